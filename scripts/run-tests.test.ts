@@ -1,0 +1,103 @@
+/** The count that every check relies on, made by the real runner over small workspaces. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { countTests } from "./test-report.ts";
+
+const HEAD = `import { expect, test } from "bun:test";\n`;
+const GOOD = `${HEAD}test("one is one", () => expect(1).toBe(1));\n`;
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearth-run-tests-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const run = async (
+  files: Readonly<Record<string, string>>,
+  ...words: string[]
+): Promise<{ code: number; last: string; out: string }> => {
+  for (const [path, text] of Object.entries({ "package.json": "{}", ...files })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  const child = Bun.spawn([process.execPath, "--no-install", join(import.meta.dir, "run-tests.ts"), ...words], {
+    cwd: folder,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, , code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, last: out.trimEnd().split("\n").at(-1) ?? "" };
+};
+
+test("tests of all workspaces are counted, those in node_modules are not", async () => {
+  const outcome = await run({
+    "packages/a/src/a.test.ts": GOOD,
+    "tests/b.test.ts": GOOD,
+    "packages/a/node_modules/x/x.test.ts": GOOD,
+  });
+  expect(outcome).toMatchObject({ code: 0, last: "2 passed, 0 failed" });
+});
+
+test("words choose files by their path", async () => {
+  expect(await run({ "packages/a/a.test.ts": GOOD, "tests/b.test.ts": GOOD }, "packages/")).toMatchObject({
+    code: 0,
+    last: "1 passed, 0 failed",
+  });
+});
+
+test("a failed test fails the run", async () => {
+  const bad = `${HEAD}test("one is two", () => expect(1).toBe(2));\n`;
+  expect(await run({ "tests/a.test.ts": GOOD, "tests/b.test.ts": bad })).toMatchObject({
+    code: 1,
+    last: "1 passed, 1 failed",
+  });
+});
+
+test("a file without tests fails the run and is named", async () => {
+  const outcome = await run({ "tests/a.test.ts": GOOD, "tests/empty.test.ts": "export {};\n" });
+  expect(outcome).toMatchObject({ code: 1, last: "1 passed, 1 failed" });
+  expect(outcome.out).toContain("tests/empty.test.ts: no test ran");
+});
+
+test("a file that dies while loading fails the run", async () => {
+  const dying = `${HEAD}throw new Error("at load");\n`;
+  expect(await run({ "tests/a.test.ts": GOOD, "tests/dying.test.ts": dying })).toMatchObject({
+    code: 1,
+    last: "1 passed, 1 failed",
+  });
+});
+
+test("a test that ends the process with success fails the run", async () => {
+  const leaving = `${HEAD}test("leaves", () => process.exit(0));\n`;
+  expect(await run({ "tests/a.test.ts": GOOD, "tests/leaving.test.ts": leaving })).toMatchObject({
+    code: 1,
+    last: "1 passed, 1 failed",
+  });
+});
+
+test("a run without any test fails", async () => {
+  expect(await run({})).toMatchObject({ code: 1, last: "0 passed, 1 failed" });
+});
+
+test("a runner that ends badly without naming a test is a failure", () => {
+  const report = `<testsuites tests="1" failures="0" skipped="0"><testcase name="x &gt; y" file="a.test.ts" /></testsuites>`;
+  expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1 });
+  expect(countTests({ report, files: ["a.test.ts"], exitCode: 0 })).toEqual({
+    passed: 1,
+    failed: 0,
+    skipped: 0,
+    complaints: [],
+  });
+});
+
+test("skipped tests are neither passed nor failed", () => {
+  const report = `<testsuites tests="3" failures="1" skipped="1"><testcase name="x" file="a.test.ts"></testcase></testsuites>`;
+  expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
+});

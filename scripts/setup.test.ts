@@ -1,0 +1,356 @@
+/** The launcher on a machine made of fakes: a copy of its files, and a PATH on which only these tests put things. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const SYSTEM = [
+  "sh",
+  "mkdir",
+  "rmdir",
+  "rm",
+  "mv",
+  "cp",
+  "cmp",
+  "cat",
+  "sed",
+  "head",
+  "date",
+  "sleep",
+  "readlink",
+  "ps",
+];
+const RUNTIME = "node_modules/@oven/bun-fake/bin/bun";
+
+/** What the fake npm does: installs a runtime that prints what it was called with. */
+const NPM_CI = `
+mkdir -p node_modules/@oven/bun-fake/bin
+for name in node_modules/* node_modules/.*; do case $name in */@oven|*/.|*/..) ;; *) rm -rf "$name" ;; esac; done
+cat > ${RUNTIME} <<'RUN'
+#!/bin/sh
+[ "$1" = --version ] && { echo 1.0.0; exit; }
+echo "cwd=$PWD from=$HEARTH_CWD"
+for argument in "$@"; do echo "[$argument]"; done
+RUN
+chmod +x ${RUNTIME}
+`;
+
+let folder: string;
+let house: string;
+let bin: string;
+
+const script = async (name: string, body: string): Promise<void> => {
+  await rm(join(bin, name), { force: true });
+  await writeFile(join(bin, name), `#!/bin/sh\n${body}\n`);
+  await chmod(join(bin, name), 0o755);
+};
+
+const npm = (ci: string, version = "11.19.1"): Promise<void> =>
+  script("npm", `[ "$1" = -v ] && { echo ${version}; exit; }\necho "$@" >>"${folder}/calls"\n${ci}`);
+
+const calls = async (): Promise<readonly string[]> =>
+  (await readFile(join(folder, "calls"), "utf8").catch(() => "")).split("\n").filter((line) => line !== "");
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const start = (command: readonly string[], options: { cwd?: string } = {}) =>
+  Bun.spawn([...command], { cwd: options.cwd ?? folder, env: { PATH: bin }, stdout: "pipe", stderr: "pipe" });
+
+const finish = async (child: ReturnType<typeof start>): Promise<Run> => {
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
+};
+
+const hearth = (...args: string[]): Promise<Run> => finish(start([join(house, "hearth"), ...args]));
+
+const setUp = (what: "run" | "dev"): Promise<Run> =>
+  finish(start(["sh", "-c", `. ./scripts/setup.sh; hearth_setup ${what}; echo "$runtime"`], { cwd: house }));
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearth-setup-"));
+  house = join(folder, "a house");
+  bin = join(folder, "bin");
+  await mkdir(join(house, "scripts"), { recursive: true });
+  await mkdir(bin);
+  await cp(join(root, "hearth"), join(house, "hearth"));
+  await cp(join(root, "scripts/setup.sh"), join(house, "scripts/setup.sh"));
+  await writeFile(join(house, "package-lock.json"), "{}\n");
+  for (const name of SYSTEM) {
+    const path = Bun.which(name);
+    if (path !== null) await symlink(path, join(bin, name));
+  }
+  await script("uname", `[ "$1" = -s ] && echo Linux || echo x86_64`);
+  await script("node", "echo v22.1.0");
+  await script("chmod", `exec ${Bun.which("chmod")} "$@"`);
+  await npm(NPM_CI);
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("the launcher", () => {
+  test("installs on first use without dev tools, then becomes the runtime with its arguments as they were", async () => {
+    const run = await hearth("chat", "-m", "two  words", "");
+    expect(run.err).toMatch(/^Setting up Hearth: .* ready after \d+ s\.\n$/);
+    expect(run.out).toBe(
+      `cwd=${house} from=${folder}\n[--no-install]\n[--no-env-file]\n[packages/cli/src/main.ts]\n[chat]\n[-m]\n[two  words]\n[]\n`,
+    );
+    expect(run.code).toBe(0);
+    const [call] = await calls();
+    expect(call).toStartWith("ci --ignore-scripts ");
+    expect(call).toEndWith(" --omit=dev");
+  });
+
+  test("is quiet and does not ask for Node once it is set up", async () => {
+    await hearth();
+    await rm(join(bin, "node"));
+    await rm(join(bin, "npm"));
+    const run = await hearth("status");
+    expect(run).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("works through symlinks, absolute and relative", async () => {
+    await mkdir(join(folder, "links/deeper"), { recursive: true });
+    await symlink(join(house, "hearth"), join(folder, "links/absolute"));
+    await symlink("../absolute", join(folder, "links/deeper/hearth"));
+    const run = await finish(start(["deeper/hearth", "x"], { cwd: join(folder, "links") }));
+    expect(run.out).toStartWith(`cwd=${house} from=${folder}/links\n`);
+    expect(run.code).toBe(0);
+  });
+
+  test("works from its own folder and by its bare name", async () => {
+    const run = await finish(start(["sh", "hearth", "x"], { cwd: house }));
+    expect(run.out).toStartWith(`cwd=${house} from=${house}\n`);
+  });
+
+  test("installs again when the lock file changed, and only then", async () => {
+    await hearth();
+    await hearth();
+    expect(await calls()).toHaveLength(1);
+    await writeFile(join(house, "package-lock.json"), '{"changed": true}\n');
+    await hearth();
+    await hearth();
+    expect(await calls()).toHaveLength(2);
+  });
+
+  test("compares the lock file without cmp as well", async () => {
+    await hearth();
+    await rm(join(bin, "cmp"));
+    await hearth();
+    expect(await calls()).toHaveLength(1);
+    await writeFile(join(house, "package-lock.json"), '{"changed": true}\n');
+    await hearth();
+    expect(await calls()).toHaveLength(2);
+  });
+
+  test("installs again when the runtime is gone", async () => {
+    await hearth();
+    await rm(join(house, RUNTIME));
+    expect(await hearth()).toMatchObject({ code: 0 });
+    expect(await calls()).toHaveLength(2);
+  });
+
+  test("takes the hoisted layout with an npm that breaks on the linked one", async () => {
+    for (const [version, hoisted] of [
+      ["10.8.2", true],
+      ["9.2.0", true],
+      ["11.9.0", true],
+      ["11.11.9", true],
+      ["11.12.0", false],
+      ["12.0.1", false],
+    ] as const) {
+      await rm(join(house, "node_modules"), { recursive: true, force: true });
+      await npm(NPM_CI, version);
+      await hearth();
+      expect([version, (await calls()).at(-1)?.includes("--install-strategy=hoisted")]).toEqual([version, hoisted]);
+    }
+  });
+});
+
+describe("an install", () => {
+  test("with dev tools satisfies both, one without does not satisfy tests", async () => {
+    await setUp("run");
+    await setUp("dev");
+    expect((await calls()).map((call) => call.split(" ").at(-1))).toEqual(["--omit=dev", "--include=dev"]);
+    expect((await setUp("run")).out).toBe(`${RUNTIME}\n`);
+    expect((await setUp("dev")).out).toBe(`${RUNTIME}\n`);
+    expect(await calls()).toHaveLength(2);
+  });
+
+  test("made by hand is adopted when it is newer than the lock file", async () => {
+    await finish(
+      start(["sh", "-c", `${NPM_CI} mkdir node_modules/typescript; echo > node_modules/.package-lock.json`], {
+        cwd: house,
+      }),
+    );
+    await utimes(join(house, "package-lock.json"), 1, 1);
+    expect((await setUp("dev")).out).toBe(`${RUNTIME}\n`);
+    expect(await calls()).toEqual([]);
+    await writeFile(join(house, "package-lock.json"), '{"changed": true}\n');
+    await utimes(join(house, "node_modules/.package-lock.json"), 1, 1);
+    await setUp("dev");
+    expect(await calls()).toHaveLength(1);
+  });
+
+  test("made by hand without dev tools is adopted to run and not to test", async () => {
+    await finish(start(["sh", "-c", `${NPM_CI} echo > node_modules/.package-lock.json`], { cwd: house }));
+    await utimes(join(house, "package-lock.json"), 1, 1);
+    await setUp("run");
+    expect(await calls()).toEqual([]);
+    await setUp("dev");
+    expect(await calls()).toHaveLength(1);
+  });
+
+  test("that brings two runtimes uses the one that runs", async () => {
+    await npm(
+      `${NPM_CI} mkdir -p node_modules/@oven/bun-alien/bin; printf '#!/bin/sh\\nexit 127\\n' > node_modules/@oven/bun-alien/bin/bun; chmod +x node_modules/@oven/bun-alien/bin/bun`,
+    );
+    expect((await setUp("run")).out).toBe(`${RUNTIME}\n`);
+  });
+});
+
+describe("a setup that fails", () => {
+  const npmError = (code: string, more = ""): Promise<void> =>
+    npm(
+      `echo "npm error code ${code}" >&2; echo "npm error network request to https://me:secret@packages.example/zod failed${more}" >&2; exit 1`,
+    );
+
+  const expectFailure = async (code: number, ...words: string[]): Promise<Run> => {
+    const run = await hearth();
+    expect(run.code).toBe(code);
+    expect(run.out).toBe("");
+    for (const word of words) expect(run.err).toContain(word);
+    expect(await exists(join(house, ".hearth-setup"))).toBe(false);
+    return run;
+  };
+
+  test("is 10 without Node or npm", async () => {
+    await rm(join(bin, "npm"));
+    await expectFailure(10, "needs Node.js 20 or newer", "nodejs.org");
+    await npm(NPM_CI);
+    await rm(join(bin, "node"));
+    await expectFailure(10, "needs Node.js 20 or newer");
+  });
+
+  test("is 11 with a Node that is too old or does not run", async () => {
+    for (const version of ["echo v18.19.1", "echo v9.0.0", "exit 1"]) {
+      await script("node", version);
+      await expectFailure(11, "needs Node.js 20 or newer");
+    }
+    await script("node", "echo v100.0.0");
+    expect((await hearth()).code).toBe(0);
+  });
+
+  test("is 12 without a network, naming the registry and no password", async () => {
+    await npmError("ENOTFOUND");
+    const run = await expectFailure(12, "No network: https://packages.example could not be found", "setup.log");
+    expect(run.err).not.toContain("secret");
+    expect(run.err).not.toContain("npm error");
+  });
+
+  test("is 12 with a registry that does not answer", async () => {
+    await npmError("ETIMEDOUT");
+    await expectFailure(12, "https://packages.example does not answer (ETIMEDOUT)");
+  });
+
+  test("is 13 for anything else, with npm's words", async () => {
+    await npmError("EINTEGRITY", ", sha512 differs");
+    await expectFailure(13, "npm could not install the packages (EINTEGRITY)", "sha512 differs", "setup.log");
+    await npmError("ENOSPC");
+    await expectFailure(13, "The disk is full");
+    await npm("echo nothing that anybody knows; exit 7");
+    await expectFailure(13, "npm could not install the packages.");
+  });
+
+  test("is 13 on a machine that the runtime does not exist for, before anything is downloaded", async () => {
+    await script("uname", `[ "$1" = -s ] && echo FreeBSD || echo riscv64`);
+    await expectFailure(13, "FreeBSD on riscv64", "Linux and macOS");
+    expect(await calls()).toEqual([]);
+  });
+
+  test("is 13 when npm brought no runtime, or one that this processor cannot run", async () => {
+    await npm("mkdir node_modules");
+    await expectFailure(13, "npm installed no runtime");
+    await npm(`${NPM_CI} printf '#!/bin/sh\\nkill -ILL $$\\n' > ${RUNTIME}`);
+    await expectFailure(13, "does not run on this machine", "AVX2");
+  });
+
+  test("leaves no stamp, so the next start tries again", async () => {
+    await npmError("ENOTFOUND");
+    await hearth();
+    await npm(NPM_CI);
+    expect(await hearth()).toMatchObject({ code: 0 });
+    expect(await exists(join(house, "setup.log"))).toBe(false);
+  });
+});
+
+describe("several first starts at once", () => {
+  test("install once and all run", async () => {
+    await npm(`sleep 0.2\n${NPM_CI}`);
+    const runs = await Promise.all([hearth("a"), hearth("b"), hearth("c"), hearth("d")]);
+    expect(runs.map((run) => run.code)).toEqual([0, 0, 0, 0]);
+    expect(await calls()).toHaveLength(1);
+    expect(await exists(join(house, ".hearth-setup"))).toBe(false);
+  });
+
+  test("take over the lock of one that is gone, once", async () => {
+    const gone = Bun.spawn(["true"]);
+    await gone.exited;
+    await mkdir(join(house, ".hearth-setup"));
+    await writeFile(join(house, ".hearth-setup/pid"), `${gone.pid}\n`);
+    const runs = await Promise.all([hearth("a"), hearth("b"), hearth("c")]);
+    expect(runs.map((run) => run.code)).toEqual([0, 0, 0]);
+    expect(await calls()).toHaveLength(1);
+  });
+
+  test("take over a lock that nobody put a name in", async () => {
+    await mkdir(join(house, ".hearth-setup"));
+    expect(await hearth()).toMatchObject({ code: 0 });
+    expect(await calls()).toHaveLength(1);
+  });
+
+  test("wait for the npm that an ended one left behind", async () => {
+    const gone = Bun.spawn(["true"]);
+    await gone.exited;
+    const npmProcess = Bun.spawn(["sleep", "60"]);
+    await mkdir(join(house, ".hearth-setup"));
+    await writeFile(join(house, ".hearth-setup/pid"), `${gone.pid}\n`);
+    await writeFile(join(house, ".hearth-setup/npm"), `${npmProcess.pid}\n`);
+    const child = start([join(house, "hearth")]);
+    const reader = child.stderr.getReader();
+    const said = new TextDecoder().decode((await reader.read()).value);
+    expect(said).toBe(`Waiting for another start of Hearth that is setting up (process ${npmProcess.pid}).\n`);
+    expect(await calls()).toEqual([]);
+    npmProcess.kill();
+    expect(await child.exited).toBe(0);
+    expect(await calls()).toHaveLength(1);
+  });
+
+  test("one that is interrupted ends npm, removes its lock and leaves no stamp", async () => {
+    await npm(`echo $$ >"${folder}/npm-pid"\necho begun >&2\nexec sleep 60`);
+    const child = start([join(house, "hearth")]);
+    const reader = child.stderr.getReader();
+    await reader.read();
+    while (!(await exists(join(folder, "npm-pid")))) await Bun.sleep(5);
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(143);
+    const pid = Number(await readFile(join(folder, "npm-pid"), "utf8"));
+    expect(() => process.kill(pid, 0)).toThrow();
+    expect(await exists(join(house, ".hearth-setup"))).toBe(false);
+    expect(await exists(join(house, "node_modules/.hearth-lock"))).toBe(false);
+  });
+});
