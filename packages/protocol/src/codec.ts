@@ -1,0 +1,110 @@
+/**
+ * Frames as bytes, for links that are byte pipes. See docs/protocol.md.
+ *
+ * frame = u32 length of body · u8 type · u32 stream · body, big endian, body at most 64 KiB.
+ * A control message is JSON in UTF-8. One that does not fit in a frame is cut into `part` frames of one stream, ended by a `control` frame.
+ */
+import { HearthError } from "./error.ts";
+
+export const MAX_FRAME_BODY = 64 * 1024;
+/** Larger messages break the link: nothing in the protocol needs them. */
+export const MAX_MESSAGE_SIZE = 16 * 1024 * 1024;
+const MAX_OPEN_STREAMS = 16;
+const HEADER = 9;
+
+const CONTROL = 1;
+const PART = 2;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** One control message as bytes. `stream` tells its parts from those of others in flight. */
+export const encodeMessage = (message: unknown, stream: number): Uint8Array => {
+  const body = encoder.encode(JSON.stringify(message));
+  if (body.length > MAX_MESSAGE_SIZE) {
+    throw new HearthError("cell.protocol", `A frame of ${body.length} bytes is over the limit of ${MAX_MESSAGE_SIZE}.`);
+  }
+  const count = Math.max(1, Math.ceil(body.length / MAX_FRAME_BODY));
+  const bytes = new Uint8Array(body.length + count * HEADER);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  for (let index = 0; index < count; index += 1) {
+    const part = body.subarray(index * MAX_FRAME_BODY, (index + 1) * MAX_FRAME_BODY);
+    view.setUint32(at, part.length);
+    view.setUint8(at + 4, index === count - 1 ? CONTROL : PART);
+    view.setUint32(at + 5, stream);
+    bytes.set(part, at + HEADER);
+    at += HEADER + part.length;
+  }
+  return bytes;
+};
+
+const join = (chunks: readonly Uint8Array[]): Uint8Array => {
+  const [first] = chunks;
+  if (chunks.length === 1 && first !== undefined) return first;
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+};
+
+const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
+
+/**
+ * Cuts a byte stream into messages, however it was chunked. Throws `cell.protocol` on anything that is not the
+ * protocol; memory stays under `MAX_MESSAGE_SIZE` plus one frame whatever the other side sends.
+ */
+export const createDecoder = (): { push(bytes: Uint8Array): unknown[] } => {
+  let rest = new Uint8Array(0);
+  let partsSize = 0;
+  const parts = new Map<number, Uint8Array[]>();
+
+  const parse = (body: Uint8Array): unknown => {
+    try {
+      return JSON.parse(decoder.decode(body));
+    } catch {
+      throw broken("a control frame is not JSON");
+    }
+  };
+
+  const take = (type: number, stream: number, body: Uint8Array): unknown => {
+    const earlier = parts.get(stream);
+    if (type === PART) {
+      partsSize += body.length;
+      if (partsSize > MAX_MESSAGE_SIZE) throw broken("a message is too large");
+      if (earlier === undefined) {
+        if (parts.size >= MAX_OPEN_STREAMS) throw broken("too many streams are open");
+        parts.set(stream, [body]);
+      } else earlier.push(body);
+      return undefined;
+    }
+    if (earlier === undefined) return parse(body);
+    parts.delete(stream);
+    for (const part of earlier) partsSize -= part.length;
+    return parse(join([...earlier, body]));
+  };
+
+  return {
+    push(bytes) {
+      rest = rest.length === 0 ? new Uint8Array(bytes) : (join([rest, bytes]) as Uint8Array<ArrayBuffer>);
+      const messages: unknown[] = [];
+      let at = 0;
+      while (rest.length - at >= HEADER) {
+        const view = new DataView(rest.buffer, rest.byteOffset + at, HEADER);
+        const length = view.getUint32(0);
+        const type = view.getUint8(4);
+        if (length > MAX_FRAME_BODY) throw broken("a frame is too large");
+        if (type !== CONTROL && type !== PART) throw broken(`frame type ${type} is unknown`);
+        if (rest.length - at < HEADER + length) break;
+        const message = take(type, view.getUint32(5), rest.subarray(at + HEADER, at + HEADER + length));
+        if (message !== undefined) messages.push(message);
+        at += HEADER + length;
+      }
+      rest = rest.subarray(at);
+      return messages;
+    },
+  };
+};

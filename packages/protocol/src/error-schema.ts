@@ -1,0 +1,9 @@
+/** The wire form of a failure. */
+import { z } from "zod";
+import { type ErrorCode, errorStatus } from "./error.ts";
+
+export const ErrorBody = z.object({
+  code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
+  message: z.string(),
+  hint: z.string().exactOptional(),
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import { ErrorBody } from "./error-schema.ts";
+import { errorStatus, fromErrorBody, HearthError, isErrorCode, isHearthError, toErrorBody } from "./error.ts";
+
+describe("a failure", () => {
+  const error = new HearthError("provider.auth", "No.", { hint: "Run `hearth key set`.", cause: 7 });
+
+  test("says what it is, what to do next, and why", () => {
+    expect(error).toMatchObject({
+      name: "HearthError",
+      code: "provider.auth",
+      message: "No.",
+      hint: "Run `hearth key set`.",
+      cause: 7,
+    });
+    expect("cause" in new HearthError("provider.auth", "No.")).toBe(false);
+  });
+
+  test("crosses a process and comes back, with and without a hint", () => {
+    for (const sent of [error, new HearthError("store.locked", "Busy.")]) {
+      const body = ErrorBody.parse(JSON.parse(JSON.stringify(toErrorBody(sent))));
+      const back = fromErrorBody(body);
+      expect([back.code, back.message, back.hint]).toEqual([sent.code, sent.message, sent.hint]);
+    }
+    expect(Object.keys(toErrorBody(new HearthError("store.locked", "Busy.")))).toEqual(["code", "message"]);
+  });
+
+  test("is known by its shape, so that another copy of the class is known too", () => {
+    const foreign = Object.assign(new Error("No."), { name: "HearthError", code: "provider.auth" });
+    expect([
+      isHearthError(foreign),
+      isHearthError(foreign, "provider.auth"),
+      isHearthError(foreign, "tool.denied"),
+    ]).toEqual([true, true, false]);
+    for (const other of [
+      new Error("No."),
+      { name: "HearthError", code: "provider.auth" },
+      "HearthError",
+      undefined,
+      null,
+    ]) {
+      expect(isHearthError(other)).toBe(false);
+    }
+  });
+
+  test("that nobody named crosses as a bug and tells nothing of itself", () => {
+    for (const thrown of [
+      new TypeError("the key is sk-secret"),
+      "sk-secret",
+      { code: "provider.auth", message: "sk-secret" },
+      undefined,
+    ]) {
+      const body = toErrorBody(thrown);
+      expect(body.code).toBe("house.bug");
+      expect(JSON.stringify(body)).not.toContain("sk-secret");
+    }
+  });
+});
+
+describe("the table of codes", () => {
+  test("gives every code an area, a reason and a status of a failure", () => {
+    for (const [code, status] of Object.entries(errorStatus)) {
+      expect(code).toMatch(/^[a-z]+\.[a-z]+(-[a-z]+)*$/);
+      expect(status >= 400 && status < 600).toBe(true);
+    }
+  });
+
+  test("knows its own codes and nothing that every object has", () => {
+    expect(isErrorCode("auth.missing")).toBe(true);
+    for (const code of ["auth", "auth.missing ", "toString", "__proto__", ""]) expect(isErrorCode(code)).toBe(false);
+  });
+
+  test("is what the wire accepts", () => {
+    expect(ErrorBody.safeParse({ code: "auth.missing", message: "" }).success).toBe(true);
+    expect(ErrorBody.safeParse({ code: "auth.nonsense", message: "" }).success).toBe(false);
+  });
+});

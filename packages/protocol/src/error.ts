@@ -1,0 +1,101 @@
+/** The one class for failures, and the one table of what can fail. Expected outcomes are values and are not here. */
+
+/** Code → HTTP status. A code is `area.reason`. */
+export const errorStatus = {
+  "request.invalid": 400,
+  "request.too-large": 413,
+  "request.unsupported": 415,
+  "request.not-found": 404,
+  "request.method": 405,
+  "request.timeout": 408,
+  "auth.missing": 401,
+  "auth.invalid": 401,
+  "auth.origin": 403,
+  "auth.host": 421,
+  "auth.denied": 403,
+  "record.not-found": 404,
+  "record.invalid": 400,
+  "record.handle-taken": 409,
+  "record.version": 409,
+  "record.pinned": 409,
+  "stream.not-found": 404,
+  "stream.behind": 410,
+  "activation.not-found": 404,
+  "activation.failed": 502,
+  "activation.stopped": 409,
+  "store.unavailable": 503,
+  "store.foreign": 500,
+  "store.locked": 503,
+  "config.invalid": 400,
+  "home.read-only": 500,
+  "home.foreign": 500,
+  "home.in-use": 503,
+  "server.port-taken": 500,
+  "provider.unknown": 400,
+  "provider.auth": 502,
+  "provider.rate-limited": 503,
+  "provider.overloaded": 503,
+  "provider.unreachable": 502,
+  "provider.timeout": 504,
+  "provider.refused": 502,
+  "provider.context-overflow": 502,
+  "provider.malformed": 502,
+  "provider.truncated": 502,
+  "provider.failed": 502,
+  "provider.aborted": 499,
+  "tool.unknown": 404,
+  "tool.invalid": 400,
+  "tool.denied": 403,
+  "tool.path": 400,
+  "tool.not-found": 404,
+  "tool.too-large": 413,
+  "tool.timeout": 504,
+  "tool.failed": 500,
+  "tool.aborted": 499,
+  "cell.lost": 502,
+  "cell.unavailable": 503,
+  "cell.protocol": 502,
+  "house.closing": 503,
+  "house.unreachable": 503,
+  "house.incompatible": 502,
+  "house.bug": 500,
+} as const satisfies Record<string, number>;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** How a failure crosses a process. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A failure: `message` says what and where, `hint` what to do next. */
+export class HearthError extends Error {
+  override readonly name = "HearthError";
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** Tests by shape: warden and inmate carry separate copies of the class. */
+export const isHearthError = (error: unknown, code?: ErrorCode): error is HearthError =>
+  error instanceof Error &&
+  error.name === "HearthError" &&
+  (code === undefined || (error as HearthError).code === code);
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorStatus, code);
+
+/** What crosses a process of any thrown thing. An error that nobody named is a bug and says no more than that. */
+export const toErrorBody = (error: unknown): ErrorBody =>
+  isHearthError(error)
+    ? { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }
+    : { code: "house.bug", message: "Something in Hearth broke.", hint: "See logs/hearth.log in the home folder." };
+
+export const fromErrorBody = (body: ErrorBody): HearthError =>
+  new HearthError(body.code, body.message, body.hint === undefined ? {} : { hint: body.hint });

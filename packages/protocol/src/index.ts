@@ -1,0 +1,14 @@
+export * from "./api.ts";
+export * from "./codec.ts";
+export * from "./derive.ts";
+export * from "./error.ts";
+export { ErrorBody as ErrorBodySchema } from "./error-schema.ts";
+export * from "./event.ts";
+export * from "./frame.ts";
+export * from "./handle.ts";
+export * from "./ids.ts";
+export * from "./link.ts";
+export * from "./mailbox.ts";
+export * from "./model.ts";
+export * from "./record.ts";
+export * from "./world.ts";

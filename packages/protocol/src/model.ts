@@ -1,0 +1,83 @@
+/** How the house speaks of a language model. Vendors' shapes stay in `providers/`. */
+import { z } from "zod";
+import type { ErrorBody } from "./error.ts";
+
+const Count = z.int().nonnegative();
+/** Tokens, as the provider reports them; 0 where it reports none. */
+export const Usage = z.object({
+  inputTokens: Count,
+  outputTokens: Count,
+  cacheReadTokens: Count,
+  cacheWriteTokens: Count,
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+  cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+});
+
+/** One call that a model asks for. `input` is what the model wrote, an object, not yet checked against the tool's schema. */
+export const ToolCall = z.object({ id: z.string(), name: z.string(), input: z.record(z.string(), z.json()) });
+export type ToolCall = z.infer<typeof ToolCall>;
+
+/** `note` is the house's word on the message (who wrote it, when); the author wrote only `text`. */
+export const UserMessage = z.object({ role: z.literal("user"), text: z.string(), note: z.string().exactOptional() });
+export const AssistantMessage = z.object({
+  role: z.literal("assistant"),
+  text: z.string(),
+  toolCalls: z.array(ToolCall),
+});
+export const ToolMessage = z.object({
+  role: z.literal("tool"),
+  /** The `ToolCall.id` that this answers. */
+  call: z.string(),
+  name: z.string(),
+  text: z.string(),
+  failed: z.boolean(),
+});
+/** Well formed: every tool call of an assistant message is answered by exactly one tool message right after it. */
+export const ModelMessage = z.discriminatedUnion("role", [UserMessage, AssistantMessage, ToolMessage]);
+export type UserMessage = z.infer<typeof UserMessage>;
+export type AssistantMessage = z.infer<typeof AssistantMessage>;
+export type ToolMessage = z.infer<typeof ToolMessage>;
+export type ModelMessage = z.infer<typeof ModelMessage>;
+
+/** A user message as a model reads it. */
+export const userText = (message: UserMessage): string =>
+  message.note === undefined ? message.text : `[${message.note}]\n${message.text}`;
+
+/** A piece of the system prompt. `stable` pieces come first and are byte-identical across a conversation, so they cache. */
+export const SystemPart = z.object({ text: z.string(), stable: z.boolean() });
+export type SystemPart = z.infer<typeof SystemPart>;
+
+/** What a model is told of a tool. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input, an object. */
+  readonly inputSchema: { readonly [key: string]: unknown };
+}
+
+export interface ModelRequest {
+  /** The vendor's own name of the model, without the provider's. */
+  readonly model: string;
+  readonly system: readonly SystemPart[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolOffer[];
+  /** `forbidden`: tools are described, because the history has calls of them, but none may be called. */
+  readonly toolUse: "allowed" | "forbidden";
+  readonly maxOutputTokens: number;
+}
+
+export type StopReason = "end" | "tool-calls" | "length" | "refusal";
+
+/** What comes back, in order: any number of `text-delta`, then exactly one `end` or `error`. */
+export type ModelEvent =
+  | { readonly type: "text-delta"; readonly text: string }
+  | { readonly type: "end"; readonly message: AssistantMessage; readonly stopReason: StopReason; readonly usage: Usage }
+  | { readonly type: "error"; readonly error: ErrorBody; readonly retryAfterMs?: number };

@@ -1,0 +1,15 @@
+/** Finds files of the workspace by name. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const glob = declareTool({
+  name: "glob",
+  description: "Find files by name, newest first, e.g. `**/*.{md,txt}`.",
+  input: z.strictObject({ pattern: z.string().min(1), path: z.string().optional().describe("folder to search") }),
+  effect: "pure",
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false },
+  sinks: [],
+  runs: "cell",
+  needs: "nothing",
+  timeoutMs: 20_000,
+});

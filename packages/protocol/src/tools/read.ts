@@ -1,0 +1,19 @@
+/** Reads a text file of the workspace. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const read = declareTool({
+  name: "read",
+  description: "Read a text file. All paths are relative to your workspace.",
+  input: z.strictObject({
+    path: z.string(),
+    offset: z.int().min(1).optional().describe("first line"),
+    limit: z.int().min(1).optional().describe("lines, default 2000"),
+  }),
+  effect: "pure",
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false },
+  sinks: [],
+  runs: "cell",
+  needs: "nothing",
+  timeoutMs: 10_000,
+});

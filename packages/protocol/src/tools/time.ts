@@ -1,0 +1,15 @@
+/** Tells the time. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const time = declareTool({
+  name: "time",
+  description: "The date and time now.",
+  input: z.strictObject({ zone: z.string().optional().describe("e.g. Europe/Berlin, default UTC") }),
+  effect: "pure",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false },
+  sinks: [],
+  runs: "cell",
+  needs: "nothing",
+  timeoutMs: 10_000,
+});

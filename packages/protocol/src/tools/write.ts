@@ -1,0 +1,16 @@
+/** Puts a whole file into the workspace. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const write = declareTool({
+  name: "write",
+  description: "Create or replace a whole file, and its folders.",
+  input: z.strictObject({ path: z.string(), content: z.string() }),
+  // The call carries the whole outcome, so it is its own key: the same call again leaves the same file.
+  effect: "keyed",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false },
+  sinks: [],
+  runs: "cell",
+  needs: "nothing",
+  timeoutMs: 10_000,
+});

@@ -1,0 +1,69 @@
+/** A world that a test owns: time stands until it is moved, ids count up, randomness repeats. The hash is the caller's. */
+import { deriveId } from "./derive.ts";
+import type { Fetch, World } from "./world.ts";
+
+export interface FakeWorld extends World {
+  /** Moves both clocks and wakes the sleepers whose time has come, in order. */
+  advance(ms: number): Promise<void>;
+}
+
+export const createFakeWorld = (options: { hash: World["hash"]; now?: number; fetch?: Fetch }): FakeWorld => {
+  let now = options.now ?? Date.UTC(2026, 0, 1);
+  let monotonic = 0;
+  let count = 0;
+  let seed = 1;
+  let sleepers: { until: number; wake: () => void }[] = [];
+  const turn = async (): Promise<void> => {
+    for (let index = 0; index < 50; index += 1) await Promise.resolve();
+  };
+  return {
+    clock: {
+      now: () => now,
+      monotonic: () => monotonic,
+      turn,
+      sleep: (ms, signal) =>
+        new Promise((resolve) => {
+          if (signal?.aborted === true) return resolve();
+          const wake = (): void => {
+            sleepers = sleepers.filter((other) => other !== sleeper);
+            signal?.removeEventListener("abort", wake);
+            resolve();
+          };
+          const sleeper = { until: monotonic + ms, wake };
+          sleepers.push(sleeper);
+          signal?.addEventListener("abort", wake);
+        }),
+    },
+    ids: {
+      fresh: (prefix) => {
+        count += 1;
+        return `${prefix}_${count.toString(10).padStart(26, "0")}` as never;
+      },
+      derive: (prefix, ...parts) => deriveId(options.hash, prefix, parts),
+    },
+    random: (length) =>
+      Uint8Array.from({ length }, () => {
+        // xorshift32: stays within 32 bits, so no product loses its low digits.
+        seed ^= seed << 13;
+        seed ^= seed >>> 17;
+        seed ^= seed << 5;
+        return seed & 255;
+      }),
+    hash: options.hash,
+    fetch: options.fetch ?? (() => Promise.reject(new TypeError("no network in this world"))),
+    async advance(ms) {
+      const end = monotonic + ms;
+      for (;;) {
+        const next = sleepers.filter((sleeper) => sleeper.until <= end).sort((a, b) => a.until - b.until)[0];
+        if (next === undefined) break;
+        now += next.until - monotonic;
+        monotonic = next.until;
+        next.wake();
+        await turn();
+      }
+      now += end - monotonic;
+      monotonic = end;
+      await turn();
+    },
+  };
+};
