@@ -1,0 +1,30 @@
+/** The machine's clocks. */
+import type { Clock } from "@hearth/protocol";
+
+/** The longest wait that a timer of the platform knows; a longer one would be none at all. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export const createBunClock = (): Clock => ({
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  async sleep(ms, signal) {
+    let left = ms;
+    do {
+      if (signal?.aborted === true) return;
+      await timer(Math.min(left, MAX_TIMER_MS), signal);
+      left -= MAX_TIMER_MS;
+    } while (left > 0);
+  },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+});
+
+const timer = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timeout);
+      signal?.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timeout = setTimeout(wake, ms);
+    signal?.addEventListener("abort", wake);
+  });

@@ -1,0 +1,260 @@
+/** `Files` on a disk. A path is walked name by name from the root; nothing that the model wrote is ever opened as a whole. */
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fdatasync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { promisify } from "node:util";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import {
+  compareNames,
+  type Entry,
+  fileErrors,
+  type Files,
+  type FoundFile,
+  type WalkOptions,
+} from "../../tools/files.ts";
+import { parseFilePath, parseFolderPath, quotePath } from "../../tools/path.ts";
+import { bestFolders, type Folder, type Folders } from "./folders.ts";
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const TURN_EVERY = 500;
+
+const sync = promisify(fdatasync);
+
+/** `root` is a real folder, not a link to one. */
+export const createBunFiles = (root: string, folders: Folders = bestFolders(root)): Files => {
+  /** Calls `use` with the folder that the names lead to, and lets go of it afterwards. */
+  const within = async <T>(
+    path: string,
+    names: readonly string[],
+    use: (folder: Folder) => T | Promise<T>,
+    missing?: "create",
+  ): Promise<T> => {
+    const held: Folder[] = [];
+    try {
+      let folder = folders.root();
+      held.push(folder);
+      for (const name of names) {
+        folder = enter(folder, name, missing);
+        held.push(folder);
+      }
+      return await use(folder);
+    } catch (error) {
+      throw translate(path, error);
+    } finally {
+      for (const folder of held) folder[Symbol.dispose]();
+    }
+  };
+
+  const enter = (folder: Folder, name: string, missing?: "create"): Folder => {
+    const at = `${folder.at}/${name}`;
+    if (missing === "create") makeFolder(at);
+    // Only for the words: a link is ENOTDIR to an open, and that says less.
+    if (lstatSync(at).isSymbolicLink()) throw Object.assign(new Error("a link"), { code: "ELOOP" });
+    return folders.child(folder, name);
+  };
+
+  return {
+    async read(path, maxBytes) {
+      const { parents, name } = split(parseFilePath(path));
+      return within(path, parents, (folder) => readFile(path, `${folder.at}/${name}`, maxBytes));
+    },
+    async write(path, bytes) {
+      const { parents, name } = split(parseFilePath(path));
+      return within(path, parents, (folder) => replaceFile(path, folder, name, bytes), "create");
+    },
+    async stat(path) {
+      const { parents, name } = split(parseFolderPath(path));
+      return within(path, parents, (folder) => {
+        const entry = toEntry(name, lstatSync(`${folder.at}/${name}`));
+        if (entry.kind === "link") throw fileErrors.link(path);
+        return entry;
+      });
+    },
+    async list(path, limit) {
+      return within(path, parseFolderPath(path), (folder) => {
+        const names = sortedNames(folder);
+        return { entries: names.slice(0, limit).flatMap((name) => entryIn(folder, name) ?? []), total: names.length };
+      });
+    },
+    async walk(path, options) {
+      const names = parseFolderPath(path);
+      return within(path, names, (folder) => walkFolder(folders, folder, names, options));
+    },
+  };
+};
+
+/** A path that is the root itself has no name; `.` stands for it there. */
+const split = (names: readonly string[]): { parents: readonly string[]; name: string } => ({
+  parents: names.slice(0, -1),
+  name: names.at(-1) ?? ".",
+});
+
+const readFile = (path: string, at: string, maxBytes: number): Uint8Array => {
+  // Before the open, because opening a device can do something. What counts is the look after it.
+  checkFile(path, lstatSync(at));
+  const fd = openSync(at, READ);
+  try {
+    const stats = fstatSync(fd);
+    checkFile(path, stats);
+    if (stats.size > maxBytes) throw fileErrors.tooLarge(path, stats.size, maxBytes);
+    // One byte more than it said, to see whether it grew.
+    const bytes = new Uint8Array(stats.size + 1);
+    let length = 0;
+    for (;;) {
+      const count = readSync(fd, bytes, length, bytes.length - length, null);
+      length += count;
+      if (count === 0 || length === bytes.length) break;
+    }
+    return bytes.subarray(0, Math.min(length, stats.size));
+  } finally {
+    closeSync(fd);
+  }
+};
+
+const checkFile = (path: string, stats: Stats): void => {
+  if (stats.isSymbolicLink()) throw fileErrors.link(path);
+  if (stats.isDirectory()) throw fileErrors.isFolder(path);
+  if (!stats.isFile()) throw fileErrors.notFile(path);
+  if (stats.nlink > 1) throw fileErrors.hardLink(path);
+};
+
+const replaceFile = async (
+  path: string,
+  folder: Folder,
+  name: string,
+  bytes: Uint8Array,
+): Promise<{ created: boolean }> => {
+  const at = `${folder.at}/${name}`;
+  const before = statIfThere(at);
+  if (before !== undefined) checkFile(path, before);
+  const draft = `${folder.at}/.draft-${crypto.randomUUID()}`;
+  const fd = openSync(draft, CREATE, 0o644);
+  try {
+    try {
+      // Not the bits that lend a file's owner to whoever runs it.
+      if (before !== undefined) fchmodSync(fd, before.mode & 0o777);
+      for (let length = 0; length < bytes.length;) length += writeSync(fd, bytes, length);
+      await sync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    // A link that came meanwhile is replaced, not followed.
+    renameSync(draft, at);
+  } catch (error) {
+    unlinkSync(draft);
+    throw error;
+  }
+  return { created: before === undefined };
+};
+
+const makeFolder = (at: string): void => {
+  try {
+    mkdirSync(at, 0o755);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+};
+
+const statIfThere = (at: string): Stats | undefined => lstatSync(at, { throwIfNoEntry: false });
+
+const sortedNames = (folder: Folder): string[] => readdirSync(folder.at).sort(compareNames);
+
+/** Nothing if it went away since its name was read. */
+const entryIn = (folder: Folder, name: string): Entry | undefined => {
+  const stats = statIfThere(`${folder.at}/${name}`);
+  return stats === undefined ? undefined : toEntry(name, stats);
+};
+
+const toEntry = (name: string, stats: Stats): Entry => ({
+  name,
+  kind: stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other",
+  sizeBytes: stats.isFile() ? stats.size : 0,
+  modifiedAt: Math.floor(stats.mtimeMs),
+});
+
+const walkFolder = async (
+  folders: Folders,
+  start: Folder,
+  names: readonly string[],
+  options: WalkOptions,
+): Promise<{ files: FoundFile[]; complete: boolean }> => {
+  const files: FoundFile[] = [];
+  let seen = 0;
+  let complete = true;
+  const walk = async (folder: Folder, at: readonly string[], depth: number): Promise<void> => {
+    for (const name of sortedNames(folder)) {
+      if (seen >= options.maxEntries || options.signal.aborted) {
+        complete = false;
+        return;
+      }
+      seen += 1;
+      if (seen % TURN_EVERY === 0) await Bun.sleep(0);
+      const entry = entryIn(folder, name);
+      if (entry?.kind === "file") {
+        files.push({ path: [...at, name].join("/"), sizeBytes: entry.sizeBytes, modifiedAt: entry.modifiedAt });
+      } else if (entry?.kind === "folder" && !options.skip.has(name)) {
+        if (depth >= options.maxDepth) complete = false;
+        else await descend(folder, name, at, depth);
+      }
+    }
+  };
+  const descend = async (folder: Folder, name: string, at: readonly string[], depth: number): Promise<void> => {
+    let inner: Folder;
+    try {
+      inner = folders.child(folder, name);
+    } catch {
+      // Gone, swapped or closed to us: what cannot be seen is left out, and said.
+      complete = false;
+      return;
+    }
+    try {
+      await walk(inner, [...at, name], depth + 1);
+    } finally {
+      inner[Symbol.dispose]();
+    }
+  };
+  await walk(start, names, 0);
+  return { files, complete };
+};
+
+const codeOf = (error: unknown): string => {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+};
+
+/** The system's words hold the host's paths; a model gets ours. */
+const translate = (path: string, error: unknown): unknown => {
+  if (isHearthError(error)) return error;
+  const code = codeOf(error);
+  if (code === "ENOENT") return fileErrors.missing(path);
+  if (code === "ELOOP") return fileErrors.link(path);
+  if (code === "ENOTDIR") return fileErrors.notFolder(path);
+  if (code === "EISDIR") return fileErrors.isFolder(path);
+  if (code === "ENAMETOOLONG") return new HearthError("tool.path", `${quotePath(path)} is too long for this disk.`);
+  const why = REASONS[code];
+  return why === undefined ? error : new HearthError("tool.failed", `${quotePath(path)}: ${why}.`, { cause: error });
+};
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: "the file system does not allow it",
+  EPERM: "the file system does not allow it",
+  EROFS: "the file system can only be read",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EMFILE: "too many files are open",
+  EIO: "the disk failed",
+};

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import type { ActivationInput, AssistantMessage, ToolCall } from "@hearth/protocol";
+import { afterModel, afterTool, decide, startLoop } from "./loop.ts";
+
+const input: ActivationInput = {
+  agent: { name: "Main", handle: "main" },
+  room: { name: "main", kind: "direct" },
+  house: { name: "home" },
+  parts: [{ name: "SOUL.md", text: "Be kind." }],
+  history: [{ role: "user", text: "hi", note: "Ana, now" }],
+  tools: ["read", "list"],
+  maxRounds: 3,
+};
+const says = (text: string, toolCalls: ToolCall[] = []): AssistantMessage => ({ role: "assistant", text, toolCalls });
+const call = (id: string): ToolCall => ({ id, name: "list", input: {} });
+
+test("a fresh loop asks the model with the history and the tools", () => {
+  expect(decide(startLoop(input))).toMatchObject({
+    kind: "model",
+    step: 0,
+    messages: input.history,
+    tools: ["read", "list"],
+    toolUse: "allowed",
+  });
+});
+
+test("a message without calls is the reply", () => {
+  expect(decide(afterModel(startLoop(input), says("hello")))).toEqual({ kind: "reply", text: "hello" });
+});
+
+test("calls are made one after the other, each its own step, and answered in order", () => {
+  let state = afterModel(startLoop(input), says("", [call("a"), call("b")]));
+  expect(decide(state)).toEqual({ kind: "tool", step: 1, call: call("a") });
+  state = afterTool(state, { text: "one", failed: false });
+  expect(decide(state)).toEqual({ kind: "tool", step: 2, call: call("b") });
+  state = afterTool(state, { text: "two", failed: true });
+  expect(decide(state)).toMatchObject({ kind: "model", step: 3 });
+  expect(state.messages.slice(1)).toEqual([
+    says("", [call("a"), call("b")]),
+    { role: "tool", call: "a", name: "list", text: "one", failed: false },
+    { role: "tool", call: "b", name: "list", text: "two", failed: true },
+  ]);
+});
+
+test("the last round forbids tools and ends the loop whatever the model wants", () => {
+  let state = startLoop(input);
+  for (const id of ["a", "b"]) {
+    expect(decide(state)).toMatchObject({ toolUse: "allowed" });
+    state = afterTool(afterModel(state, says("", [call(id)])), { text: "x", failed: false });
+  }
+  expect(decide(state)).toMatchObject({ kind: "model", toolUse: "forbidden" });
+  state = afterModel(state, says("enough", [call("c")]));
+  expect(decide(state)).toEqual({ kind: "reply", text: "enough" });
+  expect(state.messages.at(-1)).toEqual(says("enough"));
+});
+
+test("an empty last message is an empty reply, not another round", () => {
+  expect(decide(afterModel(startLoop(input), says("")))).toEqual({ kind: "reply", text: "" });
+});
+
+test("the stable prompt is the same bytes whatever was said", () => {
+  const other = startLoop({ ...input, history: [{ role: "user", text: "something else" }] });
+  expect(other.system).toEqual(startLoop(input).system);
+  expect(other.system[0]?.text).toStartWith("Be kind.");
+});

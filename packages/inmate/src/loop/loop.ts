@@ -1,0 +1,83 @@
+/**
+ * The agent's loop, pure: its state is a fold over its steps, so a journal of steps is all it takes to go on after a
+ * crash. It decides; whoever drives it calls models and tools.
+ */
+import type { ActivationInput, AssistantMessage, ModelMessage, SystemPart, ToolCall } from "@hearth/protocol";
+import { buildSystem } from "../prompt/prompt.ts";
+
+export interface LoopState {
+  readonly input: ActivationInput;
+  readonly system: readonly SystemPart[];
+  readonly messages: readonly ModelMessage[];
+  /** Index of the next step. */
+  readonly step: number;
+  /** Model calls that are done. */
+  readonly rounds: number;
+  /** Calls of the last round that are still to be made, in order. */
+  readonly pending: readonly ToolCall[];
+}
+
+export type Decision =
+  | {
+      readonly kind: "model";
+      readonly step: number;
+      readonly system: readonly SystemPart[];
+      readonly messages: readonly ModelMessage[];
+      readonly tools: readonly string[];
+      readonly toolUse: "allowed" | "forbidden";
+    }
+  | { readonly kind: "tool"; readonly step: number; readonly call: ToolCall }
+  | { readonly kind: "reply"; readonly text: string };
+
+export const startLoop = (input: ActivationInput): LoopState => ({
+  input,
+  system: buildSystem(input),
+  messages: input.history,
+  step: 0,
+  rounds: 0,
+  pending: [],
+});
+
+/** What is to be done next. */
+export const decide = (state: LoopState): Decision => {
+  const [call] = state.pending;
+  if (call !== undefined) return { kind: "tool", step: state.step, call };
+  const last = state.messages.at(-1);
+  if (state.rounds > 0 && last?.role === "assistant") return { kind: "reply", text: last.text };
+  return {
+    kind: "model",
+    step: state.step,
+    system: state.system,
+    messages: state.messages,
+    tools: state.input.tools,
+    toolUse: state.rounds + 1 < state.input.maxRounds ? "allowed" : "forbidden",
+  };
+};
+
+/** A model's answer has come. In the last round calls are dropped: nobody would read their results. */
+export const afterModel = (state: LoopState, message: AssistantMessage): LoopState => {
+  const rounds = state.rounds + 1;
+  const toolCalls = rounds < state.input.maxRounds ? message.toolCalls : [];
+  return {
+    ...state,
+    messages: [...state.messages, { ...message, toolCalls }],
+    step: state.step + 1,
+    rounds,
+    pending: toolCalls,
+  };
+};
+
+/** The first pending call has been made, or refused. Every call is answered, so history stays well formed. */
+export const afterTool = (
+  state: LoopState,
+  outcome: { readonly text: string; readonly failed: boolean },
+): LoopState => {
+  const [call, ...pending] = state.pending;
+  if (call === undefined) return state;
+  return {
+    ...state,
+    messages: [...state.messages, { role: "tool", call: call.id, name: call.name, ...outcome }],
+    step: state.step + 1,
+    pending,
+  };
+};

@@ -1,0 +1,218 @@
+/** The contract of `Files` as tests. The harness plays whoever else has hands in the folder. */
+import { expect, test } from "bun:test";
+import { type ErrorCode, isHearthError } from "@hearth/protocol";
+import type { Files, WalkOptions } from "./files.ts";
+
+export interface FilesHarness extends AsyncDisposable {
+  readonly files: Files;
+  /** Puts something there that must be refused: a link to a file inside, a file with a second name, a pipe. */
+  plant(path: string, what: "link" | "hard-link" | "other"): Promise<void>;
+}
+
+export const filesConformance = (name: string, open: () => Promise<FilesHarness>): void => {
+  const clause = (title: string, check: (harness: FilesHarness) => Promise<void>): void =>
+    test(`${name}: ${title}`, async () => {
+      await using harness = await open();
+      await check(harness);
+    });
+
+  clause("what was written is read back, byte for byte", async ({ files }) => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256);
+    expect(await files.write("a.bin", bytes)).toEqual({ created: true });
+    expect(await files.read("a.bin", 100_000)).toEqual(bytes);
+    await files.write("empty", new Uint8Array(0));
+    expect(await files.read("empty", 0)).toEqual(new Uint8Array(0));
+  });
+
+  clause("writing again replaces the whole file and says that it was there", async ({ files }) => {
+    await files.write("a", text("a long first text"));
+    expect(await files.write("a", text("short"))).toEqual({ created: false });
+    expect(await files.read("a", 100)).toEqual(text("short"));
+    expect((await files.list(".", 10)).total).toBe(1);
+  });
+
+  clause("writing makes the folders that a path needs", async ({ files }) => {
+    await files.write("./a/b/c.txt", text("x"));
+    expect(await files.read("a/b/c.txt", 10)).toEqual(text("x"));
+    expect(await files.stat("a/b/")).toMatchObject({ name: "b", kind: "folder" });
+    expect(await files.stat(".")).toMatchObject({ kind: "folder" });
+  });
+
+  clause("a file over the limit is too large, one at the limit is not", async ({ files }) => {
+    await files.write("a", text("12345"));
+    expect(await files.read("a", 5)).toEqual(text("12345"));
+    await refuses(files.read("a", 4), "tool.too-large");
+  });
+
+  clause("what is not there is not found", async ({ files }) => {
+    await files.write("a/b", text("x"));
+    for (const path of ["c", "a/c", "c/d", "a/c/d"]) {
+      await refuses(files.read(path, 10), "tool.not-found");
+      await refuses(files.stat(path), "tool.not-found");
+      await refuses(files.list(path, 10), "tool.not-found");
+      await refuses(files.walk(path, everything), "tool.not-found");
+    }
+  });
+
+  clause("a folder is not read or written, a file is not listed or passed through", async ({ files }) => {
+    await files.write("a/b", text("x"));
+    await refuses(files.read("a", 10), "tool.path");
+    await refuses(files.write("a", text("y")), "tool.path");
+    await refuses(files.list("a/b", 10), "tool.path");
+    await refuses(files.walk("a/b", everything), "tool.path");
+    await refuses(files.read("a/b/c", 10), "tool.path");
+    await refuses(files.write("a/b/c", text("y")), "tool.path");
+    expect(await files.read("a/b", 10)).toEqual(text("x"));
+  });
+
+  clause("a path that is none is refused by every verb, and nothing is made of it", async ({ files }) => {
+    for (const path of NO_PATHS) {
+      await refuses(files.read(path, 10), "tool.path");
+      await refuses(files.write(path, text("x")), "tool.path");
+      await refuses(files.stat(path), "tool.path");
+      await refuses(files.list(path, 10), "tool.path");
+      await refuses(files.walk(path, everything), "tool.path");
+    }
+    expect((await files.list(".", 10)).total).toBe(0);
+  });
+
+  clause("the root is a folder and never a file", async ({ files }) => {
+    await refuses(files.read(".", 10), "tool.path");
+    await refuses(files.write(".", text("x")), "tool.path");
+    await refuses(files.read("a/", 10), "tool.path");
+  });
+
+  clause("encoded dots and slashes are plain characters of a name", async ({ files }) => {
+    for (const path of [
+      "%2e%2e%2fa",
+      "..%2fa",
+      "...",
+      "..a",
+      "a..",
+      "%00",
+      "．．",
+      "@a",
+      "a b",
+      "-r",
+      "$HOME",
+      "./~a",
+      "./C:",
+    ]) {
+      await files.write(path, text(path));
+      expect(await files.read(path, 100)).toEqual(text(path));
+    }
+    expect((await files.list(".", 100)).total).toBe(13);
+  });
+
+  clause("a link is refused at the end and on the way, and replaced by nothing", async ({ files, plant }) => {
+    await plant("link", "link");
+    await refuses(files.read("link", 10), "tool.path");
+    await refuses(files.write("link", text("x")), "tool.path");
+    await refuses(files.stat("link"), "tool.path");
+    await refuses(files.list("link", 10), "tool.path");
+    await refuses(files.walk("link", everything), "tool.path");
+    await refuses(files.read("link/a", 10), "tool.path");
+    await refuses(files.write("link/a", text("x")), "tool.path");
+    expect(await files.list(".", 10)).toMatchObject({
+      entries: expect.arrayContaining([expect.objectContaining({ name: "link", kind: "link" })]),
+    });
+  });
+
+  clause("a file with a second name is not read and not written", async ({ files, plant }) => {
+    await plant("twin", "hard-link");
+    await refuses(files.read("twin", 10), "tool.path");
+    await refuses(files.write("twin", text("x")), "tool.path");
+  });
+
+  clause("a pipe is refused at once", async ({ files, plant }) => {
+    await plant("pipe", "other");
+    await refuses(files.read("pipe", 10), "tool.path");
+    await refuses(files.write("pipe", text("x")), "tool.path");
+    expect((await files.stat("pipe")).kind).toBe("other");
+  });
+
+  clause("a list is in the order of names, cut at its limit, and says the total", async ({ files }) => {
+    for (const path of ["b", "a", "C/x", "ä", "10", "9"]) await files.write(path, text("12"));
+    expect((await files.list(".", 10)).entries.map((entry) => entry.name)).toEqual(["10", "9", "C", "a", "b", "ä"]);
+    expect((await files.list("./", 2)).entries).toMatchObject([
+      { name: "10", kind: "file", sizeBytes: 2 },
+      { name: "9" },
+    ]);
+    expect((await files.list(".", 2)).total).toBe(6);
+  });
+
+  clause(
+    "a walk tells the files below in a stable order, from the root, without links and skipped folders",
+    async ({ files, plant }) => {
+      for (const path of ["b/2", "b/1", "b/c/3", "a", "node_modules/x", "b/node_modules/y"])
+        await files.write(path, text("x"));
+      await plant("b/link", "link");
+      const paths = async (path: string, options: Partial<WalkOptions> = {}) => {
+        const { files: found, complete } = await files.walk(path, {
+          ...everything,
+          skip: new Set(["node_modules"]),
+          ...options,
+        });
+        return { paths: found.map((file) => file.path).filter((each) => !each.includes("planted")), complete };
+      };
+      expect(await paths(".")).toEqual({ paths: ["a", "b/1", "b/2", "b/c/3"], complete: true });
+      expect(await paths("b/c/")).toEqual({ paths: ["b/c/3"], complete: true });
+      expect(await paths("node_modules")).toEqual({ paths: ["node_modules/x"], complete: true });
+      expect(await paths("b", { maxDepth: 0 })).toEqual({ paths: ["b/1", "b/2"], complete: false });
+      expect(await paths(".", { maxEntries: 3 })).toEqual({ paths: ["a", "b/1"], complete: false });
+      expect(await paths(".", { signal: AbortSignal.abort() })).toEqual({ paths: [], complete: false });
+    },
+  );
+};
+
+const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+const everything: WalkOptions = {
+  maxEntries: 1000,
+  maxDepth: 20,
+  skip: new Set(),
+  signal: new AbortController().signal,
+};
+
+const refuses = async (call: Promise<unknown>, code: ErrorCode): Promise<void> => {
+  const error = await call.then(
+    (value) => value,
+    (reason: unknown) => reason,
+  );
+  expect(isHearthError(error) ? error.code : error).toBe(code);
+};
+
+const NO_PATHS: readonly string[] = [
+  "",
+  "/",
+  "/etc/passwd",
+  "/workspace/a",
+  "//a",
+  "..",
+  "../a",
+  "a/../b",
+  "a/..",
+  "./../a",
+  "a//b",
+  "a/./b",
+  "././a",
+  "a\\b",
+  "..\\a",
+  "\\\\host\\share",
+  "~",
+  "~/a",
+  "~root/a",
+  "C:",
+  "C:/a",
+  "file:///etc/passwd",
+  "file:a",
+  "HTTP://host/a",
+  "a\0",
+  "a\nb",
+  "a\u007f",
+  "a\u0085",
+  "\ud800",
+  "x".repeat(256),
+  "ä".repeat(128),
+  `${"x/".repeat(600)}a`,
+];

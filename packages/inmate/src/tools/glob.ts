@@ -1,0 +1,28 @@
+/** Finds files by the pattern of their path. */
+import { compareNames } from "./files.ts";
+import { createGlobMatcher } from "./glob-pattern.ts";
+import { showName } from "./path.ts";
+import { type RunTool, succeeded, WALK } from "./tool.ts";
+
+const MAX_FILES = 200;
+
+export const glob: RunTool<"glob"> = async ({ pattern, path = "." }, { files, signal }) => {
+  const matcher = createGlobMatcher(pattern);
+  const { files: all, complete } = await files.walk(path, { ...WALK, signal });
+  const start = folderPrefix(path);
+  const found = all
+    .filter((file) => matcher.find(file.path.slice(start.length)) >= 0)
+    .sort((a, b) => b.modifiedAt - a.modifiedAt || compareNames(a.path, b.path));
+  const notes = [
+    ...(found.length > MAX_FILES ? [`[the newest ${MAX_FILES} of ${found.length}]`] : []),
+    ...(complete ? [] : ["[not everything was looked at: name a folder further down]"]),
+  ];
+  const lines = found.slice(0, MAX_FILES).map((file) => showName(file.path));
+  return succeeded([...(lines.length === 0 ? ["No files match."] : lines), ...notes].join("\n"));
+};
+
+/** What the paths of a walk begin with: it tells them from the root. */
+const folderPrefix = (path: string): string => {
+  const folder = path.replace(/^\.\//, "").replace(/\/$/, "");
+  return folder === "." || folder === "" ? "" : `${folder}/`;
+};

@@ -1,0 +1,101 @@
+/** Finds lines by a regular expression. It gives way to others as it goes, and no pattern can make it hang; see `regex.ts`. */
+import type { Clock } from "@hearth/protocol";
+import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import type { Files } from "./files.ts";
+import { createGlobMatcher } from "./glob-pattern.ts";
+import { createMatcher, type Matcher } from "./matcher.ts";
+import { showName } from "./path.ts";
+import { parseRegex } from "./regex.ts";
+import { cutLine, decodeText, toLines } from "./text.ts";
+import { type RunTool, succeeded, WALK } from "./tool.ts";
+
+const MAX_SEARCHED_SIZE = 4 * 1024 * 1024;
+const MAX_LINES = 200;
+const MAX_LINE_LENGTH = 300;
+/** Longer lines are searched up to here. */
+const MAX_SEARCHED_LENGTH = 10_000;
+/** Room for the notes at the end. */
+const MAX_SHOWN_LENGTH = MAX_OUTPUT_LENGTH - 500;
+/** Characters searched before others get their turn. */
+const TURN_EVERY = 32_768;
+
+export const grep: RunTool<"grep"> = async (
+  { pattern, path = ".", glob, ignoreCase = false },
+  { files, clock, signal },
+) => {
+  const search = createSearch(createMatcher(parseRegex(pattern, { ignoreCase })), clock, signal);
+  const { paths, complete } = await findPaths(files, path, glob, signal);
+  let unread = 0;
+  for (const each of paths) {
+    if (search.full() || signal.aborted) break;
+    const text = await readText(files, each);
+    if (text === undefined) unread += 1;
+    else await search.search(each, text);
+  }
+  const notes = [
+    ...(search.full() ? ["[there is more: narrow the pattern or the path]"] : []),
+    ...(signal.aborted ? ["[stopped before the end: narrow the path]"] : []),
+    ...(complete ? [] : ["[not every file was looked at: name a folder further down]"]),
+    ...(unread > 0
+      ? [`[not searched: ${unread} that ${unread === 1 ? "is" : "are"} binary, larger than 4 MiB or not open to tools]`]
+      : []),
+    ...(search.longLines() > 0 ? [`[of ${search.longLines()} very long lines only the beginning was searched]`] : []),
+  ];
+  const lines = search.lines();
+  return succeeded([...(lines.length === 0 ? ["No lines match."] : lines), ...notes].join("\n"));
+};
+
+const findPaths = async (
+  files: Files,
+  path: string,
+  glob: string | undefined,
+  signal: AbortSignal,
+): Promise<{ paths: readonly string[]; complete: boolean }> => {
+  // A pattern without a folder means the name, in whatever folder.
+  const filter = glob === undefined ? undefined : createGlobMatcher(glob.includes("/") ? glob : `**/${glob}`);
+  if ((await files.stat(path)).kind === "file") return { paths: [path], complete: true };
+  const walked = await files.walk(path, { ...WALK, signal });
+  const paths = walked.files.map((file) => file.path).filter((each) => filter === undefined || filter.find(each) >= 0);
+  return { paths, complete: walked.complete };
+};
+
+/** Nothing for what is no text, too large, refused or gone meanwhile. */
+const readText = async (files: Files, path: string): Promise<string | undefined> => {
+  try {
+    return decodeText(await files.read(path, MAX_SEARCHED_SIZE));
+  } catch {
+    return undefined;
+  }
+};
+
+const createSearch = (matcher: Matcher, clock: Clock, signal: AbortSignal) => {
+  const found: string[] = [];
+  let foundLength = 0;
+  let sinceTurn = 0;
+  let longLines = 0;
+  const full = (): boolean => found.length >= MAX_LINES || foundLength >= MAX_SHOWN_LENGTH;
+
+  return {
+    full,
+    lines: () => (foundLength > MAX_SHOWN_LENGTH ? found.slice(0, -1) : found),
+    longLines: () => longLines,
+    async search(path: string, text: string): Promise<void> {
+      for (const [index, line] of toLines(text).entries()) {
+        if (full() || signal.aborted) return;
+        if (line.length > MAX_SEARCHED_LENGTH) longLines += 1;
+        const searched = line.slice(0, MAX_SEARCHED_LENGTH);
+        const end = matcher.find(searched);
+        if (end >= 0) {
+          const shown = `${showName(path)}:${index + 1}: ${cutLine(line, MAX_LINE_LENGTH, end)}`;
+          found.push(shown);
+          foundLength += shown.length + 1;
+        }
+        sinceTurn += searched.length + 1;
+        if (sinceTurn >= TURN_EVERY) {
+          sinceTurn = 0;
+          await clock.turn();
+        }
+      }
+    },
+  };
+};

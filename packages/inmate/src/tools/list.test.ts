@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { createTools } from "./index.ts";
+import { createFakeTools } from "./tools-fake.ts";
+
+test("folders end in a slash, files have their size, what tools refuse is marked", async () => {
+  const { put, run, files } = createFakeTools();
+  await put("src/a.ts", "x");
+  await put("README.md", "hello");
+  await files.plant("way-out", "link");
+  await files.plant("pipe", "other");
+  expect(await run("list", {})).toEqual({
+    text: "README.md 5\npipe [not a file]\nsrc/\nway-out [link]",
+    failed: false,
+  });
+  expect((await run("list", { path: "src/" })).text).toBe("a.ts 1");
+});
+
+test("a name cannot pretend to be two, and an empty folder is said", async () => {
+  const { files, world, spawn } = createFakeTools();
+  const tools = createTools({
+    files: {
+      ...files,
+      list: async () => ({ entries: [{ name: "a\nb 1", kind: "file", sizeBytes: 2, modifiedAt: 0 }], total: 1 }),
+    },
+    spawn,
+    clock: world.clock,
+    workspace: "/workspace",
+  });
+  expect((await tools.run("list", {}, new AbortController().signal, 10_000)).text).toBe('"a\\nb 1" 2');
+  expect((await createFakeTools().run("list", {})).text).toBe("[empty folder]");
+});
+
+test("a large folder is cut and says so", async () => {
+  const { put, run } = createFakeTools();
+  for (let index = 0; index < 501; index += 1) await put(`f${String(index).padStart(3, "0")}`, "");
+  const { text } = await run("list", {});
+  expect(text.split("\n")).toHaveLength(501);
+  expect(text).toEndWith("f499 0\n[the first 500 of 501; `glob` finds the others]");
+});

@@ -1,0 +1,142 @@
+/** Files in memory: a real implementation, for tests and for cells without a disk. */
+import {
+  compareNames,
+  type Entry,
+  type EntryKind,
+  fileErrors,
+  type Files,
+  type FoundFile,
+  type WalkOptions,
+} from "./files.ts";
+import { parseFilePath, parseFolderPath } from "./path.ts";
+
+interface Node {
+  readonly kind: EntryKind;
+  bytes: Uint8Array;
+  modifiedAt: number;
+  readonly children: Map<string, Node>;
+  /** A second name stands for it somewhere. */
+  shared: boolean;
+}
+
+export interface MemoryFiles extends Files {
+  /** Puts something there that tools must refuse. */
+  plant(path: string, what: "link" | "hard-link" | "other"): Promise<void>;
+}
+
+export const createMemoryFiles = (options: { now: () => number }): MemoryFiles => {
+  const create = (kind: EntryKind): Node => ({
+    kind,
+    bytes: new Uint8Array(0),
+    modifiedAt: options.now(),
+    children: new Map(),
+    shared: false,
+  });
+  const root = create("folder");
+
+  const folder = (path: string, names: readonly string[], missing: "create" | "throw"): Node => {
+    let node = root;
+    for (const name of names) {
+      let next = node.children.get(name);
+      if (next === undefined) {
+        if (missing === "throw") throw fileErrors.missing(path);
+        next = create("folder");
+        node.children.set(name, next);
+      }
+      if (next.kind === "link") throw fileErrors.link(path);
+      if (next.kind !== "folder") throw fileErrors.notFolder(path);
+      node = next;
+    }
+    return node;
+  };
+
+  const put = (path: string, kind: EntryKind, bytes: Uint8Array): { created: boolean } => {
+    const names = parseFilePath(path);
+    const parent = folder(path, names.slice(0, -1), "create");
+    const name = names.at(-1) ?? "";
+    const before = parent.children.get(name);
+    if (before !== undefined) checkFile(path, before);
+    parent.children.set(name, { ...create(kind), bytes: bytes.slice() });
+    parent.modifiedAt = options.now();
+    return { created: before === undefined };
+  };
+
+  return {
+    async read(path, maxBytes) {
+      const names = parseFilePath(path);
+      const node = folder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
+      if (node === undefined) throw fileErrors.missing(path);
+      checkFile(path, node);
+      if (node.bytes.length > maxBytes) throw fileErrors.tooLarge(path, node.bytes.length, maxBytes);
+      return node.bytes.slice();
+    },
+    async write(path, bytes) {
+      return put(path, "file", bytes);
+    },
+    async stat(path) {
+      const names = parseFolderPath(path);
+      const name = names.at(-1);
+      const node = name === undefined ? root : folder(path, names.slice(0, -1), "throw").children.get(name);
+      if (node === undefined) throw fileErrors.missing(path);
+      if (node.kind === "link") throw fileErrors.link(path);
+      return toEntry(name ?? ".", node);
+    },
+    async list(path, limit) {
+      const entries = sorted(folder(path, parseFolderPath(path), "throw"));
+      return { entries: entries.slice(0, limit).map(([name, node]) => toEntry(name, node)), total: entries.length };
+    },
+    async walk(path, walk) {
+      const names = parseFolderPath(path);
+      return walkNodes(folder(path, names, "throw"), names, walk);
+    },
+    async plant(path, what) {
+      put(path, what === "hard-link" ? "file" : what, new Uint8Array(0));
+      const names = parseFilePath(path);
+      const node = folder(path, names.slice(0, -1), "throw").children.get(names.at(-1) ?? "");
+      if (node !== undefined) node.shared = what === "hard-link";
+    },
+  };
+};
+
+const checkFile = (path: string, node: Node): void => {
+  if (node.kind === "link") throw fileErrors.link(path);
+  if (node.kind === "folder") throw fileErrors.isFolder(path);
+  if (node.kind !== "file") throw fileErrors.notFile(path);
+  if (node.shared) throw fileErrors.hardLink(path);
+};
+
+const sorted = (node: Node): [string, Node][] => [...node.children].sort(([a], [b]) => compareNames(a, b));
+
+const toEntry = (name: string, node: Node): Entry => ({
+  name,
+  kind: node.kind,
+  sizeBytes: node.bytes.length,
+  modifiedAt: node.modifiedAt,
+});
+
+const walkNodes = (
+  start: Node,
+  names: readonly string[],
+  walk: WalkOptions,
+): { files: FoundFile[]; complete: boolean } => {
+  const files: FoundFile[] = [];
+  let seen = 0;
+  let complete = true;
+  const enter = (node: Node, at: readonly string[], depth: number): void => {
+    for (const [name, child] of sorted(node)) {
+      if (seen >= walk.maxEntries || walk.signal.aborted) {
+        complete = false;
+        return;
+      }
+      seen += 1;
+      if (child.kind === "file") {
+        files.push({ path: [...at, name].join("/"), sizeBytes: child.bytes.length, modifiedAt: child.modifiedAt });
+      } else if (child.kind === "folder" && !walk.skip.has(name)) {
+        if (depth >= walk.maxDepth) complete = false;
+        else enter(child, [...at, name], depth + 1);
+      }
+    }
+  };
+  enter(start, names, 0);
+  return { files, complete };
+};

@@ -1,0 +1,64 @@
+/**
+ * Paths as models write them: what is one at all. Says nothing about what is on the disk; that is `Files`.
+ *
+ * Nothing is decoded, folded or resolved, so what is checked is what is opened: `%2e%2e` is six plain characters, and a path
+ * that has a shorter spelling (`a//b`, `a/./b`) is refused.
+ */
+import { HearthError } from "@hearth/protocol";
+
+const MAX_PATH_SIZE = 1024;
+const MAX_NAME_SIZE = 255;
+
+const encoder = new TextEncoder();
+
+/** The names from the root down to a file. Throws `tool.path`. */
+export const parseFilePath = (text: string): readonly string[] => {
+  const names = parseNames(text);
+  if (names.length === 0) throw refused(text, "is the workspace itself, not a file");
+  return names;
+};
+
+/** The names from the root down to a folder: none for the root (`.`). One slash at the end is fine. Throws `tool.path`. */
+export const parseFolderPath = (text: string): readonly string[] =>
+  parseNames(text.length > 1 && text.endsWith("/") ? text.slice(0, -1) : text);
+
+const parseNames = (text: string): readonly string[] => {
+  checkText(text);
+  if (text === ".") return [];
+  const names = (text.startsWith("./") ? text.slice(2) : text).split("/");
+  for (const name of names) checkName(text, name);
+  return names;
+};
+
+const checkText = (text: string): void => {
+  if (text === "") throw refused(text, "is empty", "Name a file or folder, or `.` for the workspace.");
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(text)) throw refused(text, "has a control character in it");
+  if (!text.isWellFormed()) throw refused(text, "is not well-formed Unicode");
+  if (encoder.encode(text).length > MAX_PATH_SIZE) throw refused(text, `is longer than ${MAX_PATH_SIZE} bytes`);
+  if (text.includes("\\")) throw refused(text, "has a backslash in it", "Separate folders with `/`.");
+  if (text.startsWith("/"))
+    throw refused(text, "is absolute", "Use a path relative to the workspace, such as `notes/today.md`.");
+  if (text.startsWith("~")) throw refused(text, "starts at a home folder", "Use a path relative to the workspace.");
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) {
+    throw refused(text, "looks like a drive or a URL", "If a file is really called that, put `./` before it.");
+  }
+};
+
+const checkName = (text: string, name: string): void => {
+  if (name === "..") throw refused(text, "has `..` in it", "Paths start at the workspace and only go down.");
+  if (name === "" || name === ".")
+    throw refused(text, "has an empty part or `.` in it", "Write every folder once, with one `/` between.");
+  if (encoder.encode(name).length > MAX_NAME_SIZE) throw refused(text, `has a name longer than ${MAX_NAME_SIZE} bytes`);
+};
+
+const refused = (text: string, why: string, hint?: string): HearthError =>
+  new HearthError("tool.path", `The path ${quotePath(text)} ${why}.`, hint === undefined ? {} : { hint });
+
+/** A path for a message: short, on one line, with nothing hidden in it. */
+export const quotePath = (text: string): string => JSON.stringify(text.length > 120 ? `${text.slice(0, 120)}…` : text);
+
+/** A name from the disk for a list: as it is, unless it could be mistaken for more than a name. */
+export const showName = (name: string): string =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(name) || !name.isWellFormed() ? JSON.stringify(name) : name;

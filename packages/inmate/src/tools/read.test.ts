@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { createFakeTools } from "./tools-fake.ts";
+
+const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");
+
+test("a short file comes as it is", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", "one\n\n  two");
+  expect(await run("read", { path: "a" })).toEqual({ text: "one\n\n  two", failed: false });
+});
+
+test("a part says which lines it is and where to go on", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", numbered(5));
+  expect((await run("read", { path: "a", limit: 2 })).text).toBe(
+    "line 1\nline 2\n[lines 1-2 of 5; go on with offset 3]",
+  );
+  expect((await run("read", { path: "a", offset: 4 })).text).toBe("line 4\nline 5\n[lines 4-5 of 5]");
+  expect((await run("read", { path: "a", offset: 5, limit: 1 })).text).toBe("line 5\n[lines 5-5 of 5]");
+});
+
+test("without a limit at most 2000 lines come", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", numbered(2001));
+  expect((await run("read", { path: "a" })).text).toEndWith(
+    "line 2000\n[lines 1-2000 of 2001; go on with offset 2001]",
+  );
+});
+
+test("a text too long for one answer is cut between lines, and going on leaves nothing out", async () => {
+  const { put, run } = createFakeTools();
+  const lines = Array.from({ length: 100 }, (_, index) => `${index} ${"x".repeat(1000)}`);
+  await put("a", lines.join("\n"));
+  const seen: string[] = [];
+  for (let offset = 1; seen.length < lines.length; offset = seen.length + 1) {
+    const { text } = await run("read", { path: "a", offset });
+    expect(text.length).toBeLessThanOrEqual(30_000);
+    seen.push(...text.split("\n").filter((line) => !line.startsWith("[")));
+  }
+  expect(seen).toEqual(lines);
+});
+
+test("a long line is cut and says how long it is", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", `${"x".repeat(50_000)}\nnext`);
+  expect((await run("read", { path: "a" })).text).toBe(`${"x".repeat(2000)}… [50000 characters]\nnext`);
+});
+
+test("Windows line ends and a byte order mark do not show", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", "\ufeffone\r\ntwo\r\n");
+  expect((await run("read", { path: "a" })).text).toBe("one\ntwo");
+});
+
+test("an empty file and an offset past the end are said", async () => {
+  const { put, run } = createFakeTools();
+  await put("a", "");
+  await put("b", "x");
+  expect(await run("read", { path: "a" })).toEqual({ text: "[empty file]", failed: false });
+  expect(await run("read", { path: "b", offset: 2 })).toEqual({
+    text: "The file has 1 line; offset 2 is past its end.",
+    failed: true,
+  });
+});
+
+test("what is not text, too large or not there is refused in words", async () => {
+  const { files, run } = createFakeTools();
+  await files.write("nul", Uint8Array.of(65, 0, 66));
+  await files.write("latin", Uint8Array.of(65, 0xe9, 66));
+  await files.write("big", new Uint8Array(10 * 1024 * 1024 + 1));
+  expect(await run("read", { path: "nul" })).toEqual({ text: '"nul" is not text in UTF-8 (3 bytes).', failed: true });
+  expect((await run("read", { path: "latin" })).failed).toBe(true);
+  expect((await run("read", { path: "big" })).text).toContain("at most 10485760");
+  expect((await run("read", { path: "none" })).text).toBe('There is no "none". `list` and `glob` show what there is.');
+});

@@ -1,0 +1,199 @@
+/**
+ * Regular expressions that a model wrote, as states of an automaton. What a backtracking engine can hang on for years takes
+ * `matcher.ts` one step per character, so nothing about a pattern has to be guessed.
+ *
+ * The syntax is JavaScript's without backreferences and lookaround, which no automaton has. Single characters (`\w`, `[^a-z]`,
+ * `\p{L}`) are asked of the native engine, one character at a time.
+ */
+import { HearthError } from "@hearth/protocol";
+
+export type State =
+  | { readonly op: "one"; readonly test: (character: string) => boolean; readonly next: number }
+  | { readonly op: "split"; readonly next: readonly number[] }
+  | { readonly op: "assert"; readonly at: Assertion; readonly next: number }
+  | { readonly op: "accept" };
+
+export type Assertion = "start" | "end" | "word" | "not-word";
+
+export interface Automaton {
+  readonly states: readonly State[];
+  readonly start: number;
+}
+
+const MAX_PATTERN_LENGTH = 1000;
+/** More would make a step slow. */
+const MAX_STATES = 1000;
+const MAX_STEPS = 20_000;
+
+/** Throws `tool.invalid` with words for whoever wrote the pattern. */
+export const parseRegex = (pattern: string, options: { readonly ignoreCase: boolean }): Automaton => {
+  if (pattern.length > MAX_PATTERN_LENGTH) throw invalid(`is longer than ${MAX_PATTERN_LENGTH} characters`);
+  const inline = pattern.startsWith("(?i)");
+  const source = inline ? pattern.slice(4) : pattern;
+  const flags = `${unicodeFlag(source)}${options.ignoreCase || inline ? "i" : ""}`;
+  return compile(parse(source, flags));
+};
+
+type Node =
+  | { readonly kind: "one"; readonly test: (character: string) => boolean }
+  | { readonly kind: "assert"; readonly at: Assertion }
+  | { readonly kind: "sequence"; readonly parts: readonly Node[] }
+  | { readonly kind: "choice"; readonly options: readonly Node[] }
+  | { readonly kind: "repeat"; readonly node: Node; readonly min: number; readonly max: number };
+
+/** Strict syntax where the pattern keeps to it; else the lenient one, where `{` and `\-` may stand for themselves. */
+const unicodeFlag = (source: string): "u" | "" => {
+  try {
+    new RegExp(source, "u");
+    return "u";
+  } catch {
+    try {
+      new RegExp(source);
+      return "";
+    } catch (error) {
+      throw invalid(`is not valid: ${error instanceof Error ? error.message : "unknown syntax"}`);
+    }
+  }
+};
+
+const ESCAPE = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|c[A-Za-z]|[^])/uy;
+const UNICODE_ESCAPE = /\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|u\{[\da-fA-F]+\}|[pP]\{[^}]*\}|c[A-Za-z]|[^])/uy;
+const CLASS = /\[(?:\\[^]|[^\]\\])*\]/uy;
+const GROUP = /\((?:\?:|\?<[^=!>][^>]*>)?/uy;
+const REPEAT = /(?:([*+?])|\{(\d+)(,(\d*))?\})\??/uy;
+
+/** The native engine has taken the pattern already, so what stands here is well formed. */
+const parse = (source: string, flags: string): Node => {
+  let at = 0;
+
+  const take = (token: RegExp): RegExpExecArray | undefined => {
+    token.lastIndex = at;
+    const match = token.exec(source) ?? undefined;
+    if (match !== undefined) at += match[0].length;
+    return match;
+  };
+
+  const choice = (): Node => {
+    const options = [sequence()];
+    while (source[at] === "|") {
+      at += 1;
+      options.push(sequence());
+    }
+    return { kind: "choice", options };
+  };
+
+  const sequence = (): Node => {
+    const parts: Node[] = [];
+    while (at < source.length && source[at] !== "|" && source[at] !== ")") parts.push(repeated(term()));
+    return { kind: "sequence", parts };
+  };
+
+  const repeated = (node: Node): Node => {
+    const match = take(REPEAT);
+    if (match === undefined) return node;
+    const [, sign, least, comma, most] = match;
+    if (sign !== undefined)
+      return { kind: "repeat", node, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : Infinity };
+    const min = Number(least);
+    return { kind: "repeat", node, min, max: comma === undefined ? min : most === "" ? Infinity : Number(most) };
+  };
+
+  const term = (): Node => {
+    const character = source[at];
+    if (character === "(") return group();
+    if (character === "^" || character === "$") {
+      at += 1;
+      return { kind: "assert", at: character === "^" ? "start" : "end" };
+    }
+    if (character === "\\") return escape();
+    const token =
+      (character === "[" ? take(CLASS)?.[0] : undefined) ?? String.fromCodePoint(source.codePointAt(at) ?? 0);
+    if (character !== "[") at += token.length;
+    return one(token, flags);
+  };
+
+  const group = (): Node => {
+    if (/^\((?:\?<?[=!])/.test(source.slice(at, at + 4)))
+      throw invalid(
+        "looks ahead or behind, which is not supported",
+        "Search for the text itself and sort the lines out yourself.",
+      );
+    const opened = take(GROUP);
+    if (opened?.[0] === "(" && source[at] === "?")
+      throw invalid("has flags inside, which are not supported", "Use `ignoreCase`.");
+    const inner = choice();
+    at += 1;
+    return inner;
+  };
+
+  const escape = (): Node => {
+    const token = take(flags.startsWith("u") ? UNICODE_ESCAPE : ESCAPE)?.[0] ?? "";
+    if (token === "\\b" || token === "\\B") return { kind: "assert", at: token === "\\b" ? "word" : "not-word" };
+    if (/^\\[1-9k]/.test(token)) throw invalid("refers back to a group, which is not supported");
+    return one(token, flags);
+  };
+
+  return choice();
+};
+
+const PLAIN = /^[^\\^$.*+?()[\]{}|]$/u;
+
+const one = (token: string, flags: string): Node => {
+  if (PLAIN.test(token) && !flags.includes("i")) return { kind: "one", test: (character) => character === token };
+  const native = new RegExp(`^(?:${/^[{}\]]$/.test(token) ? `\\${token}` : token})$`, flags);
+  return { kind: "one", test: (character) => native.test(character) };
+};
+
+const compile = (root: Node): Automaton => {
+  const states: State[] = [];
+  let steps = 0;
+
+  const push = (state: State): number => {
+    if (states.length >= MAX_STATES) throw tooBig();
+    return states.push(state) - 1;
+  };
+
+  /** Adds what matches `node` and goes on at `next`; gives where that begins. */
+  const emit = (node: Node, next: number): number => {
+    steps += 1;
+    if (steps > MAX_STEPS) throw tooBig();
+    switch (node.kind) {
+      case "one":
+        return push({ op: "one", test: node.test, next });
+      case "assert":
+        return push({ op: "assert", at: node.at, next });
+      case "sequence":
+        return node.parts.reduceRight((after, part) => emit(part, after), next);
+      case "choice":
+        return node.options.length === 1 && node.options[0] !== undefined
+          ? emit(node.options[0], next)
+          : push({ op: "split", next: node.options.map((option) => emit(option, next)) });
+      case "repeat":
+        return emitRepeat(node, next);
+    }
+  };
+
+  const emitRepeat = ({ node, min, max }: Extract<Node, { kind: "repeat" }>, next: number): number => {
+    let entry = max === Infinity ? loop(node, next) : next;
+    for (let count = min; max !== Infinity && count < max; count += 1)
+      entry = push({ op: "split", next: [emit(node, entry), next] });
+    for (let count = 0; count < min; count += 1) entry = emit(node, entry);
+    return entry;
+  };
+
+  const loop = (node: Node, next: number): number => {
+    const ways = [next];
+    const entry = push({ op: "split", next: ways });
+    ways.push(emit(node, entry));
+    return entry;
+  };
+
+  const start = emit(root, push({ op: "accept" }));
+  return { states, start };
+};
+
+const tooBig = (): HearthError =>
+  invalid("is too big once its repetitions are written out", "Use `*` or `+` instead of large counts.");
+
+const invalid = (why: string, hint?: string): HearthError =>
+  new HearthError("tool.invalid", `The pattern ${why}.`, hint === undefined ? {} : { hint });

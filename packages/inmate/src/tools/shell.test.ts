@@ -1,0 +1,90 @@
+import { expect, test } from "bun:test";
+import { plainText } from "./terminal.ts";
+import { createFakeTools } from "./tools-fake.ts";
+
+test("the command goes to /bin/sh as it is, in the workspace, with a small environment of its own", async () => {
+  const { run, spawn } = createFakeTools(() => ({ output: "hi\n", code: 0 }));
+  expect(await run("shell", { command: "echo 'hi' | cat" })).toEqual({ text: "hi", failed: false });
+  expect(spawn.requests).toMatchObject([{ argv: ["/bin/sh", "-c", "echo 'hi' | cat"], cwd: "/workspace" }]);
+  expect(Object.keys(spawn.requests[0]?.env ?? {}).sort()).toEqual([
+    "HOME",
+    "LANG",
+    "NO_COLOR",
+    "PATH",
+    "PWD",
+    "TERM",
+    "TMPDIR",
+  ]);
+  expect(spawn.requests[0]?.env).toMatchObject({ HOME: "/workspace", TERM: "dumb" });
+});
+
+test("a code other than 0 is a failure that shows its output", async () => {
+  const { run } = createFakeTools(() => ({ output: "no such thing\n", code: 2 }));
+  expect(await run("shell", { command: "x" })).toEqual({ text: "no such thing\n[exit 2]", failed: true });
+});
+
+test("a command that says nothing, and one that a signal ended, are described", async () => {
+  expect(await createFakeTools().run("shell", { command: "true" })).toEqual({ text: "[no output]", failed: false });
+  const killed = createFakeTools(() => ({ output: "", signal: "SIGSEGV" }));
+  expect(await killed.run("shell", { command: "x" })).toEqual({ text: "[ended by SIGSEGV]", failed: true });
+});
+
+test("a command that does not end is stopped after a minute, or when the model said, and what it wrote is kept", async () => {
+  const { run, world } = createFakeTools(() => ({ output: "working\n", hangs: true }));
+  const running = run("shell", { command: "x" }, { timeoutMs: 600_000 });
+  await world.advance(59_999);
+  await world.advance(1);
+  expect(await running).toEqual({
+    text: "working\n[stopped after 60 s. A longer run: `timeoutSeconds`, at most 600]",
+    failed: true,
+  });
+  const longer = run("shell", { command: "x", timeoutSeconds: 90 }, { timeoutMs: 600_000 });
+  await world.advance(90_000);
+  expect((await longer).text).toContain("[stopped after 90 s.");
+});
+
+test("the limit of the call holds whatever the model said", async () => {
+  const { run, world } = createFakeTools(() => ({ output: "", hangs: true }));
+  const running = run("shell", { command: "x", timeoutSeconds: 600 }, { timeoutMs: 5_000 });
+  await world.advance(5_000);
+  expect((await running).text).toContain("[stopped after 5 s.");
+});
+
+test("a stop ends the command", async () => {
+  const { run } = createFakeTools(() => ({ output: "so far", hangs: true }));
+  const stopper = new AbortController();
+  const running = run("shell", { command: "x" }, { signal: stopper.signal });
+  stopper.abort();
+  expect(await running).toMatchObject({ text: expect.stringContaining("so far\n[stopped"), failed: true });
+});
+
+test("a long output keeps its beginning and its end", async () => {
+  const { run } = createFakeTools(() => ({ output: `first\n${"ä".repeat(100_000)}\nlast`, code: 1 }));
+  const { text } = await run("shell", { command: "x" });
+  expect(text.length).toBeLessThanOrEqual(30_000);
+  expect(text).toStartWith("first\n");
+  expect(text).toEndWith("last\n[exit 1]");
+  expect(text).not.toContain("\ufffd");
+});
+
+test("more seconds than allowed, none, and a NUL are refused before anything runs", async () => {
+  const { run, spawn } = createFakeTools();
+  for (const input of [
+    { command: "x", timeoutSeconds: 601 },
+    { command: "x", timeoutSeconds: 0 },
+    { command: "" },
+    { command: "a\0b" },
+  ]) {
+    expect((await run("shell", input)).failed).toBe(true);
+  }
+  expect(spawn.requests).toEqual([]);
+});
+
+test("an output is what a terminal would leave on the screen", () => {
+  expect(plainText("\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b(B")).toBe(
+    "red xlink(B",
+  );
+  expect(plainText("10%\r50%\r100%\nnext\r\nlast\r")).toBe("100%\nnext\nlast");
+  expect(plainText("a\tb\u0000\u0007\u0008\u007f\u009bc")).toBe("a\tbc");
+  expect(plainText("\r".repeat(100_000))).toBe("");
+});

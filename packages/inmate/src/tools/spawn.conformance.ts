@@ -1,0 +1,79 @@
+/** The contract of `Spawn` as tests. The harness knows commands that do what a clause needs. */
+import { expect, test } from "bun:test";
+import type { Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
+
+export interface SpawnHarness extends AsyncDisposable {
+  readonly spawn: Spawn;
+  readonly cwd: string;
+  /** Arguments of a command that writes `output` and ends with `code`. */
+  ending(output: string, code: number): readonly string[];
+  /** … that a signal ends. */
+  killed(signal: "SIGKILL"): readonly string[];
+  /** … that writes `output` and never ends. */
+  hanging(output: string): readonly string[];
+  /** Resolves once the hanging one has written. */
+  hasWritten(): Promise<void>;
+}
+
+export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>): void => {
+  const clause = (
+    title: string,
+    check: (
+      harness: SpawnHarness,
+      run: (argv: readonly string[], options?: Options) => Promise<SpawnResult>,
+    ) => Promise<void>,
+  ): void =>
+    test(`${name}: ${title}`, async () => {
+      await using harness = await open();
+      await check(harness, (argv, { maxOutputSize = 10_000, signal = new AbortController().signal } = {}) => {
+        const request: SpawnRequest = { argv, cwd: harness.cwd, env: { PATH: "/usr/bin:/bin" }, maxOutputSize };
+        return harness.spawn.run(request, signal);
+      });
+    });
+
+  clause("a command that ends gives its code and its output", async (harness, run) => {
+    expect(await run(harness.ending("hello\n", 0))).toEqual({
+      end: "exited",
+      code: 0,
+      signal: undefined,
+      output: "hello\n",
+    });
+    expect(await run(harness.ending("", 3))).toEqual({ end: "exited", code: 3, signal: undefined, output: "" });
+  });
+
+  clause("a command that a signal ended gives the signal", async (harness, run) => {
+    expect(await run(harness.killed("SIGKILL"))).toEqual({
+      end: "exited",
+      code: undefined,
+      signal: "SIGKILL",
+      output: "",
+    });
+  });
+
+  clause("an abort stops the command and keeps what it wrote", async (harness, run) => {
+    const stopper = new AbortController();
+    const running = run(harness.hanging("so far"), { signal: stopper.signal });
+    await harness.hasWritten();
+    stopper.abort();
+    expect(await running).toMatchObject({ end: "stopped", output: "so far" });
+  });
+
+  clause("what is aborted before it starts does not start", async (harness, run) => {
+    expect(await run(harness.ending("hello", 0), { signal: AbortSignal.abort() })).toMatchObject({
+      end: "stopped",
+      output: "",
+    });
+  });
+
+  clause("a long output keeps its beginning and its end", async (harness, run) => {
+    const { output } = await run(harness.ending(`first${"x".repeat(5_000)}last`, 0), { maxOutputSize: 100 });
+    expect(output).toStartWith("first");
+    expect(output).toEndWith("last");
+    expect(output).toContain("[cut: 4909 bytes]");
+  });
+};
+
+interface Options {
+  readonly maxOutputSize?: number;
+  readonly signal?: AbortSignal;
+}

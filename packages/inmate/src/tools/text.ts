@@ -1,0 +1,34 @@
+/** Files as text: what counts as text, and how lines are cut. Byte order marks and line ends stay in the text as they are. */
+import { HearthError } from "@hearth/protocol";
+import { quotePath } from "./path.ts";
+
+const encoder = new TextEncoder();
+
+export const encodeText = (text: string): Uint8Array => encoder.encode(text);
+
+/** Nothing if the bytes are not UTF-8 or hold a NUL. */
+export const decodeText = (bytes: Uint8Array): string | undefined => {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+export const notText = (path: string, sizeBytes: number): HearthError =>
+  new HearthError("tool.invalid", `${quotePath(path)} is not text in UTF-8 (${sizeBytes} bytes).`);
+
+/** The lines to show of a text: without line ends, without a byte order mark. A line end at the end begins no line. */
+export const toLines = (text: string): readonly string[] => {
+  const lines = text.replace(/^\ufeff/, "").split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  return lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+};
+
+/** A line to show, cut around `end`, where something was found. */
+export const cutLine = (line: string, maxLength: number, end = 0): string => {
+  if (line.length <= maxLength) return line;
+  const start = Math.max(0, Math.min(end - Math.floor(maxLength / 2), line.length - maxLength));
+  return `${start > 0 ? "…" : ""}${line.slice(start, start + maxLength).toWellFormed()}… [${line.length} characters]`;
+};
