@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { diskConformance, type DiskHarness } from "../../store/disk.conformance.ts";
+import { append, insert, offsetsOf, record, recordIds } from "../../store/rows.conformance.ts";
+import { createSqliteStore } from "../../store/sqlite.ts";
+import { storeConformance } from "../../store/store.conformance.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-sqlite-"));
+const openStore = (path: string) => createSqliteStore({ database: openSqlite(path), clock: { turn } });
+
+const open = async (): Promise<DiskHarness> => {
+  const folder = newFolder();
+  const path = join(folder, "hearth.db");
+  let database = openSqlite(path);
+  let store = await createSqliteStore({ database, clock: { turn } });
+  const limit = (pages: number): unknown => database.all(`pragma max_page_count = ${pages}`);
+  return {
+    store,
+    fill: () => limit(1),
+    free: () => limit(1_000_000),
+    async reopen() {
+      await store[Symbol.asyncDispose]();
+      database = openSqlite(path);
+      store = await createSqliteStore({ database, clock: { turn } });
+      return store;
+    },
+    async [Symbol.asyncDispose]() {
+      await store[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+storeConformance("SQLite on bun", open);
+diskConformance("SQLite on bun", open);
+
+describe("a database file", () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = newFolder();
+    path = join(folder, "hearth.db");
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  test("is its owner's alone, and so is what SQLite puts beside it", async () => {
+    await using store = await openStore(path);
+    await store.commit({ writes: [insert(record("a"))] });
+    for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
+  });
+
+  test("is synced at every commit and waits for other processes", async () => {
+    const database = openSqlite(path);
+    await using _store = await createSqliteStore({ database, clock: { turn } });
+    const pragma = (name: string): unknown => Object.values(database.all(`pragma ${name}`)[0] ?? {})[0];
+    expect(["journal_mode", "synchronous", "foreign_keys", "temp_store", "busy_timeout"].map(pragma)).toEqual([
+      "wal",
+      2,
+      1,
+      2,
+      5000,
+    ]);
+  });
+
+  test("is closed whole: no WAL stays behind, and it can be moved", async () => {
+    const store = await openStore(path);
+    await store.commit({ writes: [insert(record("a"))] });
+    await store.select({ table: "records" });
+    await store[Symbol.asyncDispose]();
+    expect(() => statSync(`${path}-wal`)).toThrow("ENOENT");
+  });
+
+  test("that is no database is refused and stays as it was", async () => {
+    writeFileSync(path, "not a database, but long enough to look at it ".repeat(50));
+    const before = readFileSync(path);
+    const error = await openStore(path).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "store.foreign")).toBe(true);
+    expect(readFileSync(path).equals(before)).toBe(true);
+  });
+
+  test("in memory leaves no file", async () => {
+    await using store = await openStore(":memory:");
+    await store.commit({ writes: [insert(record("a"))] });
+    expect(await recordIds(store)).toEqual(["a"]);
+    expect(existsSync(":memory:")).toBe(false);
+  });
+
+  test("in a folder that is not there is unavailable", () => {
+    try {
+      openSqlite(join(folder, "nowhere", "hearth.db"));
+      expect.unreachable();
+    } catch (error) {
+      expect(isHearthError(error, "store.unavailable")).toBe(true);
+    }
+  });
+
+  test("that another process writes to is locked, then works again", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn } });
+    database.all("pragma busy_timeout = 1");
+    const other = openSqlite(path);
+    other.run("begin immediate");
+    const error = await store.commit({ writes: [insert(record("a"))] }).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "store.locked")).toBe(true);
+    other.run("rollback");
+    other.close();
+    expect(await store.commit({ writes: [insert(record("a"))] })).toMatchObject({ kind: "committed" });
+  });
+
+  test("cut at any frame of its WAL holds the changes up to some point, each whole", async () => {
+    const store = await openStore(path);
+    for (let index = 0; index < 12; index += 1) {
+      await store.commit({
+        writes: [insert(record(`${index + 10}`)), append("s", `e${index}`), append("t", `e${index}`)],
+      });
+    }
+    const copy = join(folder, "copy.db");
+    const size = statSync(`${path}-wal`).size;
+    const seen = new Set<number>();
+    for (let at = 32; at <= size; at += 24 + 4096) {
+      cpSync(path, copy);
+      cpSync(`${path}-wal`, `${copy}-wal`);
+      truncateSync(`${copy}-wal`, at);
+      // The cut may leave no schema at all: then the store begins anew, and empty is whole too.
+      await using cut = await openStore(copy);
+      const ids = await recordIds(cut);
+      expect(ids).toEqual(ids.map((_, index) => `${index + 10}`));
+      for (const stream of ["s", "t"]) expect(await offsetsOf(cut, stream)).toEqual(ids.map((_, index) => index + 1));
+      seen.add(ids.length);
+    }
+    await store[Symbol.asyncDispose]();
+    expect([...seen]).toEqual(Array.from({ length: 13 }, (_, index) => index));
+  });
+
+  test("holds every commit that was acknowledged before its process was killed", async () => {
+    const script = join(folder, "writer.ts");
+    const source = new URL("../../store/sqlite.ts", import.meta.url).pathname;
+    writeFileSync(
+      script,
+      `import { createSqliteStore } from ${JSON.stringify(source)};
+       import { openSqlite } from ${JSON.stringify(new URL("./sqlite.ts", import.meta.url).pathname)};
+       const clock = { turn: () => new Promise((resolve) => setImmediate(resolve)) };
+       const store = await createSqliteStore({ database: openSqlite(${JSON.stringify(path)}), clock });
+       for (let index = 1; ; index += 1) {
+         const event = { id: "e" + index, type: "message", at: 0, body: "x", blob: null };
+         await store.commit({ writes: [{ kind: "append", stream: "s", event }] });
+         process.stdout.write(index + "\\n");
+       }`,
+    );
+    const writer = Bun.spawn([process.execPath, "--no-install", script], { stdout: "pipe", stderr: "inherit" });
+    const decoder = new TextDecoder();
+    let said = "";
+    for await (const bytes of writer.stdout) {
+      said += decoder.decode(bytes, { stream: true });
+      if (said.length > 1000) writer.kill("SIGKILL");
+    }
+    await writer.exited;
+    const acknowledged = Number(said.slice(0, said.lastIndexOf("\n")).split("\n").at(-1));
+    await using store = await openStore(path);
+    expect(acknowledged).toBeGreaterThan(100);
+    expect((await offsetsOf(store, "s")).length).toBeGreaterThanOrEqual(acknowledged);
+  });
+});

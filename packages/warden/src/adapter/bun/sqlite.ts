@@ -1,0 +1,82 @@
+/** bun:sqlite as a `SqlDatabase`. */
+import { HearthError } from "@hearth/protocol";
+import { Database, type Statement } from "bun:sqlite";
+import { closeSync, openSync } from "node:fs";
+import type { SqlDatabase } from "../../store/database.ts";
+import type { Value } from "../../store/tables.ts";
+
+/** How long a write waits for another process. */
+const BUSY_TIMEOUT_MS = 5000;
+
+/** SQLite's name for a database that is no file. */
+const IN_MEMORY = ":memory:";
+
+/** Opens the database file, or makes an empty one that only its owner may read; what SQLite puts beside it follows suit. */
+export const openSqlite = (path: string): SqlDatabase => {
+  const statements = new Map<string, Statement<Record<string, Value>, Value[]>>();
+  const database = attempt(path, () => {
+    if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));
+    return new Database(path);
+  });
+
+  const prepare = (sql: string): Statement<Record<string, Value>, Value[]> => {
+    let statement = statements.get(sql);
+    if (statement === undefined) {
+      statement = database.prepare<Record<string, Value>, Value[]>(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  };
+
+  const opened: SqlDatabase = {
+    run: (sql, parameters = []) =>
+      attempt(path, () => {
+        try {
+          prepare(sql).run(...parameters);
+          return "done";
+        } catch (error) {
+          if (CONFLICT.has(codeOf(error))) return "conflict";
+          throw error;
+        }
+      }),
+    all: (sql, parameters = []) => attempt(path, () => prepare(sql).all(...parameters)),
+    inTransaction: () => database.inTransaction,
+    close: () => database.close(true),
+  };
+  opened.all(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  return opened;
+};
+
+const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
+const DISK = /^SQLITE_(FULL|IOERR|NOMEM|CORRUPT|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
+
+/** Names the failures that are the disk's and not ours. */
+const attempt = <Result>(path: string, work: () => Result): Result => {
+  try {
+    return work();
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === "SQLITE_NOTADB") {
+      throw new HearthError("store.foreign", `${path} is not a database.`, {
+        hint: "Move the file away, or choose another home folder.",
+        cause,
+      });
+    }
+    if (code.startsWith("SQLITE_BUSY")) {
+      throw new HearthError("store.locked", `Another process is writing to ${path}.`, {
+        hint: "Stop it, then try again.",
+        cause,
+      });
+    }
+    if (DISK.test(code)) {
+      throw new HearthError("store.unavailable", `The database ${path} cannot be used: ${String(cause)}`, {
+        hint: "Check that the disk has space left and that the home folder can be written.",
+        cause,
+      });
+    }
+    throw cause;
+  }
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";

@@ -1,0 +1,68 @@
+/** The real world on Bun: its clocks, chance, names and network. */
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { BASE32_DIGITS, deriveId, type Ids, type World } from "@hearth/protocol";
+
+export const createBunWorld = (): World => ({
+  clock,
+  ids: createIds({ now: clock.now, random }),
+  random,
+  hash,
+  fetch: (input, init) => (isOwnMachine(input) ? fetch(input, { ...init, proxy: false }) : fetch(input, init)),
+});
+
+const clock = createBunClock();
+
+const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
+const hash: World["hash"] = (data) => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+
+const TIME_LENGTH = 10;
+const CHANCE_LENGTH = 16;
+
+/**
+ * Fresh ids are the millisecond and 80 random bits, as digits of base32. Within one millisecond, or while the clock is
+ * behind where it has been, the random part counts up from the last id instead, so that ids never go back.
+ */
+export const createIds = (source: { readonly now: () => number; readonly random: World["random"] }): Ids => {
+  let time = 0;
+  let timeDigits = "";
+  let chance: number[] = [];
+
+  const next = (): string => {
+    const now = source.now();
+    if (now > time || !countUp(chance)) {
+      time = Math.max(now, time + 1);
+      timeDigits = toDigits(time);
+      chance = Array.from(source.random(CHANCE_LENGTH), (byte) => byte & 31);
+    }
+    return timeDigits + chance.map((digit) => BASE32_DIGITS[digit]).join("");
+  };
+
+  return {
+    fresh: (prefix) => `${prefix}_${next()}` as never,
+    derive: (prefix, ...parts) => deriveId(hash, prefix, parts),
+  };
+};
+
+/** Adds one in place. False when there was no room left, and none at the start. */
+const countUp = (digits: number[]): boolean => {
+  for (let index = digits.length - 1; index >= 0; index -= 1) {
+    const digit = (digits[index] ?? 0) + 1;
+    digits[index] = digit & 31;
+    if (digit < 32) return true;
+  }
+  return false;
+};
+
+const toDigits = (time: number): string => {
+  let digits = "";
+  for (let rest = time; digits.length < TIME_LENGTH; rest = Math.floor(rest / 32))
+    digits = `${BASE32_DIGITS[rest % 32]}${digits}`;
+  return digits;
+};
+
+/** A model on this machine is not reached through the proxy that the environment names; Bun would ask it even then. */
+const isOwnMachine = (input: string | URL | Request): boolean => {
+  const { hostname } = new URL(input instanceof Request ? input.url : input);
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+};

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import { MAX_INLINE_SIZE } from "./blobs.ts";
+import { packBody, unpackBody } from "./bodies.ts";
+import { createMemoryBlobs } from "./memory-blobs.ts";
+
+const blobs = createMemoryBlobs((data) => new Bun.CryptoHasher("sha256").update(data).digest("hex"));
+
+const texts = {
+  nothing: { text: "", inline: true },
+  "the most that fits": { text: "x".repeat(MAX_INLINE_SIZE), inline: true },
+  "one more than fits": { text: "x".repeat(MAX_INLINE_SIZE + 1), inline: false },
+  "the most that fits of two bytes each": { text: "é".repeat(MAX_INLINE_SIZE / 2), inline: true },
+  "few characters of many bytes": { text: "水".repeat(MAX_INLINE_SIZE / 3 + 1), inline: false },
+  "a long text that begins with a byte order mark": { text: `\ufeff${"x".repeat(MAX_INLINE_SIZE)}`, inline: false },
+  "a long text with U+0000 and emoji": { text: "😀\u0000".repeat(MAX_INLINE_SIZE), inline: false },
+};
+
+describe("a body", () => {
+  for (const [what, { text, inline }] of Object.entries(texts)) {
+    test(`${what} stands in ${inline ? "the row" : "a blob"} and comes back`, async () => {
+      const packed = await packBody(blobs, text);
+      expect([packed.inline !== null, packed.blob !== null]).toEqual([inline, !inline]);
+      expect((await unpackBody(blobs, packed)) === text).toBe(true);
+    });
+  }
+
+  test("whose blob is gone is unavailable", async () => {
+    const error = await unpackBody(blobs, { inline: null, blob: "0".repeat(64) }).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "store.unavailable")).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+/** Makes sure that a database is Hearth's and of this version, and brings it there if it is new or older. */
+import { HearthError } from "@hearth/protocol";
+import type { SqlDatabase } from "./database.ts";
+import { migrations, type SchemaStep } from "./migrations.ts";
+
+/** "HRTH": tells our databases from all others. */
+const APPLICATION_ID = 0x48_52_54_48;
+
+/**
+ * Throws `store.foreign` for a database that is somebody else's or a newer Hearth's, which stays as it was.
+ * Cheap when there is nothing to do: two pragmas.
+ */
+export const prepareSchema = async (
+  database: SqlDatabase,
+  steps: readonly SchemaStep[] = migrations,
+): Promise<void> => {
+  if (versionOf(database, steps.length) === steps.length) return;
+  const { migrate } = await import("./migrate.ts");
+  database.run("begin immediate");
+  try {
+    // Another process may have been faster.
+    if (versionOf(database, steps.length) < steps.length) {
+      await migrate(database, steps);
+      database.all(`pragma application_id = ${APPLICATION_ID}`);
+      database.all(`pragma user_version = ${steps.length}`);
+    }
+    database.run("commit");
+  } catch (error) {
+    if (database.inTransaction()) database.run("rollback");
+    throw error;
+  }
+};
+
+/** How many steps this database has seen. */
+const versionOf = (database: SqlDatabase, latest: number): number => {
+  const application = pragma(database, "application_id");
+  const version = pragma(database, "user_version");
+  if (application === APPLICATION_ID) {
+    if (version <= latest) return version;
+    throw new HearthError("store.foreign", `The database has schema ${version}; this Hearth knows ${latest}.`, {
+      hint: "It was written by a newer Hearth: start that one, or restore a backup from before the update.",
+    });
+  }
+  if (application === 0 && version === 0 && database.all("select 1 from sqlite_schema limit 1").length === 0) return 0;
+  throw new HearthError("store.foreign", "The database is not Hearth's.", {
+    hint: "Another program wrote it. Move the file away, or choose another home folder.",
+  });
+};
+
+const pragma = (database: SqlDatabase, name: string): number => {
+  const [row] = database.all(`pragma ${name}`);
+  return Number(row?.[name]);
+};

@@ -1,0 +1,95 @@
+/** Queries and writes as SQL. Values are always parameters, so each shape has one text and is prepared once. */
+import type { Query, Write } from "./store.ts";
+import { type TableName, tableShapes, type Value } from "./tables.ts";
+
+export interface Sql {
+  readonly text: string;
+  readonly parameters: readonly Value[];
+}
+
+type Columns = Readonly<Record<string, Value>>;
+
+export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => {
+  const { table, and = [], order = [], limit } = query;
+  const where = (query.where ?? {}) as Columns;
+  const conditions = equals(where);
+  const parameters = values(where);
+  for (const { column, is, value } of and) {
+    if (typeof value !== "object" || value === null) {
+      conditions.push(`"${column}" ${is} ?`);
+      parameters.push(value);
+    } else if (value.length === 0) {
+      conditions.push("1 = 0");
+    } else {
+      const padded = padToPowerOfTwo(value);
+      conditions.push(`"${column}" in (${padded.map(() => "?").join(", ")})`);
+      parameters.push(...padded);
+    }
+  }
+  let text = `select * from "${table}"${all(conditions)}`;
+  if (order.length > 0) {
+    const terms = order.map(({ column, descending }) => `"${column}"${descending === true ? " desc" : ""}`);
+    text += ` order by ${terms.join(", ")}`;
+  }
+  if (limit !== undefined) {
+    text += " limit ?";
+    parameters.push(limit);
+  }
+  return { text, parameters };
+};
+
+/** One row, holding 1, if any row matches. */
+export const existsSql = (table: TableName, where: Columns): Sql => ({
+  text: `select 1 from "${table}"${all(equals(where))} limit 1`,
+  parameters: values(where),
+});
+
+export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
+  switch (write.kind) {
+    case "insert":
+      return insertSql(write.table, write.row);
+    case "put": {
+      const insert = insertSql(write.table, write.row);
+      const key: readonly string[] = tableShapes[write.table].key;
+      const rest = Object.keys(write.row).filter((column) => !key.includes(column));
+      const set = rest.map((column) => `"${column}" = excluded."${column}"`).join(", ");
+      return {
+        text: `${insert.text} on conflict (${list(key)}) do update set ${set}`,
+        parameters: insert.parameters,
+      };
+    }
+    case "update": {
+      const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
+      return {
+        text: `update "${write.table}" set ${columns.join(", ")}${all(equals(write.where))}`,
+        parameters: [...Object.values(write.set), ...values(write.where)],
+      };
+    }
+    case "delete":
+      return { text: `delete from "${write.table}"${all(equals(write.where))}`, parameters: values(write.where) };
+  }
+};
+
+const insertSql = (table: TableName, row: Columns): Sql => {
+  const columns = Object.keys(row);
+  return {
+    text: `insert into "${table}" (${list(columns)}) values (${columns.map(() => "?").join(", ")})`,
+    parameters: Object.values(row),
+  };
+};
+
+const list = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+
+const equals = (match: Columns): string[] =>
+  Object.keys(match).map((column) => (match[column] === null ? `"${column}" is null` : `"${column}" = ?`));
+
+const values = (match: Columns): Value[] => Object.values(match).filter((value) => value !== null);
+
+const all = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
+
+/** Repeats the last value, so that lists of any length share few statements. */
+const padToPowerOfTwo = (items: readonly Value[]): readonly Value[] => {
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] ?? null);
+};

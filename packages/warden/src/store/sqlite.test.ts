@@ -1,0 +1,136 @@
+/** What only SQLite has: grouping, statements that fail, and failures between begin and commit. The contract is in the suites. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import { openSqlite } from "../adapter/bun/sqlite.ts";
+import type { SqlDatabase } from "./database.ts";
+import { insert, record, recordIds } from "./rows.conformance.ts";
+import { createSqliteStore } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+
+describe("the store on SQLite", () => {
+  let statements: string[];
+  /** Statements that fail as a disk does. */
+  let failing: Set<string>;
+  let database: SqlDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    statements = [];
+    failing = new Set();
+    const inner = openSqlite(":memory:");
+    database = {
+      ...inner,
+      run(sql, parameters) {
+        statements.push(sql);
+        if (failing.has(sql)) throw new HearthError("store.unavailable", "the disk is gone");
+        return inner.run(sql, parameters);
+      },
+    };
+    store = await createSqliteStore({ database, clock: { turn } });
+    statements = [];
+  });
+  afterEach(async () => {
+    failing.clear();
+    await store[Symbol.asyncDispose]();
+  });
+  const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
+
+  test("changes that arrive together share one transaction, up to 256 of them", async () => {
+    await Promise.all(
+      Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),
+    );
+    expect([count("begin immediate"), count("commit"), count("savepoint change")]).toEqual([1, 1, 256]);
+    await Promise.all(
+      Array.from({ length: 257 }, (_, index) => store.commit({ writes: [insert(record(`s${index}`))] })),
+    );
+    expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
+  });
+
+  test("a commit that is called while others are written waits for the next transaction", async () => {
+    await store.commit({ writes: [insert(record("a"))] }).then(() => store.commit({ writes: [insert(record("b"))] }));
+    expect(count("commit")).toBe(2);
+    expect(await recordIds(store)).toEqual(["a", "b"]);
+  });
+
+  test("a statement that fails by itself rejects its own change and no other", async () => {
+    const broken = { ...record("broken"), version: "no number" as unknown as number };
+    const results = await Promise.allSettled([
+      store.commit({ writes: [insert(record("a"))] }),
+      store.commit({ writes: [insert(record("lost")), insert(broken)] }),
+      store.commit({ writes: [insert(record("b"))] }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await recordIds(store)).toEqual(["a", "b"]);
+  });
+
+  for (const where of ["begin immediate", "savepoint change", "release change", "commit"]) {
+    test(`a disk that fails at "${where}" rejects the whole group; the store works again afterwards`, async () => {
+      await store.commit({ writes: [insert(record("before"))] });
+      failing.add(where);
+      const results = await Promise.allSettled(["a", "b"].map((id) => store.commit({ writes: [insert(record(id))] })));
+      for (const result of results) {
+        expect(result.status === "rejected" && isHearthError(result.reason, "store.unavailable")).toBe(true);
+      }
+      failing.clear();
+      expect(await recordIds(store)).toEqual(["before"]);
+      await store.commit({ writes: [insert(record("after"))] });
+      expect(await recordIds(store)).toEqual(["after", "before"]);
+    });
+  }
+
+  test("a disk that fails in the midst of one change rejects its neighbours too", async () => {
+    failing.add('delete from "readers"');
+    const results = await Promise.allSettled([
+      store.commit({ writes: [insert(record("a"))] }),
+      store.commit({ writes: [{ kind: "delete", table: "readers", where: {} }] }),
+      store.commit({ writes: [insert(record("b"))] }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await recordIds(store)).toEqual([]);
+  });
+
+  test("a rollback that fails too is made up for before the next transaction", async () => {
+    failing.add("commit").add("rollback");
+    const [lost] = await Promise.allSettled([store.commit({ writes: [insert(record("lost"))] })]);
+    expect(lost?.status).toBe("rejected");
+    failing.clear();
+    await store.commit({ writes: [insert(record("after"))] });
+    expect(await recordIds(store)).toEqual(["after"]);
+  });
+
+  test("a database that cannot be opened as a store is closed", async () => {
+    const foreign = openSqlite(":memory:");
+    foreign.run("create table theirs (id text)");
+    let closed = 0;
+    const opening = createSqliteStore({
+      database: {
+        ...foreign,
+        close() {
+          closed += 1;
+          foreign.close();
+        },
+      },
+      clock: { turn },
+    });
+    const error = await opening.catch((reason: unknown) => reason);
+    expect([isHearthError(error, "store.foreign"), closed]).toEqual([true, 1]);
+  });
+
+  test("lists of many lengths share few statements", async () => {
+    const texts = new Set<string>();
+    const all = database.all.bind(database);
+    database.all = (sql, parameters) => {
+      texts.add(sql);
+      return all(sql, parameters);
+    };
+    for (let length = 1; length <= 64; length += 1) {
+      await store.select({
+        table: "records",
+        and: [{ column: "id", is: "in", value: Array.from({ length }, String) }],
+      });
+    }
+    expect(texts.size).toBe(7);
+  });
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

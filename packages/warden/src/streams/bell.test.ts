@@ -1,0 +1,131 @@
+import { describe, expect, test } from "bun:test";
+import type { Stored } from "@hearth/protocol";
+import { createBell } from "./bell.ts";
+import { counted, OTHER, ROOM } from "./streams.conformance.ts";
+
+const event = { offset: 1 } as Stored;
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("a follower", () => {
+  test("asks again after a ring that came while it was reading", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    let asked = 0;
+    const next = async (): Promise<readonly Stored[]> => {
+      asked += 1;
+      if (asked > 1) return [event];
+      bell.ring(ROOM);
+      return [];
+    };
+    const { value } = await bell.follow(ROOM, stop.signal, next)[Symbol.asyncIterator]().next();
+    expect([value, asked]).toEqual([[event], 2]);
+    stop.abort();
+  });
+
+  test("is asked nothing while nobody rings for its stream", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    let asked = 0;
+    const waiting = bell
+      .follow(ROOM, stop.signal, () => {
+        asked += 1;
+        return Promise.resolve([]);
+      })
+      [Symbol.asyncIterator]()
+      .next();
+    await turn();
+    bell.ring(OTHER);
+    await turn();
+    expect(asked).toBe(1);
+    bell.ring(ROOM);
+    await turn();
+    expect(asked).toBe(2);
+    stop.abort();
+    expect((await waiting).done).toBe(true);
+  });
+
+  test("is gone once its signal aborts, also when nobody takes its batches any more", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    const { signal, listeners } = counted(stop.signal);
+    const iterators = [1, 2].map(() =>
+      bell.follow(ROOM, signal, () => Promise.resolve([event]))[Symbol.asyncIterator](),
+    );
+    await Promise.all(iterators.map((iterator) => iterator.next()));
+    expect(bell.size()).toBe(1);
+    stop.abort();
+    expect([bell.size(), listeners()]).toEqual([0, 0]);
+  });
+
+  test("gets no batch that was read while its signal aborted", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    const next = (): Promise<readonly Stored[]> => {
+      stop.abort();
+      return Promise.resolve([event]);
+    };
+    expect((await bell.follow(ROOM, stop.signal, next)[Symbol.asyncIterator]().next()).done).toBe(true);
+  });
+
+  test("that ends late takes no other follower of its stream along", async () => {
+    const bell = createBell();
+    const [early, late] = [new AbortController(), new AbortController()];
+    const first = bell.follow(ROOM, early.signal, () => Promise.resolve([event]))[Symbol.asyncIterator]();
+    await first.next();
+    early.abort();
+    let asked = 0;
+    const next = (): Promise<readonly Stored[]> => {
+      asked += 1;
+      return Promise.resolve(asked === 1 ? [] : [event]);
+    };
+    const second = bell.follow(ROOM, late.signal, next)[Symbol.asyncIterator]().next();
+    await turn();
+    expect((await first.next()).done).toBe(true);
+    bell.ring(ROOM);
+    expect((await second).value).toEqual([event]);
+    late.abort();
+  });
+});
+
+describe("a watcher", () => {
+  test("starts with the call and gets each name once, however often it was rung for", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    const watched = bell.watch(stop.signal)[Symbol.asyncIterator]();
+    bell.ring(ROOM);
+    bell.ring(ROOM);
+    bell.ring(OTHER);
+    expect((await watched.next()).value).toEqual(new Set([ROOM, OTHER]));
+    bell.ring(OTHER);
+    expect((await watched.next()).value).toEqual(new Set([OTHER]));
+    const next = watched.next();
+    await turn();
+    bell.ring(ROOM);
+    expect((await next).value).toEqual(new Set([ROOM]));
+    stop.abort();
+    expect((await watched.next()).done).toBe(true);
+  });
+
+  test("ends while it waits when its signal aborts, and leaves nothing, begun or not", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    const { signal, listeners } = counted(stop.signal);
+    const waiting = bell.watch(signal)[Symbol.asyncIterator]().next();
+    bell.watch(signal);
+    expect(bell.size()).toBe(2);
+    stop.abort();
+    expect((await waiting).done).toBe(true);
+    expect([bell.size(), listeners()]).toEqual([0, 0]);
+    bell.watch(signal);
+    expect([bell.size(), listeners()]).toEqual([0, 0]);
+  });
+
+  test("that is broken off leaves nothing", async () => {
+    const bell = createBell();
+    const { signal, listeners } = counted(new AbortController().signal);
+    const watched = bell.watch(signal);
+    bell.ring(ROOM);
+    for await (const names of watched) if (names.size > 0) break;
+    expect([bell.size(), listeners()]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "bun:test";
+import { type AnyEvent, isHearthError, type StreamName } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createMemoryStreams } from "./memory.ts";
+import { follow, message, streamsConformance } from "./streams.conformance.ts";
+
+const newWorld = () => createFakeWorld({ hash: (data) => new Bun.CryptoHasher("sha256").update(data).digest("hex") });
+
+streamsConformance("memory", () =>
+  Promise.resolve({
+    streams: createMemoryStreams({ world: newWorld() }),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  }),
+);
+
+const DELTAS = "deltas:act_00000000000000000000000001" as StreamName;
+const delta = (text: string): AnyEvent => ({ type: "text-delta", at: 0, text });
+const offsets = (events: readonly { readonly offset: number }[]): readonly number[] =>
+  events.map((event) => event.offset);
+
+describe("a stream in memory", () => {
+  test("gives pushed events ids of their own", async () => {
+    const streams = createMemoryStreams({ world: newWorld() });
+    streams.push(DELTAS, delta("a"));
+    streams.push(DELTAS, delta("a"));
+    const [one, two] = await streams.read(DELTAS, 0, 10);
+    expect(one).toMatchObject({ type: "text-delta", text: "a", offset: 1 });
+    expect(two?.offset).toBe(2);
+    expect(one?.id).not.toBe(two?.id);
+  });
+
+  test("drops its oldest events beyond maxEvents; reading from before starts at what is left", async () => {
+    const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 3 });
+    for (let count = 1; count <= 5; count += 1) streams.push(DELTAS, delta("x"));
+    expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([3, 4, 5]);
+    expect(offsets(await streams.read(DELTAS, 1, 1))).toEqual([3]);
+    expect(offsets(await streams.read(DELTAS, 3, 10))).toEqual([4, 5]);
+    expect(await streams.head(DELTAS)).toBe(5);
+  });
+
+  test("is forgotten before its grace is over when too many are closed, the one that was closed first at first", async () => {
+    const streams = createMemoryStreams({ world: newWorld(), maxClosed: 2 });
+    const names = [1, 2, 3].map((count) => `deltas:act_${String(count).padStart(26, "0")}` as StreamName);
+    for (const name of names) {
+      streams.push(name, delta("x"));
+      streams.close(name);
+    }
+    expect(names.map((name) => streams.has(name))).toEqual([false, true, true]);
+  });
+
+  test("drops its oldest events beyond maxBytes, and one alone that is larger", async () => {
+    const sizeBytes = JSON.stringify(delta("x".repeat(10))).length * 2;
+    const streams = createMemoryStreams({ world: newWorld(), maxBytes: sizeBytes * 2 });
+    for (let count = 1; count <= 4; count += 1) streams.push(DELTAS, delta("x".repeat(10)));
+    expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([3, 4]);
+    streams.push(DELTAS, delta("x".repeat(1000)));
+    expect(await streams.read(DELTAS, 0, 10)).toEqual([]);
+    streams.push(DELTAS, delta("x"));
+    expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([6]);
+  });
+
+  test("forgets the ids of what it dropped", async () => {
+    const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 1 });
+    await streams.append(message(DELTAS, 1));
+    await streams.append(message(DELTAS, 2));
+    expect(await streams.append(message(DELTAS, 2))).toEqual({ kind: "duplicate", offset: 2 });
+    expect(await streams.append(message(DELTAS, 1))).toEqual({ kind: "appended", offset: 3 });
+  });
+
+  test("a follower that fell behind goes on at what is left", async () => {
+    const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 2 });
+    const stop = new AbortController();
+    const iterator = streams.follow(DELTAS, 0, stop.signal)[Symbol.asyncIterator]();
+    streams.push(DELTAS, delta("1"));
+    expect(offsets((await iterator.next()).value)).toEqual([1]);
+    for (let count = 2; count <= 6; count += 1) streams.push(DELTAS, delta("x"));
+    expect(offsets((await iterator.next()).value)).toEqual([5, 6]);
+    stop.abort();
+  });
+
+  test("once closed it ends for its followers after its last event, and for those who come within the grace", async () => {
+    const world = newWorld();
+    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const { signal } = new AbortController();
+    const early = follow(streams, DELTAS, 0, signal);
+    streams.push(DELTAS, delta("a"));
+    streams.push(DELTAS, delta("b"));
+    streams.close(DELTAS);
+    await early.over;
+    await world.advance(99);
+    const late = follow(streams, DELTAS, 1, signal);
+    await late.over;
+    expect([early.offsets, late.offsets]).toEqual([[1, 2], [2]]);
+  });
+
+  test("once closed it takes no more", async () => {
+    const streams = createMemoryStreams({ world: newWorld() });
+    streams.push(DELTAS, delta("a"));
+    await streams.append(message(DELTAS, 901));
+    streams.close(DELTAS);
+    streams.push(DELTAS, delta("late"));
+    const error = await streams.append(message(DELTAS, 902)).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "stream.not-found")).toBe(true);
+    expect(await streams.append(message(DELTAS, 901))).toEqual({ kind: "duplicate", offset: 2 });
+    expect(await streams.head(DELTAS)).toBe(2);
+  });
+
+  test("is gone after its grace, and its name begins anew at offset 1", async () => {
+    const world = newWorld();
+    const streams = createMemoryStreams({ world, graceMs: 100 });
+    streams.push(DELTAS, delta("a"));
+    streams.close(DELTAS);
+    await world.advance(50);
+    streams.close(DELTAS);
+    expect(streams.has(DELTAS)).toBe(true);
+    await world.advance(50);
+    expect([streams.has(DELTAS), await streams.head(DELTAS), await streams.read(DELTAS, 0, 9)]).toEqual([false, 0, []]);
+    streams.push(DELTAS, delta("b"));
+    expect(offsets(await streams.read(DELTAS, 0, 9))).toEqual([1]);
+    await world.advance(1000);
+    expect(streams.has(DELTAS)).toBe(true);
+  });
+
+  test("a slow follower reads to the end although the stream is forgotten meanwhile", async () => {
+    const world = newWorld();
+    const streams = createMemoryStreams({ world, graceMs: 100 });
+    for (let count = 1; count <= 150; count += 1) streams.push(DELTAS, delta("x"));
+    const iterator = streams.follow(DELTAS, 0, new AbortController().signal)[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    streams.close(DELTAS);
+    await world.advance(100);
+    expect(streams.has(DELTAS)).toBe(false);
+    const second = await iterator.next();
+    expect(offsets([...first.value, ...second.value])).toEqual(Array.from({ length: 150 }, (_, index) => index + 1));
+    expect((await iterator.next()).done).toBe(true);
+  });
+
+  test("one that is closed before anything was pushed ends for those who wait for it", async () => {
+    const world = newWorld();
+    const streams = createMemoryStreams({ world, graceMs: 100 });
+    const waiting = follow(streams, DELTAS, 0, new AbortController().signal);
+    streams.close(DELTAS);
+    await waiting.over;
+    expect(streams.has(DELTAS)).toBe(false);
+  });
+
+  test("when the house closes, closed streams are forgotten without waiting", async () => {
+    const life = new AbortController();
+    const world = newWorld();
+    const streams = createMemoryStreams({ world, graceMs: 100, signal: life.signal });
+    streams.push(DELTAS, delta("a"));
+    streams.close(DELTAS);
+    life.abort();
+    await world.clock.turn();
+    expect(streams.has(DELTAS)).toBe(false);
+  });
+});

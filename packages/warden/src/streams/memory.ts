@@ -1,0 +1,131 @@
+/** Streams in memory, for what may be missed: what an activation does as it happens. Gone with the daemon. */
+import { type AnyEvent, type EventId, HearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+import { createBell } from "./bell.ts";
+import type { MemoryStreams } from "./streams.ts";
+
+/** Events of one batch of a follower at most. */
+const BATCH = 100;
+
+interface Held {
+  readonly event: Stored;
+  readonly sizeBytes: number;
+}
+
+interface Live {
+  /** The last events, without a gap. */
+  readonly held: Held[];
+  /** The offsets of those. */
+  readonly offsets: Map<EventId, number>;
+  head: number;
+  sizeBytes: number;
+  closed: boolean;
+}
+
+export const createMemoryStreams = (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  /** Of one stream. */
+  readonly maxEvents?: (stream: StreamName) => number;
+  /** Per stream, of the events as JSON, at two bytes a code unit. */
+  readonly maxBytes?: number;
+  /** How long a closed stream can still be read, */
+  readonly graceMs?: number;
+  /** and how many of them at most: the one that was closed first is forgotten first. */
+  readonly maxClosed?: number;
+  /** Once it aborts, closed streams are forgotten at once. */
+  readonly signal?: AbortSignal;
+}): MemoryStreams => {
+  const {
+    world,
+    maxEvents = () => 4096,
+    maxBytes = 4 * 1024 * 1024,
+    graceMs = 60_000,
+    maxClosed = 256,
+    signal: life,
+  } = options;
+  const closed = new Set<StreamName>();
+  const streams = new Map<StreamName, Live>();
+  const bell = createBell();
+
+  const open = (stream: StreamName): Live => {
+    const known = streams.get(stream);
+    if (known !== undefined) return known;
+    const live: Live = { held: [], offsets: new Map(), head: 0, sizeBytes: 0, closed: false };
+    streams.set(stream, live);
+    return live;
+  };
+
+  const add = (stream: StreamName, live: Live, id: EventId, event: AnyEvent): number => {
+    live.head += 1;
+    const sizeBytes = JSON.stringify(event).length * 2;
+    live.held.push({ event: { ...event, id, offset: live.head } as Stored, sizeBytes });
+    live.offsets.set(id, live.head);
+    live.sizeBytes += sizeBytes;
+    const limit = maxEvents(stream);
+    while (live.held.length > limit || live.sizeBytes > maxBytes) {
+      const dropped = live.held.shift();
+      if (dropped === undefined) break;
+      live.sizeBytes -= dropped.sizeBytes;
+      live.offsets.delete(dropped.event.id);
+    }
+    bell.ring(stream);
+    return live.head;
+  };
+
+  const read = (live: Live, after: number, limit: number): readonly Stored[] => {
+    const start = Math.max(0, after - (live.head - live.held.length));
+    return live.held.slice(start, start + limit).map((held) => held.event);
+  };
+
+  const forget = async (stream: StreamName): Promise<void> => {
+    closed.add(stream);
+    for (const oldest of closed) {
+      if (closed.size <= maxClosed) break;
+      closed.delete(oldest);
+      streams.delete(oldest);
+    }
+    await world.clock.sleep(graceMs, life);
+    if (closed.delete(stream)) streams.delete(stream);
+  };
+
+  return {
+    push(stream, event) {
+      const live = open(stream);
+      if (!live.closed) add(stream, live, world.ids.fresh("evt"), event);
+    },
+    append({ stream, id, event }, { expected } = {}) {
+      const live = streams.get(stream);
+      const offset = live?.offsets.get(id);
+      if (offset !== undefined) return Promise.resolve({ kind: "duplicate", offset });
+      const head = live?.head ?? 0;
+      if (expected !== undefined && expected !== head) return Promise.resolve({ kind: "conflict", head });
+      if (live?.closed === true)
+        return Promise.reject(new HearthError("stream.not-found", `The stream ${stream} is over.`));
+      return Promise.resolve({ kind: "appended", offset: add(stream, open(stream), id, event) });
+    },
+    read(stream, after, limit) {
+      const live = streams.get(stream);
+      return Promise.resolve(live === undefined ? [] : read(live, after, limit));
+    },
+    head: (stream) => Promise.resolve(streams.get(stream)?.head ?? 0),
+    follow(stream, after, signal) {
+      let last = after;
+      let live: Live | undefined;
+      return bell.follow(stream, signal, () => {
+        // Once seen it is kept, so that a slow follower reads to the end although the stream is forgotten meanwhile.
+        live ??= streams.get(stream);
+        if (live === undefined) return Promise.resolve([]);
+        const batch = read(live, last, BATCH);
+        last = batch.at(-1)?.offset ?? last;
+        return Promise.resolve(batch.length === 0 && live.closed ? "ended" : batch);
+      });
+    },
+    close(stream) {
+      const live = open(stream);
+      if (live.closed) return;
+      live.closed = true;
+      bell.ring(stream);
+      void forget(stream);
+    },
+    has: (stream) => (streams.get(stream)?.head ?? 0) > 0,
+  };
+};
