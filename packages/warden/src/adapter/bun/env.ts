@@ -1,0 +1,9 @@
+/** The one place that reads the environment. Everything else is told. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** An empty variable is an unset one. */
+export const environment = (name: string): string | undefined => process.env[name] || undefined;
+
+/** Absolute path of the home folder: `$HEARTH_HOME`, else `~/.hearth`. */
+export const home = (): string => resolve(environment("HEARTH_HOME") ?? join(homedir(), ".hearth"));

@@ -1,0 +1,88 @@
+/** Adds and removes a table in the text of a config, and leaves every other byte alone. Each edit is checked by parsing. */
+import { HearthError } from "@hearth/protocol";
+import { stringify } from "smol-toml";
+import { isWithin, scanLines, showPath } from "./lines.ts";
+import { parseToml, type TomlTable } from "./toml.ts";
+
+export type TomlValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** The text with `[path]` and its values at the end. Throws `config.invalid` when the path is taken or has no room. */
+export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
+  const before = parseToml(text, file);
+  const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
+  const added = stringify(nest(path, values)).trimEnd().split("\n");
+  const gap = text === "" ? "" : text.endsWith("\n") ? lineEnd : lineEnd + lineEnd;
+  const after = text + gap + added.join(lineEnd) + lineEnd;
+  const line = scanLines(text).lineOf(path);
+  if (line !== undefined) {
+    throw new HearthError("config.invalid", `${showPath(path)} is already in ${file} line ${line}.`, {
+      hint: "Change it there, or remove it first.",
+    });
+  }
+  verify(after, insert(before, path, values), file, `[${showPath(path)}] cannot be added to ${file}`);
+  return after;
+};
+
+/** The text without `[path]` and the tables below it; the same text when there is none. Comments stay. */
+export const removeTable = (text: string, path: readonly string[], file: string): string => {
+  const before = parseToml(text, file);
+  const gone = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
+  let after = "";
+  let kept = 0;
+  for (const statement of gone) {
+    const between = text.slice(kept, statement.start);
+    // The blank line that set the table apart goes with its header.
+    after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
+    kept = statement.end;
+  }
+  after += text.slice(kept);
+  verify(after, remove(before, path), file, `[${showPath(path)}] cannot be taken out of ${file}`);
+  return after;
+};
+
+/** What an edit must have done, and nothing else. */
+const verify = (after: string, expected: TomlTable, file: string, what: string): void => {
+  let found: TomlTable | undefined;
+  let cause: unknown;
+  try {
+    found = parseToml(after, file);
+  } catch (error) {
+    cause = error;
+  }
+  if (found !== undefined && canonical(found) === canonical(expected)) return;
+  throw new HearthError("config.invalid", `${what} without touching more than that.`, {
+    hint: `Edit ${file} by hand: a table around it is written in braces.`,
+    cause,
+  });
+};
+
+const isTable = (value: unknown): value is TomlTable =>
+  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+
+/** Empty tables are nothing: the last provider's end may leave `[providers]` or not. */
+const canonical = (table: TomlTable): string =>
+  JSON.stringify(table, (_key, value: unknown) => {
+    if (!isTable(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, inner]) => !isEmpty(inner))
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
+    );
+  });
+
+const isEmpty = (value: unknown): boolean => isTable(value) && Object.values(value).every(isEmpty);
+
+const nest = ([key, ...rest]: readonly string[], values: TomlValues): TomlTable =>
+  key === undefined ? values : { [key]: nest(rest, values) };
+
+const insert = (table: TomlTable, [key, ...rest]: readonly string[], values: TomlValues): TomlTable => {
+  if (key === undefined) return { ...table, ...values };
+  const inner = table[key];
+  return { ...table, [key]: insert(isTable(inner) ? inner : {}, rest, values) };
+};
+
+const remove = (table: TomlTable, [key, ...rest]: readonly string[]): TomlTable => {
+  if (key === undefined) return {};
+  const inner = table[key];
+  return isTable(inner) ? { ...table, [key]: remove(inner, rest) } : table;
+};

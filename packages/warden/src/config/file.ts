@@ -1,0 +1,37 @@
+/** Where `hearth.toml` lies. */
+
+/**
+ * Contract, checked by `configFileConformance`:
+ * - `read` gives the text as it was last written, or nothing while there is no file
+ * - `write` replaces the whole text or, when it fails, none of it
+ * - `backup` keeps a copy of the present text beside the file, in place of an earlier copy with that suffix
+ */
+export interface ConfigFile {
+  /** For messages to a person. */
+  readonly name: string;
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+  /** `.v0.bak` → `hearth.toml.v0.bak`. */
+  backup(suffix: string): Promise<void>;
+}
+
+/** A file in memory. `backups` are there to look at. */
+export const createMemoryConfigFile = (
+  text?: string,
+): ConfigFile & { readonly backups: ReadonlyMap<string, string> } => {
+  let present = text;
+  const backups = new Map<string, string>();
+  return {
+    name: "hearth.toml",
+    backups,
+    read: () => Promise.resolve(present),
+    write(next) {
+      present = next;
+      return Promise.resolve();
+    },
+    backup(suffix) {
+      if (present !== undefined) backups.set(suffix, present);
+      return Promise.resolve();
+    },
+  };
+};

@@ -1,0 +1,19 @@
+/** The config at start: made when it is missing, lifted when it is old, then parsed. */
+import type { ConfigFile } from "./file.ts";
+import { migrateConfig } from "./migrations.ts";
+import { type ParsedConfig, parseConfig } from "./read.ts";
+import { configTemplate } from "./template.ts";
+
+/** Throws `config.invalid`. A file that is no TOML stays untouched. */
+export const loadConfig = async (file: ConfigFile): Promise<ParsedConfig> => {
+  const text = await file.read();
+  if (text === undefined) {
+    await file.write(configTemplate);
+    return parseConfig(configTemplate, file.name);
+  }
+  const migrated = migrateConfig(text, file.name);
+  if (migrated.kind === "present") return parseConfig(text, file.name);
+  await file.backup(`.v${migrated.from}.bak`);
+  await file.write(migrated.text);
+  return parseConfig(migrated.text, file.name);
+};

@@ -1,0 +1,283 @@
+import { describe, expect, test } from "bun:test";
+import { type HearthError, isHearthError } from "@hearth/protocol";
+import fc from "fast-check";
+import { parseConfig } from "./read.ts";
+
+const parse = (text: string) => parseConfig(text, "hearth.toml");
+
+const refusal = (text: string): HearthError => {
+  try {
+    parse(text);
+  } catch (error) {
+    if (isHearthError(error, "config.invalid")) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+};
+
+describe("a config", () => {
+  test("with nothing but its version has every default", () => {
+    expect(parse("version = 1")).toMatchObject({
+      config: {
+        server: { port: 18_789, host: "127.0.0.1" },
+        providers: new Map(),
+        agents: new Map(),
+        cells: { idleSeconds: 300, backend: "auto" },
+      },
+      warnings: [],
+    });
+  });
+
+  test("says all that it can say", () => {
+    const { config, warnings, lineOf } = parse(`version = 1
+server = { port = 0, host = "::1" }
+[providers.anthropic]
+kind = "anthropic"
+api_key = "env:ANTHROPIC_API_KEY"
+[providers.home-server]
+kind = "openai"
+base_url = "http://127.0.0.1:8080/v1"
+api_key = "file:keys/home"
+[agents."küche"]
+model = "home-server/org/model:7b"
+description = "Cooks."
+prompt = "Short."
+tools = []
+cell = "process"
+timezone = "Europe/Berlin"
+[cells]
+idle_seconds = 1.5
+backend = "inline"
+`);
+    expect(config).toEqual({
+      server: { port: 0, host: "::1" },
+      providers: new Map([
+        ["anthropic", { kind: "anthropic", apiKey: { kind: "env", name: "ANTHROPIC_API_KEY" } }],
+        [
+          "home-server",
+          { kind: "openai", baseUrl: "http://127.0.0.1:8080/v1", apiKey: { kind: "file", path: "keys/home" } },
+        ],
+      ]),
+      agents: new Map([
+        [
+          "küche",
+          {
+            model: "home-server/org/model:7b",
+            description: "Cooks.",
+            prompt: "Short.",
+            tools: [],
+            cell: "process",
+            timezone: "Europe/Berlin",
+          },
+        ],
+      ]),
+      cells: { idleSeconds: 1.5, backend: "inline" },
+    });
+    expect(warnings).toEqual([]);
+    expect(lineOf(["agents", "küche", "model"])).toBe(11);
+  });
+});
+
+describe("a syntax error", () => {
+  test("is refused with file, line, column and the line itself", () => {
+    const error = refusal("version = 1\n[server]\nport = eighty # here\n");
+    expect(error.message).toBe("hearth.toml:3:8: invalid value\n  port = eighty # here\n         ^");
+    expect(error.hint).toContain("line 3 of hearth.toml");
+  });
+
+  test("on a line with a key never shows the key", () => {
+    for (const line of ["api_key = sk-short", "x = { apiKey = sk-short", "sk-0123456789abcdefghijklmnop"]) {
+      const { message, hint } = refusal(`version = 1\n${line}\n`);
+      expect(message).toStartWith("hearth.toml:2:");
+      expect(message + hint).not.toContain("sk-");
+    }
+  });
+
+  test("may be a key that would reach into JavaScript", () => {
+    expect(refusal("version = 1\n[__proto__]\nx = 1").message).toContain("hearth.toml:2:");
+  });
+});
+
+describe("a wrong value", () => {
+  const inFile = (lines: string): string => `version = 1\n${lines}`;
+  test.each([
+    ["[server]\nport = 70000", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
+    ["[server]\nport = 1.5", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
+    ['[server]\nport = "80"', "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
+    ["server = 5", "server must be a table; hearth.toml line 2"],
+    ["[server]\nhost = 5", "server.host must be a text in quotes; hearth.toml line 3"],
+    ["[providers.x]\n# no kind\n", "providers.x.kind is missing: it must be a text in quotes; hearth.toml line 2"],
+    [
+      '[providers.x]\nkind = "k"\nbase_url = "ftp://x"',
+      "providers.x.base_url must be a URL that begins with http:// or https://; hearth.toml line 4",
+    ],
+    [
+      '[providers."My One"]\nkind = "k"',
+      'providers."My One" is not a provider\'s name: lower-case letters, digits and hyphens, a letter first; hearth.toml line 2',
+    ],
+    ['[agents.main]\nmodel = "claude"', "agents.main.model is not provider/model; hearth.toml line 3"],
+    ['[agents.main]\ncell = "vm"', 'agents.main.cell must be "auto" or "inline" or "process"; hearth.toml line 3'],
+    [
+      `[agents.main]\ntimezone = "${"x".repeat(65)}"`,
+      "agents.main.timezone must have at most 64 characters; hearth.toml line 3",
+    ],
+    [
+      `[agents.main]\ntools = [${'"x",'.repeat(101)}]`,
+      "agents.main.tools must have at most 100 entries; hearth.toml line 3",
+    ],
+    ['[agents.main]\ntools = "read"', "agents.main.tools must be a list in brackets; hearth.toml line 3"],
+    ['[agents.main]\ntools = [\n"read",\n5]', "agents.main.tools.1 must be a text in quotes; hearth.toml line 5"],
+    ["[cells]\nidle_seconds = 0", "cells.idle_seconds must be a number of seconds from 1 to 86400; hearth.toml line 3"],
+    [
+      "[cells]\nidle_seconds = 1e9",
+      "cells.idle_seconds must be a number of seconds from 1 to 86400; hearth.toml line 3",
+    ],
+  ])("%p is refused with path and line", (lines, message) => {
+    const error = refusal(inFile(lines));
+    expect(error.message).toBe(message);
+    expect(error.hint).toBeTruthy();
+  });
+
+  test("is named together with all the others", () => {
+    expect(refusal(inFile("[server]\nport = -1\nhost = 1\n[cells]\nbackend = 1")).message.split("\n")).toHaveLength(3);
+  });
+
+  test("of a handle comes with the handle that was meant", () => {
+    const error = refusal(inFile('[agents."Archive Bot"]\nmodel = "a/b"'));
+    expect(error.message).toBe('agents."Archive Bot" is not an agent\'s handle; hearth.toml line 2');
+    expect(error.hint).toBe("Write [agents.archive-bot].");
+    expect(refusal(inFile('[agents."Küche!"]')).hint).toBe('Write [agents."küche"].');
+    expect(refusal(inFile('[agents."!"]')).hint).toBe("Use letters and digits.");
+  });
+});
+
+describe("a host", () => {
+  test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("%s is this machine", (host) => {
+    expect(parse(`version = 1\nserver.host = "${host}"`).config.server.host).toBe(host);
+  });
+
+  test.each(["0.0.0.0", "::", "192.168.1.5", "hearth.example", "127.0.0.1.example", "localhost.example", ""])(
+    "%p is refused, for there is no TLS",
+    (host) => {
+      const error = refusal(`version = 1\nserver.host = "${host}"`);
+      expect(error.message).toContain("no TLS yet");
+      expect(error.message).toEndWith("hearth.toml line 2");
+      expect(error.hint).toContain('"127.0.0.1"');
+    },
+  );
+});
+
+describe("a key of a provider", () => {
+  test.each([
+    ["sk-ant-secret", "never the key itself"],
+    ["secret:anthropic", "none yet"],
+    ["env:", "environment variable"],
+    ["env:MY KEY", "environment variable"],
+    ["file:", "name a file"],
+    ["", "never the key itself"],
+  ])("%p is refused without being repeated", (key, why) => {
+    const error = refusal(`version = 1\n[providers.x]\nkind = "k"\napi_key = "${key}"`);
+    expect(error.message).toStartWith("providers.x.api_key ");
+    expect(error.message).toContain(why);
+    expect(error.message).toEndWith("hearth.toml line 4");
+    expect(error.hint).toMatch(/"(env|file):/);
+    if (key.includes("sk-")) expect(`${error.message}${error.hint}${JSON.stringify(error.cause)}`).not.toContain("sk-");
+  });
+});
+
+describe("an unknown key", () => {
+  test("is a warning with the nearest known key, and the rest counts", () => {
+    const { config, warnings } = parse('version = 1\n[providers.x]\nkind = "k"\napikey = "env:X"\n');
+    expect(config.providers.get("x")).toEqual({ kind: "k" });
+    expect(warnings).toEqual([
+      'providers.x.apikey is not a key that Hearth knows, and is passed over; hearth.toml line 4. Did you mean "api_key"?',
+    ]);
+  });
+
+  test("far from all others is a warning that lists them", () => {
+    expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
+      "cells.zzz is not a key that Hearth knows, and is passed over; hearth.toml line 3. Known here: idle_seconds, backend.",
+      "weather is not a key that Hearth knows, and is passed over; hearth.toml line 4. Known here: version, server, providers, agents, cells.",
+    ]);
+  });
+
+  test("does not hide a wrong value beside it", () => {
+    expect(refusal("version = 1\nfoo = 1\n[cells]\nidle_seconds = 0").message).toBe(
+      "cells.idle_seconds must be a number of seconds from 1 to 86400; hearth.toml line 4",
+    );
+  });
+
+  test("under server refuses the start", () => {
+    const error = refusal("version = 1\n[server]\nzzz = 1\n");
+    expect(error.message).toBe("server.zzz is not a key that Hearth knows; hearth.toml line 3");
+    expect(error.hint).toBe("Known here: port, host.");
+  });
+
+  test.each([
+    ["[agents.main]\ntoosl = []", 'Did you mean "tools"?'],
+    ["[agents.main]\nCell = 'process'", 'Did you mean "cell"?'],
+    ["[cells]\nbakend = 'process'", 'Did you mean "backend"?'],
+    ["[agent.main]\ntools = []", 'Did you mean "agents"?'],
+    ["[serve]\nport = 1", 'Did you mean "server"?'],
+  ])("%p, meant for one that limits access, refuses the start", (lines, hint) => {
+    expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
+  });
+
+  test("of an agent that limits nothing is a warning", () => {
+    expect(parse('version = 1\n[agents.main]\nmodle = "a/b"').warnings).toHaveLength(1);
+  });
+});
+
+describe("a version", () => {
+  test("newer than this Hearth is refused, whatever else the file says", () => {
+    const error = refusal("# new\nversion = 2\n[server]\nfuture = true");
+    expect(error.message).toBe("version 2 was written by a newer Hearth; hearth.toml line 2");
+  });
+
+  test.each(["version = 0", 'version = "1"', "version = 1.5", "version = -1", ""])("%p is refused here", (text) => {
+    expect(refusal(text).message).toContain("version ");
+  });
+});
+
+test("any text is a config or a refusal in words, and nothing else", () => {
+  const piece = fc.constantFrom(
+    "version = 1\n",
+    "[server]\n",
+    "port = ",
+    "host",
+    "[providers.x]\n",
+    "kind = ",
+    '"k"',
+    "{",
+    "}",
+    "[",
+    "]",
+    '"""',
+    "'",
+    "=",
+    "#",
+    "\n",
+    "\r\n",
+    ".",
+    "0",
+    "-1",
+    "[[agents]]\n",
+    "agents.main.tools",
+    "api_key",
+    "constructor",
+    "__proto__",
+    "\\u0000",
+    "é",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      try {
+        expect(parse(text).config.server.port).toBeNumber();
+      } catch (error) {
+        if (!isHearthError(error, "config.invalid")) throw error;
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});

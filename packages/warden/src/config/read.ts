@@ -1,0 +1,140 @@
+/** Text of a `hearth.toml` → config, or words that say what is wrong, on which line, and what to do. Pure. */
+import { HearthError } from "@hearth/protocol";
+import type { z } from "zod";
+import { isWithin, type Path, scanLines, showPath } from "./lines.ts";
+import { nearest } from "./nearest.ts";
+import { type Config, CONFIG_VERSION, ConfigText, GUARDED, keysAt, toConfig } from "./schema.ts";
+import { parseToml } from "./toml.ts";
+
+export interface ParsedConfig {
+  readonly config: Config;
+  /** What was passed over, in words for a person. */
+  readonly warnings: readonly string[];
+  /** The line (from 1) where a path is written, as the file spells it: `["agents", "main", "model"]`. */
+  lineOf(path: Path): number | undefined;
+}
+
+/** `file` is the name that messages use. Throws `config.invalid`. */
+export const parseConfig = (text: string, file: string): ParsedConfig => {
+  const table = parseToml(text, file);
+  const { lineOf } = scanLines(text);
+  const place = (path: Path): string => {
+    const line = lineNear(lineOf, path);
+    return line === undefined ? file : `${file} line ${line}`;
+  };
+
+  const version = table["version"];
+  if (typeof version === "number" && Number.isInteger(version) && version > CONFIG_VERSION) {
+    throw new HearthError("config.invalid", `version ${version} was written by a newer Hearth; ${place(["version"])}`, {
+      hint: `This one reads version ${CONFIG_VERSION}: upgrade Hearth, or go back to the backup beside the file.`,
+    });
+  }
+
+  const first = ConfigText.safeParse(table);
+  if (first.success) return { config: toConfig(first.data), warnings: [], lineOf };
+
+  const lineNumber = ({ path }: Remark): number => lineNear(lineOf, path) ?? 0;
+  const unknown = first.error.issues
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...plain(issue.path), key])) : [],
+    )
+    .sort((one, other) => lineNumber(one) - lineNumber(other));
+  const wrong = first.error.issues
+    .filter((issue) => issue.code !== "unrecognized_keys")
+    .map((issue) => describeIssue(issue, table));
+  const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
+  if (refusals.length > 0) {
+    const lines = refusals.map((refusal) => `${say(refusal)}; ${place(refusal.path)}`);
+    const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
+    throw new HearthError("config.invalid", lines.join("\n"), {
+      hint: hints.join(" ") || `Change ${file} and try again.`,
+    });
+  }
+  const second = ConfigText.parse(unknown.reduce((rest, { path }) => without(rest, path), table as object));
+  return {
+    config: toConfig(second),
+    warnings: unknown.map((remark) => `${say(remark)}, and is passed over; ${place(remark.path)}. ${remark.hint}`),
+    lineOf,
+  };
+};
+
+interface Remark {
+  readonly path: Path;
+  /** What is wrong, as it follows the path: "must be …". */
+  readonly what: string;
+  readonly hint?: string;
+}
+
+const say = ({ path, what }: Remark): string => `${showPath(path)} ${what}`;
+
+const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly refuses: boolean } => {
+  const parent = path.slice(0, -1);
+  const known = keysAt(parent);
+  const meant = nearest(String(path.at(-1)), known);
+  const hint = meant === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
+  return { path, what: "is not a key that Hearth knows", hint, refuses: isGuarded(parent, meant) };
+};
+
+/** Whether an unknown key under `parent`, perhaps meant as `meant`, could have been one that keeps a door shut. */
+const isGuarded = (parent: Path, meant: string | undefined): boolean =>
+  GUARDED.some((guarded) => {
+    const here = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
+    return isWithin(guarded, here) || (meant !== undefined && isWithin([...here, meant], guarded));
+  });
+
+const describeIssue = (issue: z.core.$ZodIssue, table: object): Remark => {
+  // A bad name of a table: what is wrong with it stands one level down.
+  const cause = issue.code === "invalid_key" ? (issue.issues[0] ?? issue) : issue;
+  const hint: unknown = cause.code === "custom" ? cause.params?.["hint"] : undefined;
+  const path = plain(issue.path);
+  const what = `${has(table, path) ? "" : "is missing: it "}${describeCause(cause)}`;
+  return { path, what, ...(typeof hint === "string" ? { hint } : {}) };
+};
+
+const describeCause = (issue: z.core.$ZodIssue): string => {
+  if (!issue.message.startsWith("Invalid ") && !issue.message.startsWith("Too ")) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${expected[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "too_big":
+      return `must have at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "entries"}`;
+    default:
+      return `is wrong: ${issue.message}`;
+  }
+};
+
+const expected: Readonly<Record<string, string>> = {
+  string: "a text in quotes",
+  number: "a number",
+  int: "a whole number",
+  array: "a list in brackets",
+  object: "a table",
+  record: "a table",
+};
+
+const plain = (path: readonly PropertyKey[]): Path =>
+  path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
+
+/** Where it stands, or where it should have stood. */
+const lineNear = (lineOf: (path: Path) => number | undefined, path: Path): number | undefined =>
+  path.length === 0 ? undefined : (lineOf(path) ?? lineNear(lineOf, path.slice(0, -1)));
+
+const has = (value: unknown, [key, ...rest]: Path): boolean =>
+  key === undefined ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, key) &&
+    has((value as Record<string | number, unknown>)[key], rest));
+
+const without = (value: object, [key, ...rest]: Path): object => {
+  if (key === undefined) return value;
+  const entries = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(
+    entries.flatMap(([name, inner]) => {
+      if (name !== String(key)) return [[name, inner]];
+      return rest.length === 0 || typeof inner !== "object" || inner === null ? [] : [[name, without(inner, rest)]];
+    }),
+  );
+};

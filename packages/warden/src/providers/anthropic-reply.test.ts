@@ -1,0 +1,98 @@
+/** What only Anthropic's stream has: blocks that open and close, and counts in two places. */
+import { describe, expect, test } from "bun:test";
+import { createAnthropicProvider } from "./anthropic.ts";
+import { codeOf } from "./provider.conformance.ts";
+import { answerOf, bytes } from "./wire-harness.conformance.ts";
+
+const start = {
+  type: "message_start",
+  message: { usage: { input_tokens: 25, cache_read_input_tokens: 7, output_tokens: 1 } },
+};
+const open = (index: number, block: object) => ({ type: "content_block_start", index, content_block: block });
+const text = (index: number, piece: string) => ({
+  type: "content_block_delta",
+  index,
+  delta: { type: "text_delta", text: piece },
+});
+const close = (index: number) => ({ type: "content_block_stop", index });
+const stop = (reason: string | null, usage: object = {}) => ({
+  type: "message_delta",
+  delta: { stop_reason: reason },
+  usage,
+});
+const end = { type: "message_stop" };
+const block = { type: "text", text: "" };
+
+const hear = (events: readonly object[]) =>
+  answerOf(createAnthropicProvider, {
+    chunks: [bytes(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""))],
+  });
+
+describe("Anthropic's stream", () => {
+  test.each([
+    ["a stop without a reason", [start, end]],
+    ["a stop whose reason is null", [start, stop(null), end]],
+    ["a stop in the middle of a block", [start, open(0, block), text(0, "x"), stop("end_turn"), end]],
+    ["a piece of a block that never began", [start, text(0, "x"), stop("end_turn"), end]],
+    ["a piece of a block that is over", [start, open(0, block), close(0), text(0, "x"), stop("end_turn"), end]],
+    ["an end of a block that never began", [start, close(0), stop("end_turn"), end]],
+  ])("%s is an error", async (_what, events) => {
+    expect(codeOf(await hear(events))).toBe("provider.malformed");
+  });
+
+  test("a later count takes the place of an earlier one, and null does not", async () => {
+    const { last } = await hear([
+      start,
+      stop("end_turn", { output_tokens: 9, input_tokens: null, cache_creation_input_tokens: 3 }),
+      end,
+    ]);
+    expect(last).toMatchObject({
+      usage: { inputTokens: 25, outputTokens: 9, cacheReadTokens: 7, cacheWriteTokens: 3 },
+    });
+  });
+
+  test.each([
+    ["end_turn", "end"],
+    ["stop_sequence", "end"],
+    ["max_tokens", "length"],
+    ["model_context_window_exceeded", "length"],
+    ["refusal", "refusal"],
+    ["something_new", "end"],
+  ])("%s is %s", async (reason, expected) => {
+    expect(codeOf(await hear([start, stop(reason), end]))).toBe(expected);
+  });
+
+  test("text that comes with the beginning of its block is not lost", async () => {
+    expect(
+      (await hear([start, open(0, { type: "text", text: "a" }), text(0, "b"), close(0), stop("end_turn"), end])).deltas,
+    ).toEqual(["a", "b"]);
+  });
+
+  test("blocks and events that this house does not know are passed over", async () => {
+    const events = [
+      start,
+      { type: "ping" },
+      { type: "brand_new" },
+      open(0, { type: "server_tool_use", id: "s", name: "web" }),
+      close(0),
+    ];
+    expect((await hear([...events, stop("end_turn"), end])).last).toMatchObject({
+      type: "end",
+      message: { text: "", toolCalls: [] },
+    });
+  });
+
+  test.each([
+    ["overloaded_error", "provider.overloaded"],
+    ["rate_limit_error", "provider.rate-limited"],
+    ["api_error", "provider.failed"],
+    ["timeout_error", "provider.timeout"],
+    ["authentication_error", "provider.auth"],
+    ["permission_error", "provider.auth"],
+    ["billing_error", "provider.refused"],
+    ["not_found_error", "provider.refused"],
+    ["invalid_request_error", "provider.refused"],
+  ])("an error event of type %s is %s", async (type, code) => {
+    expect(codeOf(await hear([start, { type: "error", error: { type, message: "x" } }]))).toBe(code);
+  });
+});

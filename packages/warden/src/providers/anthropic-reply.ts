@@ -1,0 +1,109 @@
+/** Understands Anthropic's event stream. An answer counts only after `message_stop`, and a tool call only after its block's end. */
+import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
+import { toEvent } from "./call.ts";
+import { readComplaint } from "./complaint.ts";
+import { describeComplaint, malformed, type Peer } from "./failure.ts";
+import { asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
+import { createReply, type RawCall } from "./reply.ts";
+import type { ServerEvent } from "./sse.ts";
+
+interface Block {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  input: string;
+  open: boolean;
+}
+
+export const readAnthropic = async function* (
+  events: AsyncIterable<ServerEvent>,
+  request: ModelRequest,
+  peer: Peer,
+): AsyncGenerator<ModelEvent> {
+  const reply = createReply(request);
+  const blocks = new Map<unknown, Block>();
+  let usage: JsonObject = {};
+  let stop: StopReason | undefined;
+
+  for await (const { event, data } of events) {
+    const body = asObject(parseJson(data));
+    if (body === undefined) throw malformed(`An event "${event}" of the answer is not JSON.`);
+    switch (body["type"]) {
+      case "message_start":
+        usage = asObject(asObject(body["message"])?.["usage"]) ?? {};
+        break;
+      case "content_block_start": {
+        const block = asObject(body["content_block"]) ?? {};
+        blocks.set(body["index"], {
+          type: asText(block["type"]) ?? "",
+          id: asText(block["id"]) ?? "",
+          name: asText(block["name"]) ?? "",
+          input: "",
+          open: true,
+        });
+        if (block["type"] === "text") yield* reply.text(asText(block["text"]) ?? "");
+        break;
+      }
+      case "content_block_delta": {
+        const block = openBlock(blocks, body["index"]);
+        const delta = asObject(body["delta"]) ?? {};
+        if (delta["type"] === "text_delta") yield* reply.text(asText(delta["text"]) ?? "");
+        else if (delta["type"] === "input_json_delta") block.input += asText(delta["partial_json"]) ?? "";
+        break;
+      }
+      case "content_block_stop":
+        openBlock(blocks, body["index"]).open = false;
+        break;
+      case "message_delta":
+        usage = { ...usage, ...reported(asObject(body["usage"]) ?? {}) };
+        stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
+        break;
+      case "message_stop":
+        if (stop === undefined) throw malformed("The answer ended and did not say why.");
+        if ([...blocks.values()].some((block) => block.open))
+          throw malformed("The answer ended in the middle of a block.");
+        yield* reply.end(stop, toCalls(blocks), toUsage(usage));
+        return;
+      case "error":
+        yield toEvent(describeComplaint(readComplaint(undefined, body), undefined, peer));
+        return;
+      default:
+        // `ping`, and whatever the vendor adds.
+        break;
+    }
+  }
+};
+
+const openBlock = (blocks: ReadonlyMap<unknown, Block>, index: unknown): Block => {
+  const block = blocks.get(index);
+  if (block?.open !== true) throw malformed("The answer goes on with a block that is not open.");
+  return block;
+};
+
+const toCalls = (blocks: ReadonlyMap<unknown, Block>): readonly RawCall[] =>
+  [...blocks.values()].filter((block) => block.type === "tool_use");
+
+/** Counts are cumulative; what a later report leaves out stays as it was. */
+const reported = (usage: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
+
+const toUsage = (usage: JsonObject): Usage => ({
+  inputTokens: asCount(usage["input_tokens"]),
+  outputTokens: asCount(usage["output_tokens"]),
+  cacheReadTokens: asCount(usage["cache_read_input_tokens"]),
+  cacheWriteTokens: asCount(usage["cache_creation_input_tokens"]),
+});
+
+const toStopReason = (reason: unknown): StopReason | undefined => {
+  switch (reason) {
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "refusal";
+    case "tool_use":
+      return "tool-calls";
+    default:
+      return typeof reason === "string" ? "end" : undefined;
+  }
+};

@@ -1,0 +1,106 @@
+/** A request of the house as Anthropic's Messages API wants it. Pure: the same conversation always gives the same bytes. */
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from "@anthropic-ai/sdk/resources/messages";
+import type { ModelMessage, ModelRequest, SystemPart, ToolOffer } from "@hearth/protocol";
+import { prepareRequest } from "./prepare.ts";
+
+type Block = TextBlockParam | ToolUseBlockParam | ToolResultBlockParam;
+interface Turn {
+  readonly role: "user" | "assistant";
+  readonly content: Block[];
+}
+
+const CALL_ID = /^[\w-]{1,64}$/;
+/** What stands from here back may be kept by the vendor. At most four marks a request; this house sets three. */
+const MARK = { cache_control: { type: "ephemeral" } } as const;
+
+export const toAnthropic = (raw: ModelRequest): MessageCreateParamsStreaming => {
+  const request = prepareRequest(raw, CALL_ID);
+  const system = toSystem(request.system);
+  const tools = toTools(request);
+  return {
+    model: request.model,
+    max_tokens: request.maxOutputTokens,
+    stream: true,
+    messages: toMessages(request.messages),
+    ...(system.length === 0 ? {} : { system }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length > 0 && (request.tools.length === 0 || request.toolUse === "forbidden")
+      ? { tool_choice: { type: "none" } }
+      : {}),
+  };
+};
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+const toSystem = (parts: readonly SystemPart[]): TextBlockParam[] => {
+  const shown = parts.filter((part) => !isBlank(part.text));
+  const lastStable = shown.findLastIndex((part) => part.stable);
+  return shown.map(({ text }, index) => ({ type: "text", text, ...(index === lastStable ? MARK : {}) }));
+};
+
+const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
+  const offers = tools.length > 0 ? tools : toolsOf(messages);
+  return offers.map(({ name, description, inputSchema }, index) => ({
+    name,
+    ...(isBlank(description) ? {} : { description }),
+    input_schema: { ...inputSchema, type: "object" },
+    ...(index === offers.length - 1 ? MARK : {}),
+  }));
+};
+
+/** The tools that a conversation used, by name alone: a history with calls in it wants its tools declared. */
+const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
+  const names = new Set(
+    messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map((call) => call.name) : [])),
+  );
+  return [...names].map((name) => ({ name, description: "", inputSchema: {} }));
+};
+
+/** Turns alternate and begin with the user; blank text has no block, as the API refuses it. */
+const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
+  const turns: Turn[] = [];
+  for (const message of messages) {
+    const content = toBlocks(message);
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const last = turns.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === role) last.content.push(...content);
+    else turns.push({ role, content });
+  }
+  if (turns[0]?.role === "assistant")
+    turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
+  const lastBlocks = turns.at(-1)?.content;
+  const lastBlock = lastBlocks?.pop();
+  if (lastBlock !== undefined) lastBlocks?.push({ ...lastBlock, ...MARK });
+  return turns;
+};
+
+const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
+
+const toBlocks = (message: ModelMessage): Block[] => {
+  switch (message.role) {
+    case "user":
+      return [textBlock(isBlank(message.text) ? "(An empty message.)" : message.text)];
+    case "assistant":
+      return [
+        ...(isBlank(message.text) ? [] : [textBlock(message.text)]),
+        ...message.toolCalls.map(({ id, name, input }): ToolUseBlockParam => ({ type: "tool_use", id, name, input })),
+      ];
+    case "tool":
+      return [
+        {
+          type: "tool_result",
+          tool_use_id: message.call,
+          content: isBlank(message.text) ? "(no output)" : message.text,
+          ...(message.failed ? { is_error: true } : {}),
+        },
+      ];
+  }
+};

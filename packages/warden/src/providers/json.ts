@@ -1,0 +1,22 @@
+/** Looks into JSON that a stranger wrote: what is not of the wanted kind is not there. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const asObject = (value: unknown): JsonObject | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+
+export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** A count of tokens: whole and not negative, else 0. */
+export const asCount = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;

@@ -1,0 +1,74 @@
+/** What the offline provider does about each kind of request, one move at a time. Pure. */
+import { block, literal, type Move, oneCall, type Scene } from "./offline-move.ts";
+import { recallMove, rememberMove } from "./offline-notes.ts";
+import type { Request } from "./offline-requests.ts";
+
+export const answerRequest = (request: Request, scene: Scene): Move => {
+  switch (request.kind) {
+    case "remember":
+      return rememberMove(request.text, scene);
+    case "recall":
+      return recallMove(request.text, scene);
+    case "list":
+      return oneCall(scene, "list", request.path === "" ? {} : { path: request.path }, (text) =>
+        block(request.path === "" ? "Here is what is in my workspace:" : `In \`${request.path}\`:`, text),
+      );
+    case "read":
+      return oneCall(scene, "read", { path: request.path }, (text) => block(`\`${request.path}\`:`, text));
+    case "write":
+      return oneCall(
+        scene,
+        "write",
+        { path: request.path, content: `${request.text}\n` },
+        () => `Done: it is in \`${request.path}\`.`,
+      );
+    case "search":
+      return oneCall(
+        scene,
+        "grep",
+        { pattern: literal(request.pattern), ignoreCase: true, ...(request.path === "" ? {} : { path: request.path }) },
+        (text) => block(`I searched for “${request.pattern}”:`, text),
+      );
+    case "run":
+      return oneCall(scene, "shell", { command: request.command }, (text) => block("It ran:", text));
+    case "time":
+      return oneCall(
+        scene,
+        "time",
+        request.zone === "" ? {} : { zone: request.zone },
+        (text) => `It is ${text.trim()}.`,
+      );
+    case "remind":
+      return { say: REMIND };
+    case "help":
+      return { say: `Here is what I understand:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}` };
+    case "greeting":
+      return {
+        say: `Hello! I am the built-in helper of this house. I am no language model, so I understand a few requests only:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
+      };
+    case "unknown":
+      return {
+        say: `I am no language model, so I do not understand that. What I can do:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
+      };
+  }
+};
+
+const SKILLS = [
+  "- `remember …` and `what do you know about …`",
+  "- `list FOLDER`, `read FILE`, `write FILE: TEXT`, `search TEXT`",
+  "- `run COMMAND`",
+  "- `what time is it`",
+  "- `help`",
+].join("\n");
+
+const HOW_TO_GET_A_MODEL = [
+  "To talk freely, give me a real model:",
+  "",
+  "```",
+  "hearth provider add anthropic --kind anthropic --api-key env:ANTHROPIC_API_KEY",
+  "hearth agent edit main --model anthropic/claude-sonnet-5-5",
+  "```",
+].join("\n");
+
+const REMIND =
+  "I understand that you want this later, and I cannot do it: this house has no tool for reminders and schedules yet. I have set nothing. I can keep it as a note: `remember …`.";

@@ -1,0 +1,39 @@
+/** A move of the offline provider, a tool call or an answer, and the phrases that its answers share. Pure. */
+import type { ToolMessage, ToolOffer } from "@hearth/protocol";
+
+export interface Scene {
+  readonly offers: readonly ToolOffer[];
+  /** What came back since the request, oldest first. */
+  readonly results: readonly ToolMessage[];
+}
+
+export type Move =
+  | { readonly say: string }
+  | { readonly call: string; readonly input: Readonly<Record<string, string | number | boolean>> };
+
+/** Calls the tool; with its result, answers. */
+export const oneCall = (
+  { offers, results }: Scene,
+  tool: string,
+  input: Readonly<Record<string, string | number | boolean>>,
+  answer: (text: string) => string,
+): Move => {
+  const result = results.at(-1);
+  if (result !== undefined) return { say: result.failed ? tellFailure(result.text) : answer(result.text) };
+  return offers.some((offer) => offer.name === tool) ? { call: tool, input } : { say: tellMissing(tool) };
+};
+
+export const tellMissing = (tool: string): string =>
+  `For that I need the tool \`${tool}\`, and it is not on for me. A person can turn it on: \`hearth agent edit NAME --tools +${tool}\``;
+
+export const tellFailure = (text: string): string => block("That did not work:", text);
+
+/** A fence that nothing in the text can close. */
+export const block = (title: string, text: string): string => {
+  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${title}\n\n${fence}\n${text.replace(/\n+$/, "")}\n${fence}`;
+};
+
+/** A text as a regular expression that means only itself. */
+export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,0 +1,98 @@
+/** A request of the house as chat completions. Pure: the same conversation always gives the same bytes. */
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { ModelMessage, ModelRequest } from "@hearth/protocol";
+import { prepareRequest } from "./prepare.ts";
+
+/** What differs between the servers that speak this wire. */
+export interface ChatTraits {
+  /** The vendor's newer models refuse `max_tokens`; most other servers know nothing else. */
+  readonly maxTokensField: "max_completion_tokens" | "max_tokens";
+  /** Whether usage must be asked for. Who refuses the question reports it unasked. */
+  readonly asksForUsage: boolean;
+  /** The tool call ids that it takes. */
+  readonly callId: RegExp;
+}
+
+export const traitsOf = (baseUrl: string): ChatTraits => {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  const vendor = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
+  const mistral = /(^|\.)mistral\.ai$/.test(host);
+  return {
+    maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
+    asksForUsage: !mistral,
+    callId: mistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
+  };
+};
+
+export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionCreateParamsStreaming => {
+  const request = prepareRequest(raw, traits.callId);
+  return {
+    model: request.model,
+    messages: [...toSystem(request), ...toMessages(request.messages)],
+    stream: true,
+    [traits.maxTokensField]: request.maxOutputTokens,
+    ...(traits.asksForUsage ? { stream_options: { include_usage: true } } : {}),
+    // An empty list is refused.
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) }),
+    ...(request.tools.length > 0 && request.toolUse === "forbidden" ? { tool_choice: "none" } : {}),
+  };
+};
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+/** One message: some models at home know only one, and only first. */
+const toSystem = ({ system }: ModelRequest): ChatCompletionMessageParam[] => {
+  const shown = system.filter((part) => !isBlank(part.text)).map((part) => part.text);
+  return shown.length === 0 ? [] : [{ role: "system", content: shown.join("\n\n") }];
+};
+
+const toTool = ({ name, description, inputSchema }: ModelRequest["tools"][number]): ChatCompletionFunctionTool => ({
+  type: "function",
+  function: { name, description, parameters: { ...inputSchema, type: "object" } },
+});
+
+/** Chat templates of models at home want turns that alternate: neighbours of one person become one message. */
+const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessageParam[] => {
+  const turns: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === "assistant" && message.toolCalls.length === 0 && isBlank(message.text)) continue;
+    if (message.role !== "user" || last?.role !== "user") turns.push(message);
+    else turns[turns.length - 1] = { role: "user", text: `${last.text}\n\n${message.text}` };
+  }
+  return turns.map(toMessage);
+};
+
+const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: message.text };
+    case "tool":
+      return { role: "tool", tool_call_id: message.call, content: message.text };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: isBlank(message.text) ? null : message.text,
+        ...(message.toolCalls.length === 0 ? {} : { tool_calls: message.toolCalls.map(toCall) }),
+      };
+  }
+};
+
+const toCall = ({
+  id,
+  name,
+  input,
+}: {
+  id: string;
+  name: string;
+  input: unknown;
+}): ChatCompletionMessageFunctionToolCall => ({
+  id,
+  type: "function",
+  function: { name, arguments: JSON.stringify(input) },
+});

@@ -1,0 +1,47 @@
+/**
+ * OpenAI's chat completions, and every server that speaks them: Ollama, LM Studio, vLLM, OpenRouter and many more.
+ * The SDK sends; this house reads and checks the answer itself.
+ */
+import { streamCall } from "./call.ts";
+import { readOpenAI } from "./openai-reply.ts";
+import { toOpenAI, traitsOf } from "./openai-request.ts";
+import type { ProviderFactory } from "./provider.ts";
+import { guardFetch, hostOf } from "./wire.ts";
+
+const BASE_URL = "https://api.openai.com/v1";
+
+export const createOpenAIProvider: ProviderFactory = async (options) => {
+  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs } = options;
+  const { default: OpenAI } = await import("openai");
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // Servers at home need no key, but the SDK does; and without one it would look into the environment.
+    apiKey: apiKey ?? NO_KEY,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    fetch: guardFetch(options.fetch),
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: "off",
+  });
+  const peer = { host: hostOf(baseUrl), apiKey, now: clock.now };
+  const traits = traitsOf(baseUrl);
+  return {
+    kind: "openai",
+    traits: { offline: false },
+    stream: (request, signal) =>
+      streamCall({
+        peer,
+        clock,
+        idleTimeoutMs,
+        signal,
+        open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
+        read: (events) => readOpenAI(events, request, peer),
+      }),
+  };
+};
+
+const NO_KEY = "none";
+/** The longest timer there is: silence is watched with the house's own clock. */
+const NEVER_MS = 2 ** 31 - 1;

@@ -1,0 +1,209 @@
+/** The contract of `Provider` as tests. The harness plays the other side; what only wires have is in `wire.conformance.ts`. */
+import type { ModelEvent, ModelRequest, ToolCall } from "@hearth/protocol";
+import type { FakeWorld } from "@hearth/protocol/world-fake";
+import { describe, expect, test } from "bun:test";
+import type { Provider } from "./provider.ts";
+
+export interface OpenProvider {
+  readonly provider: Provider;
+  readonly world: FakeWorld;
+  /** Calls that reached the other side. */
+  calls(): number;
+  /** Connections that neither side has closed. */
+  openConnections(): number;
+}
+
+export interface ProviderHarness<Reply> {
+  /** Answers the n-th call with the n-th reply. */
+  open(replies: readonly Reply[]): Promise<OpenProvider>;
+  saying(text: string): Reply;
+  calling(calls: readonly ToolCall[], text: string): Reply;
+  /** The model was cut off or declined after `text`, perhaps in the middle of these calls. */
+  stopping(reason: "length" | "refusal", text: string, calls: readonly ToolCall[]): Reply;
+  /** Says `text` and then nothing. */
+  silent(text: string): Reply;
+  unauthorized(): Reply;
+  rateLimited(): Reply;
+  overloaded(): Reply;
+  failing(): Reply;
+  contextOverflow(): Reply;
+}
+
+export type Last = Exclude<ModelEvent, { type: "text-delta" }>;
+export interface Answer {
+  readonly deltas: readonly string[];
+  readonly last: Last;
+}
+
+export const ask = (text: string): ModelRequest => ({
+  model: "some-model",
+  system: [{ text: "You are kind.", stable: true }],
+  messages: [{ role: "user", text }],
+  tools: [
+    {
+      name: "read",
+      description: "Read a file.",
+      inputSchema: { type: "object", properties: { path: { type: "string" } } },
+    },
+  ],
+  toolUse: "allowed",
+  maxOutputTokens: 1000,
+});
+
+/** Reads a stream to its end and holds it to the contract: one last event, nothing after it, and the text is the deltas. */
+export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer> => {
+  const events: ModelEvent[] = [];
+  for await (const event of stream) events.push(event);
+  const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  const last = events.at(-1);
+  if (last === undefined || last.type === "text-delta") throw new Error("The stream has no last event.");
+  expect(deltas).toHaveLength(events.length - 1);
+  expect(deltas).not.toContain("");
+  if (last.type === "end") {
+    expect(deltas.join("")).toBe(last.message.text);
+    const ids = last.message.toolCalls.map((call) => call.id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(last.message.toolCalls.length > 0).toBe(last.stopReason === "tool-calls");
+    for (const call of last.message.toolCalls) {
+      expect(call.name).not.toBe("");
+      expect(call.input).toBeObject();
+    }
+    for (const count of Object.values(last.usage)) expect(count).toBeGreaterThanOrEqual(0);
+  } else {
+    expect(last.error.code).toStartWith("provider.");
+    expect(last.error.message).not.toBe("");
+  }
+  return { deltas, last };
+};
+
+export const codeOf = ({ last }: Answer): string => (last.type === "error" ? last.error.code : last.stopReason);
+
+/** Lets everything that is under way come to rest. */
+export const rest = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const never = new AbortController().signal;
+const twoCalls: readonly ToolCall[] = [
+  { id: "call_a", name: "read", input: { path: "notes.md" } },
+  { id: "call_b", name: "list", input: {} },
+];
+
+export const providerConformance = <Reply>(name: string, harness: ProviderHarness<Reply>): void => {
+  const answer = async (reply: Reply): Promise<Answer> => {
+    const { provider } = await harness.open([reply]);
+    return collect(provider.stream(ask("Hello"), never));
+  };
+
+  describe(`${name}: the contract of a provider`, () => {
+    test("a text ends with the text, in order and whole", async () => {
+      const { deltas, last } = await answer(harness.saying("Good morning, 🌍! Grüße aus Köln."));
+      expect(deltas.length).toBeGreaterThan(1);
+      expect(last).toMatchObject({
+        type: "end",
+        stopReason: "end",
+        message: { text: "Good morning, 🌍! Grüße aus Köln.", toolCalls: [] },
+      });
+    });
+
+    test("a text with nothing in it is an answer too", async () => {
+      expect(await answer(harness.saying(""))).toMatchObject({
+        deltas: [],
+        last: { type: "end", message: { text: "" } },
+      });
+    });
+
+    test("tool calls arrive whole, in order, with their text", async () => {
+      const { last } = await answer(harness.calling(twoCalls, "I look."));
+      expect(last).toMatchObject({
+        type: "end",
+        stopReason: "tool-calls",
+        message: { text: "I look.", toolCalls: twoCalls },
+      });
+    });
+
+    test("an answer that was cut off for length keeps its text and none of its calls", async () => {
+      const { last } = await answer(harness.stopping("length", "As I was say", twoCalls));
+      expect(last).toMatchObject({
+        type: "end",
+        stopReason: "length",
+        message: { text: "As I was say", toolCalls: [] },
+      });
+    });
+
+    test("a refusal is an end of its own kind", async () => {
+      const { last } = await answer(harness.stopping("refusal", "I would rather not.", []));
+      expect(last).toMatchObject({ type: "end", stopReason: "refusal", message: { text: "I would rather not." } });
+    });
+
+    test.each([
+      ["a refused key", () => harness.unauthorized(), "provider.auth"],
+      ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
+      ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
+      ["a failing server", () => harness.failing(), "provider.failed"],
+      ["too long a conversation", () => harness.contextOverflow(), "provider.context-overflow"],
+    ])("%s is an error of its own", async (_what, reply, code) => {
+      expect(codeOf(await answer(reply()))).toBe(code);
+    });
+
+    test("the same provider answers again after an error", async () => {
+      const { provider } = await harness.open([harness.failing(), harness.saying("Back again.")]);
+      await collect(provider.stream(ask("one"), never));
+      expect((await collect(provider.stream(ask("two"), never))).last).toMatchObject({
+        message: { text: "Back again." },
+      });
+    });
+
+    test("two calls at once do not mix", async () => {
+      const { provider } = await harness.open([harness.saying("a a a a"), harness.saying("b b b b")]);
+      const [one, two] = await Promise.all([
+        collect(provider.stream(ask("1"), never)),
+        collect(provider.stream(ask("2"), never)),
+      ]);
+      expect([one?.deltas.join(""), two?.deltas.join("")].sort()).toEqual(["a a a a", "b b b b"]);
+    });
+
+    test("a call that was stopped before it began never reaches the other side", async () => {
+      const opened = await harness.open([harness.saying("unheard")]);
+      const result = await collect(opened.provider.stream(ask("Hello"), AbortSignal.abort()));
+      expect(codeOf(result)).toBe("provider.aborted");
+      expect(result.deltas).toEqual([]);
+      expect(opened.calls()).toBe(0);
+    });
+
+    test("stopping in the middle ends the stream and the connection", async () => {
+      const opened = await harness.open([harness.silent("I begin, and ")]);
+      const stop = new AbortController();
+      const collecting = collect(opened.provider.stream(ask("Hello"), stop.signal));
+      await rest();
+      expect(opened.openConnections()).toBe(1);
+      stop.abort();
+      const result = await collecting;
+      expect(codeOf(result)).toBe("provider.aborted");
+      expect(result.deltas.join("")).toBe("I begin, and ");
+      await rest();
+      expect(opened.openConnections()).toBe(0);
+    });
+
+    test("stopping between two deltas ends the stream at once", async () => {
+      const { provider } = await harness.open([harness.saying("one two three four")]);
+      const stop = new AbortController();
+      const heard: ModelEvent[] = [];
+      for await (const event of provider.stream(ask("Hello"), stop.signal)) {
+        heard.push(event);
+        stop.abort();
+      }
+      expect(heard.map((event) => event.type)).toEqual(["text-delta", "error"]);
+    });
+
+    test("a reader that turns away closes the connection", async () => {
+      const opened = await harness.open([harness.silent("I begin, and ")]);
+      for await (const event of opened.provider.stream(ask("Hello"), never)) {
+        expect(event.type).toBe("text-delta");
+        break;
+      }
+      await rest();
+      expect(opened.openConnections()).toBe(0);
+    });
+  });
+};

@@ -1,0 +1,36 @@
+/** A language model behind a wire. It sees no rooms, agents or secrets by name; it gets a key and a request. */
+import type { Clock, Fetch, ModelEvent, ModelRequest } from "@hearth/protocol";
+
+export interface Provider {
+  readonly kind: string;
+  readonly traits: {
+    /** It answers without a network and without a key. */
+    readonly offline: boolean;
+  };
+  /**
+   * Streams one assistant message.
+   *
+   * Contract, checked by `providerConformance`:
+   * - never throws; a failure is the final `error` event, with a `provider.*` code and words for a person
+   * - ends with exactly one `end` or `error`, and nothing follows it
+   * - the text deltas, joined, equal `end.message.text`
+   * - `end` only after the wire's own terminal event: a stream cut at any byte is an `error` (`provider.truncated`)
+   * - every tool call of `end` has a name and an object as input, whole as the model wrote it; ids are unique
+   * - usage is what the wire reported; missing or negative counts are 0
+   * - an aborted signal ends the stream with `provider.aborted` and closes the connection
+   * - silence for `idleTimeoutMs` ends it with `provider.timeout`
+   */
+  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+}
+
+export interface ProviderOptions {
+  /** Where the wire begins, for proxies, compatible servers and tests. Default: the vendor's. */
+  readonly baseUrl?: string;
+  readonly apiKey?: string;
+  readonly fetch: Fetch;
+  readonly clock: Clock;
+  /** Longest silence on the wire. Default 120 s. */
+  readonly idleTimeoutMs?: number;
+}
+
+export type ProviderFactory = (options: ProviderOptions) => Provider | Promise<Provider>;

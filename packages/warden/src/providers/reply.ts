@@ -1,0 +1,73 @@
+/** Puts one assistant message together from pieces, and lets nothing half-said through. The wire's own shapes stay outside. */
+import type { ModelEvent, ModelRequest, StopReason, ToolCall, Usage } from "@hearth/protocol";
+import { malformed } from "./failure.ts";
+import { asObject } from "./json.ts";
+import { freshCallId } from "./prepare.ts";
+import { cleanObject, type Json } from "./text.ts";
+
+/** A tool call as it came: its input is still the text that the model wrote. */
+export interface RawCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+export interface Reply {
+  /** The delta to stream, if there is something to show. */
+  text(piece: string): readonly ModelEvent[];
+  /**
+   * The last events. Throws `provider.malformed` when a call is not one.
+   * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole.
+   */
+  end(stop: StopReason, calls: readonly RawCall[], usage: Usage): readonly ModelEvent[];
+}
+
+export const createReply = (request: ModelRequest): Reply => {
+  let text = "";
+  /** The first half of a character whose second half is still to come. */
+  let held = "";
+  const emit = (piece: string): readonly ModelEvent[] => {
+    const delta = piece.toWellFormed();
+    text += delta;
+    return delta === "" ? [] : [{ type: "text-delta", text: delta }];
+  };
+  return {
+    text(piece) {
+      const all = held + piece;
+      held = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
+      return emit(held === "" ? all : all.slice(0, -1));
+    },
+    end(stop, calls, usage) {
+      const rest = emit(held);
+      const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
+      const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
+      if (stopReason === "tool-calls" && whole.length === 0)
+        throw malformed("The answer ends in a tool call and holds none.");
+      return [...rest, { type: "end", message: { role: "assistant", text, toolCalls: whole }, stopReason, usage }];
+    },
+  };
+};
+
+const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall[] => {
+  const taken = new Set<string>();
+  return calls.map(({ id, name, input }, index) => {
+    if (name === "") throw malformed("A tool call in the answer has no name.");
+    const own = id === "" || taken.has(id) ? freshCallId(request.messages.length, index) : id;
+    taken.add(own);
+    return { id: own, name, input: parseInput(name, input) };
+  });
+};
+
+/** A call without arguments may come as no text at all. */
+const parseInput = (name: string, text: string): ToolCall["input"] => {
+  if (text.trim() === "") return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw malformed(`The arguments of the call of "${name}" are not JSON.`, cause);
+  }
+  const input = asObject(value);
+  if (input === undefined) throw malformed(`The arguments of the call of "${name}" are not an object.`);
+  return cleanObject(input as Readonly<Record<string, Json>>);
+};

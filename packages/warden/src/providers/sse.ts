@@ -1,0 +1,140 @@
+/** Server-sent events, read with suspicion: what is no such stream is refused, and an event that never ended is no event. */
+import { type Clock, HearthError } from "@hearth/protocol";
+
+export interface ServerEvent {
+  /** Empty when the server named none. */
+  readonly event: string;
+  readonly data: string;
+}
+
+export interface EventSource {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly clock: Clock;
+  /** Ends the events, wherever they are. */
+  readonly signal: AbortSignal;
+  /** Told of every whole line: half a line is still silence. */
+  heard(): void;
+}
+
+/** Longest event, in UTF-16 code units. */
+const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
+/** Longest answer, in bytes: far more than any model says. */
+const MAX_STREAM_SIZE = 64 * 1024 * 1024;
+/** A reader that has what it wanted leaves the rest this long to end by itself, so that the connection can serve again. */
+const DRAIN_MS = 1_000;
+
+/**
+ * The events of a body, in order. Throws `provider.malformed` on what is no event stream, and `provider.truncated` when the
+ * connection breaks. A clean end in the middle of an event just ends: whoever reads knows what was still to come.
+ */
+export const readEvents = async function* ({ body, clock, signal, heard }: EventSource): AsyncGenerator<ServerEvent> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", cancel, { once: true });
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const lines = createLineSplitter();
+  let event = "";
+  let data: string[] = [];
+  let length = 0;
+  let streamSize = 0;
+  let open = true;
+  try {
+    for (;;) {
+      const chunk = await read(reader);
+      open = chunk !== undefined;
+      if (chunk === undefined) return;
+      streamSize += chunk.length;
+      if (streamSize > MAX_STREAM_SIZE) throw noEventStream("it has no end");
+      for (const line of lines.push(decode(decoder, chunk))) {
+        heard();
+        if (line === "") {
+          if (data.length > 0) yield { event, data: data.join("\n") };
+          event = "";
+          data = [];
+          length = 0;
+          continue;
+        }
+        const [field, value] = splitField(line);
+        length += line.length;
+        if (field === "data") data.push(value);
+        else if (field === "event") event = value;
+        else if (!IGNORED.has(field)) throw noEventStream(`it begins a line with "${line.slice(0, 40)}"`);
+      }
+      if (length + lines.pending() > MAX_EVENT_LENGTH) throw noEventStream("one of its events has no end");
+    }
+  } finally {
+    if (open) void drain(reader, clock, signal);
+    else signal.removeEventListener("abort", cancel);
+  }
+};
+
+/** Comments have an empty name. */
+const IGNORED: ReadonlySet<string> = new Set(["", "id", "retry"]);
+
+const noEventStream = (why: string): HearthError =>
+  new HearthError("provider.malformed", `The answer is not an event stream: ${why}.`);
+
+const read = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | undefined> => {
+  try {
+    return (await reader.read()).value;
+  } catch (cause) {
+    throw new HearthError("provider.truncated", "The connection broke in the middle of the answer.", { cause });
+  }
+};
+
+const decode = (decoder: TextDecoder, chunk: Uint8Array): string => {
+  try {
+    return decoder.decode(chunk, { stream: true });
+  } catch (cause) {
+    throw new HearthError("provider.malformed", "The answer is not UTF-8.", { cause });
+  }
+};
+
+/** One space after the colon belongs to the colon. */
+const splitField = (line: string): readonly [string, string] => {
+  const colon = line.indexOf(":");
+  if (colon === -1) return [line, ""];
+  return [line.slice(0, colon), line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)];
+};
+
+/** Reads the rest for a moment. An abort cancels the reader, and that is an end too. */
+const drain = async (
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> => {
+  const over = new AbortController();
+  const rest = async (): Promise<void> => {
+    while (!signal.aborted && (await read(reader)) !== undefined);
+  };
+  await Promise.race([rest().catch(() => undefined), clock.sleep(DRAIN_MS, over.signal)]);
+  over.abort();
+  await reader.cancel().catch(() => undefined);
+};
+
+/** Lines end with LF, CR or CRLF, and a chunk may end between the two. */
+const createLineSplitter = (): { push(text: string): readonly string[]; pending(): number } => {
+  let pending: string[] = [];
+  let pendingLength = 0;
+  let afterReturn = false;
+  return {
+    push(text) {
+      if (text === "") return [];
+      const fresh = afterReturn && text.startsWith("\n") ? text.slice(1) : text;
+      afterReturn = text.endsWith("\r");
+      const parts = fresh.split(/\r\n|\n|\r/);
+      const rest = parts.pop() ?? "";
+      const first = parts.shift();
+      if (first === undefined) {
+        pending.push(rest);
+        pendingLength += rest.length;
+        return [];
+      }
+      const lines = [pending.join("") + first, ...parts];
+      pending = [rest];
+      pendingLength = rest.length;
+      return lines;
+    },
+    pending: () => pendingLength,
+  };
+};

@@ -1,0 +1,14 @@
+/** What every provider behind HTTP must survive, on top of the contract. */
+import { providerConformance } from "./provider.conformance.ts";
+import type { ProviderFactory } from "./provider.ts";
+import { callClauses } from "./wire-calls.conformance.ts";
+import { type VendorWire, wireHarness } from "./wire-harness.conformance.ts";
+import { serverClauses } from "./wire-servers.conformance.ts";
+import { streamClauses } from "./wire-streams.conformance.ts";
+
+export const wireConformance = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
+  providerConformance(name, wireHarness(factory, vendor));
+  streamClauses(name, factory, vendor);
+  serverClauses(name, factory, vendor);
+  callClauses(name, factory, vendor);
+};

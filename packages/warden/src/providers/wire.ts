@@ -1,0 +1,45 @@
+/** The network as the vendors' clients get it: only what a call needs goes out, and what comes back has bounds. */
+import type { Fetch } from "@hearth/protocol";
+
+/** The clients add words about this machine, and headers from the environment. None of that is the vendor's business. */
+const SENT_HEADERS: ReadonlySet<string> = new Set([
+  "accept",
+  "anthropic-version",
+  "authorization",
+  "content-type",
+  "user-agent",
+]);
+
+/** What a body that is no stream is read to, in UTF-16 code units. */
+const MAX_START_LENGTH = 64 * 1024;
+
+/** Never follows a redirect: request and key are for the host in the config. */
+export const guardFetch =
+  (fetch: Fetch): Fetch =>
+  async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    for (const name of [...headers.keys()]) if (!SENT_HEADERS.has(name)) headers.delete(name);
+    const response = await fetch(input, { ...init, headers, redirect: "manual" });
+    if (response.ok) return response;
+    return new Response(await readStart(response), { status: response.status, headers: response.headers });
+  };
+
+/** The beginning of a body as text; the rest is not waited for. */
+export const readStart = async (response: Response): Promise<string> => {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+    if (text.length < MAX_START_LENGTH) continue;
+    await reader.cancel();
+    return text.slice(0, MAX_START_LENGTH);
+  }
+};
+
+/** Host and port of a base URL, for words. */
+export const hostOf = (baseUrl: string): string =>
+  URL.canParse(baseUrl) ? new URL(baseUrl).host : "the provider's `base_url`";
