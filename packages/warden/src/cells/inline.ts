@@ -1,0 +1,31 @@
+/** A cell that is none: the inmate runs beside the warden, over a link in memory. For tests and for machines where nothing else works. */
+import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
+import type { CellBackend } from "./backend.ts";
+
+/** Runs an inmate over a link until the link closes. The warden never imports one: whoever joins the two hands it in. */
+export type BootInmate = (options: {
+  readonly link: Link<InmateFrame, unknown>;
+  readonly workspace: string;
+}) => Promise<void>;
+
+export const createInlineBackend = (options: { readonly boot: BootInmate }): CellBackend => ({
+  kind: "inline",
+  traits: { isolation: "none", snapshots: false },
+  probe: async () => ({ ok: true }),
+  async open(spec) {
+    const [link, inmateSide] = createLinkPair<WardenFrame, InmateFrame>();
+    const gone = options
+      .boot({ link: inmateSide, workspace: spec.workspace })
+      .then(() => undefined)
+      .catch((error: unknown) => (error instanceof Error ? error.message : "the inmate broke"))
+      .finally(() => link.close());
+    return {
+      link,
+      gone,
+      async close() {
+        link.close();
+        await gone;
+      },
+    };
+  },
+});

@@ -1,0 +1,290 @@
+/** Records over the store: validated content, slugs, versions, and an event in the house's log in the same commit. */
+import {
+  AgentContent,
+  type AgentId,
+  HearthError,
+  type HearthRecord,
+  HouseContent,
+  type HouseId,
+  nameToHandle,
+  type RecordId,
+  type RecordOf,
+  type RecordType,
+  RoomContent,
+  type World,
+} from "@hearth/protocol";
+import type { z } from "zod";
+import type { Guard, Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables.ts";
+import type { DurableStreams } from "../streams/streams.ts";
+import { createKept } from "./kept.ts";
+import { toRecord, toRow, toTyped } from "./record-rows.ts";
+import type { Mutation, Records } from "./records.ts";
+
+export interface RecordsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  /** Where the config pins a field of a record, in words ("hearth.toml line 12"), or `undefined` where it does not. */
+  readonly pinned: (type: RecordType, handle: string, field: string) => string | undefined;
+}
+
+type Create = Extract<Mutation, { kind: "create" }>;
+type Update = Extract<Mutation, { kind: "update" }>;
+
+export const createRecords = (options: RecordsOptions): Records => {
+  const { world, store, streams } = options;
+  // Every message asks for its room, its people and its agent. Every change goes through `commit` below.
+  const found = createKept<HearthRecord | undefined>();
+  const listed = createKept<readonly HearthRecord[]>();
+
+  const findRow = async (
+    type: RecordType,
+    idOrHandle: string,
+    house?: HouseId,
+  ): Promise<Row<"records"> | undefined> => {
+    const byId = idOrHandle.startsWith(`${type}_`);
+    const [row] = await store.select({
+      table: "records",
+      where: {
+        type,
+        ...(byId ? { id: idOrHandle } : { handle: idOrHandle }),
+        ...(house === undefined ? {} : { house }),
+      },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    return row;
+  };
+
+  const commit = async (
+    before: Row<"records"> | undefined,
+    after: HearthRecord | undefined,
+    by: AgentId,
+  ): Promise<void> => {
+    const record = after ?? (before === undefined ? undefined : toRecord(before));
+    if (record === undefined) return;
+    const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
+    const guards: readonly Guard[] =
+      before === undefined
+        ? []
+        : [{ kind: "exists", table: "records", where: { id: before.id, version: before.version } }];
+    const write: Write =
+      after === undefined
+        ? { kind: "delete", table: "records", where: { id: record.id } }
+        : before === undefined
+          ? { kind: "insert", table: "records", row: toRow(after) }
+          : { kind: "update", table: "records", where: { id: after.id }, set: toRow(after) };
+    const result = await committed({
+      guards,
+      writes: [write],
+      events: [
+        {
+          stream: `house:${record.house}`,
+          id: world.ids.fresh("evt"),
+          event: { type: "record-changed", at: world.clock.now(), by, change, record },
+        },
+      ],
+    });
+    if (result.kind === "conflict") throw handleTaken(record);
+    if (result.kind === "refused") throw versionMoved(record.type, record.handle);
+  };
+
+  const committed = async (change: Parameters<DurableStreams["commit"]>[0]): ReturnType<DurableStreams["commit"]> => {
+    try {
+      return await streams.commit(change);
+    } finally {
+      found.drop();
+      listed.drop();
+    }
+  };
+
+  const create = async (mutation: Create, by: AgentId): Promise<HearthRecord> => {
+    const { type } = mutation;
+    const content = parseContent(type, mutation.content);
+    const id = world.ids.fresh(type);
+    const house = type === "house" ? (id as HouseId) : (mutation.house ?? (await firstHouse()));
+    if (type !== "house" && (await findRow("house", house)) === undefined) throw notFound("house", house, []);
+    const now = world.clock.now();
+    const record = toTyped({
+      type,
+      id,
+      house,
+      handle: handleOf(content.name, id),
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      content,
+    });
+    await commit(undefined, record, by);
+    return record;
+  };
+
+  const update = async (mutation: Update, by: AgentId): Promise<HearthRecord> => {
+    const before = await require(mutation.id);
+    const old = toRecord(before);
+    if (mutation.version !== undefined && mutation.version !== old.version) throw versionMoved(old.type, old.handle);
+    for (const field of Object.keys(mutation.content)) {
+      const where = options.pinned(old.type, old.handle, field);
+      if (where !== undefined) {
+        throw new HearthError("record.pinned", `"${field}" of ${old.type} ${old.handle} is set in ${where}.`, {
+          hint: "Change it there, or take it out of the file, and start Hearth again.",
+        });
+      }
+    }
+    const merged: Record<string, unknown> = { ...old.content, ...mutation.content };
+    for (const [field, value] of Object.entries(mutation.content)) if (value === null) delete merged[field];
+    const content = parseContent(old.type, merged);
+    const renamed = content.name !== old.content.name;
+    const record = toTyped({
+      ...old,
+      content,
+      handle: renamed ? handleOf(content.name, old.id) : old.handle,
+      version: old.version + 1,
+      updatedAt: world.clock.now(),
+    });
+    await commit(before, record, by);
+    return record;
+  };
+
+  const remove = async (id: RecordId, by: AgentId): Promise<HearthRecord> => {
+    const before = await require(id);
+    const record = toRecord(before);
+    if (record.type === "house") {
+      throw new HearthError(
+        "record.invalid",
+        `House ${record.handle} cannot be removed: its people, agents and rooms live in it.`,
+        {
+          hint: "To begin anew, start Hearth with another home folder: hearth up --home DIR.",
+        },
+      );
+    }
+    if (id === by)
+      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Someone else has to do it." });
+    await commit(before, undefined, by);
+    return record;
+  };
+
+  const require = async (id: RecordId): Promise<Row<"records">> => {
+    const type = id.slice(0, id.indexOf("_")) as RecordType;
+    const row = await findRow(type, id);
+    if (row === undefined) throw notFound(type, id, []);
+    return row;
+  };
+
+  const firstHouse = async (): Promise<HouseId> => {
+    const [house] = await store.select({
+      table: "records",
+      where: { type: "house" },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    if (house === undefined) throw notFound("house", "home", []);
+    return house.id as HouseId;
+  };
+
+  const list = async <Type extends RecordType>(type: Type, house?: HouseId): Promise<readonly RecordOf<Type>[]> => {
+    const records = await listed.get(`${type} ${house ?? ""}`, async () => {
+      const rows = await store.select({
+        table: "records",
+        where: { type, ...(house === undefined ? {} : { house }) },
+        order: [{ column: "created_at" }, { column: "id" }],
+      });
+      return rows.map(toRecord);
+    });
+    return records as readonly RecordOf<Type>[];
+  };
+
+  const find = async <Type extends RecordType>(
+    type: Type,
+    idOrHandle: string,
+    house?: HouseId,
+  ): Promise<RecordOf<Type> | undefined> => {
+    const load = async (): Promise<HearthRecord | undefined> => {
+      const row = await findRow(type, idOrHandle, house);
+      return row === undefined ? undefined : toRecord(row);
+    };
+    // Only ids are kept: there are as many as there are records, and a stranger can make up any number of handles.
+    const known = ID.test(idOrHandle) ? await found.get(`${type} ${idOrHandle} ${house ?? ""}`, load) : await load();
+    return known as RecordOf<Type> | undefined;
+  };
+
+  return {
+    list,
+    find,
+    async get<Type extends RecordType>(type: Type, idOrHandle: string, house?: HouseId): Promise<RecordOf<Type>> {
+      const record = await find(type, idOrHandle, house);
+      if (record !== undefined) return record;
+      throw notFound(
+        type,
+        idOrHandle,
+        (await list(type, house)).map((record) => record.handle),
+      );
+    },
+    async mutate(mutation, by) {
+      switch (mutation.kind) {
+        case "create":
+          return create(mutation, by);
+        case "update":
+          return update(mutation, by);
+        case "remove":
+          return remove(mutation.id, by);
+      }
+    },
+  };
+};
+
+const ID = /^(house|room|agent)_/;
+
+/** A name without a letter or a digit has no slug: then the id serves. */
+const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);
+
+const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["content"]> } = {
+  house: HouseContent,
+  room: RoomContent,
+  agent: AgentContent,
+};
+
+const parseContent = (type: RecordType, content: unknown): HearthRecord["content"] => {
+  const parsed = contents[type].safeParse(content);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new HearthError(
+      "record.invalid",
+      `${type}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`.trim(),
+      {
+        hint: `See "Records" at /docs for the fields of a ${type}.`,
+      },
+    );
+  }
+  const { data } = parsed;
+  if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
+    throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
+      hint: "Use an IANA name such as Europe/Berlin.",
+    });
+  }
+  return data;
+};
+
+const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
+const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
+  new HearthError("record.not-found", `There is no ${type} "${name}".`, {
+    hint: known.length === 0 ? `List them: hearth ${type} list` : `There are: ${known.slice(0, 20).join(", ")}`,
+  });
+
+const handleTaken = (record: HearthRecord): HearthError =>
+  new HearthError("record.handle-taken", `There is already a ${record.type} with the handle "${record.handle}".`, {
+    hint: "Choose another name.",
+  });
+
+const versionMoved = (type: RecordType, handle: string): HearthError =>
+  new HearthError("record.version", `${type} ${handle} was changed by someone else meanwhile.`, {
+    hint: "Read it again and repeat your change.",
+  });

@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { createKept } from "./kept.ts";
+
+test("a value is loaded once until something changes", async () => {
+  const kept = createKept<number>();
+  let count = 0;
+  const load = async () => (count += 1);
+  expect(await Promise.all([kept.get("a", load), kept.get("a", load)])).toEqual([1, 1]);
+  expect(await kept.get("b", load)).toBe(2);
+  kept.drop();
+  expect(await kept.get("a", load)).toBe(3);
+});
+
+test("a load that began before a change is not kept", async () => {
+  const kept = createKept<string>();
+  const slow = Promise.withResolvers<string>();
+  const old = kept.get("a", () => slow.promise);
+  kept.drop();
+  expect(await kept.get("a", async () => "new")).toBe("new");
+  slow.resolve("old");
+  expect(await old).toBe("old");
+  expect(await kept.get("a", async () => "newer")).toBe("new");
+});
+
+test("a load that fails is tried again", async () => {
+  const kept = createKept<string>();
+  await expect(kept.get("a", () => Promise.reject(new Error("disk")))).rejects.toThrow("disk");
+  expect(await kept.get("a", async () => "there")).toBe("there");
+});
+
+test("that there is nothing is not kept: names that were made up would pile up", async () => {
+  const kept = createKept<string | undefined>();
+  expect(await kept.get("a", async () => undefined)).toBeUndefined();
+  expect(await kept.get("a", async () => "there")).toBe("there");
+});
