@@ -1,0 +1,48 @@
+/** Brains on the real disk. */
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BrainDisk } from "../../brains/brains.ts";
+
+export const createBunBrainDisk = (root: string): BrainDisk => ({
+  absolute: (path) => join(root, path),
+  async read(path) {
+    try {
+      return await readFile(join(root, path), "utf8");
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  async write(path, text) {
+    const target = join(root, path);
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    await writeFile(`${target}.new`, text, { mode: 0o600 });
+    await rename(`${target}.new`, target);
+  },
+  async makeFolder(path) {
+    await mkdir(join(root, path), { recursive: true, mode: 0o700 });
+  },
+  async folders() {
+    try {
+      const entries = await readdir(root, { withFileTypes: true });
+      return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  },
+});
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+
+/** Every file of the starter brain, by its path. */
+export const readStarter = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => [file.slice(folder.length + 1), await readFile(file, "utf8")] as const),
+    ),
+  );
+};

@@ -1,0 +1,105 @@
+/** The home folder: found or made, ours alone, and held by one daemon at a time. */
+import { Database } from "bun:sqlite";
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+
+export interface Home {
+  readonly folder: string;
+  /** Absolute path of a place in it. */
+  path(name: string): string;
+  /** Tells other programs of this machine how to reach the daemon. */
+  announce(facts: { readonly url: string; readonly token: string }): void;
+  /** Takes the announcement back and lets go of the folder. */
+  release(): void;
+}
+
+/** What a home of Hearth has in it. A folder with anything but these is somebody else's. */
+const MARKS = ["hearth.toml", "hearth.db"];
+const RUN_FILES = ["url", "pid", "token"];
+
+/** Throws `home.read-only`, `home.foreign` or `home.in-use`. The folder is held until `release`, or until the process ends, however it ends. */
+export const openHome = (folder: string): Home => {
+  const path = (name: string): string => join(folder, name);
+  const present = makeFolder(folder);
+  if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
+    throw new HearthError(
+      "home.foreign",
+      `${folder} is not a home of Hearth: it holds ${present.slice(0, 3).join(", ")}.`,
+      {
+        hint: "Name an empty or a new folder: hearth up --home DIR, or set HEARTH_HOME.",
+      },
+    );
+  }
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // A mode can allow what the disk refuses: a write tells.
+    writeFileSync(path(".write-check"), "", { mode: 0o600 });
+    rmSync(path(".write-check"));
+    chmodSync(folder, 0o700);
+    for (const name of ["run", "logs", "brains"]) mkdirSync(path(name), { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw readOnly(folder, cause);
+  }
+  const lock = hold(path("run/lock"), folder);
+  const forget = (): void => {
+    for (const name of RUN_FILES) rmSync(path(`run/${name}`), { force: true });
+  };
+  // Left over from a daemon that was killed.
+  forget();
+  return {
+    folder,
+    path,
+    announce({ url, token }) {
+      const write = (name: string, text: string): void =>
+        writeFileSync(path(`run/${name}`), `${text}\n`, { mode: 0o600 });
+      write("token", token);
+      write("pid", String(process.pid));
+      write("url", url);
+    },
+    release() {
+      forget();
+      lock.close();
+    },
+  };
+};
+
+const makeFolder = (folder: string): readonly string[] => {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return readdirSync(folder);
+  } catch (cause) {
+    if (codeOf(cause) === "EEXIST" || codeOf(cause) === "ENOTDIR") {
+      throw new HearthError("home.foreign", `${folder} is not a folder.`, {
+        hint: "Name a folder: hearth up --home DIR.",
+        cause,
+      });
+    }
+    throw readOnly(folder, cause);
+  }
+};
+
+/** SQLite's lock is the system's own: it goes with the process, so no stale lock can keep a house shut. */
+const hold = (path: string, folder: string): Database => {
+  const lock = new Database(path);
+  try {
+    lock.run("pragma journal_mode = memory");
+    lock.run("begin exclusive");
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw new HearthError("home.in-use", `Another Hearth is running with the home ${folder}.`, {
+      hint: "Use it (hearth status), end it (hearth stop), or start this one elsewhere: hearth up --home DIR.",
+      cause,
+    });
+  }
+};
+
+const readOnly = (folder: string, cause: unknown): HearthError =>
+  new HearthError("home.read-only", `Hearth cannot write to its home ${folder} (${codeOf(cause)}).`, {
+    hint: "Make the folder writable for you, or choose another: hearth up --home DIR.",
+    cause,
+  });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";

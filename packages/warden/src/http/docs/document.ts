@@ -1,0 +1,262 @@
+/**
+ * The OpenAPI 3.1 document of the port, made from the very schemas that the routes check with. It is built when somebody
+ * asks for it. JSON Schema comes from zod itself, which alone knows how to write down recursive schemas.
+ */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import {
+  Activation,
+  ActivationDetail,
+  AgentRecord,
+  ChatAnswer,
+  ChatRequest,
+  Check,
+  CreateAgent,
+  CreatedKey,
+  CreateHouse,
+  CreateKey,
+  CreateProvider,
+  CreateRoom,
+  ErrorAnswer,
+  ErrorBodySchema,
+  EventPage,
+  HouseRecord,
+  KeyInfo,
+  LoginLink,
+  PatchRecord,
+  PostMessage,
+  ProviderInfo,
+  ProviderTest,
+  RoomRecord,
+  Status,
+  StoredEvent,
+  StoredMessage,
+  TestProvider,
+} from "@hearth/protocol";
+import { z } from "zod";
+import { SESSION_COOKIE } from "../guard.ts";
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: JsonSchema;
+}
+
+export interface Content {
+  readonly [type: string]: { readonly schema: JsonSchema };
+}
+
+export interface OperationObject {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly "x-who": string;
+  readonly security: readonly { readonly [scheme: string]: readonly string[] }[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: Content } };
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: { readonly [path: string]: { readonly [method: string]: OperationObject } };
+  readonly components: {
+    readonly schemas: { readonly [name: string]: JsonSchema };
+    readonly securitySchemes: { readonly [name: string]: JsonSchema };
+  };
+}
+
+export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["definitions"]): OpenApiDocument => {
+  const requests = createNamed("input", requestSchemas);
+  const answers = createNamed("output", answerSchemas);
+  const operations = definitions.flatMap((definition) => {
+    if (definition.type !== "route") return [];
+    // What `operation` in routes/route.ts made of it.
+    const route = definition.route as unknown as RouteDefinition;
+    return [{ route, body: contentOf(requests, route.request?.body?.content), answers: answersOf(answers, route) }];
+  });
+  // Only now has every schema been met: conversion names the ones that recur.
+  const schemas = { ...requests.convert(), ...answers.convert() };
+
+  const paths: { [path: string]: { [method: string]: OperationObject } } = {};
+  for (const { route, body, answers: responses } of operations) {
+    const { operationId, tags, summary, description, security, request } = route;
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method]: {
+        operationId,
+        tags,
+        summary,
+        ...(description === undefined ? {} : { description }),
+        "x-who": route["x-who"],
+        security,
+        parameters: [...parametersOf("path", request?.params), ...parametersOf("query", request?.query)],
+        ...(body === undefined ? {} : { requestBody: { required: true, content: inlined(body) } }),
+        responses: Object.fromEntries(
+          responses.map(({ status, description: text, content }) => [
+            status,
+            { description: text, ...(content === undefined ? {} : { content: inlined(content) }) },
+          ]),
+        ),
+      },
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Hearth",
+      version: "1",
+      description:
+        "A home for agents: rooms that people and bots share. Every error is `{error: {code, message, hint?}}`.",
+    },
+    tags: [...new Set(operations.flatMap(({ route }) => route.tags))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        key: { type: "http", scheme: "bearer", description: "An API key." },
+        session: { type: "apiKey", in: "cookie", name: SESSION_COOKIE, description: "A browser that logged in." },
+      },
+    },
+  };
+};
+
+const requestSchemas = {
+  PostMessage,
+  CreateHouse,
+  CreateRoom,
+  CreateAgent,
+  PatchRecord,
+  ChatRequest,
+  CreateKey,
+  CreateProvider,
+  TestProvider,
+};
+
+const answerSchemas = {
+  ErrorAnswer,
+  Error: ErrorBodySchema,
+  House: HouseRecord,
+  Room: RoomRecord,
+  Agent: AgentRecord,
+  Message: StoredMessage,
+  Event: StoredEvent,
+  EventPage,
+  Activation,
+  ActivationDetail,
+  Key: KeyInfo,
+  CreatedKey,
+  Provider: ProviderInfo,
+  ProviderTest,
+  Check,
+  Status,
+  LoginLink,
+  ChatAnswer,
+};
+
+interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {
+  readonly method: string;
+  readonly path: string;
+  readonly request?: {
+    readonly params?: z.ZodType;
+    readonly query?: z.ZodType;
+    readonly body?: { readonly content: ZodContent };
+  };
+  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: ZodContent } };
+}
+type ZodContent = { readonly [type: string]: { readonly schema: z.ZodType } };
+/** A schema that is written down once all of them are known. */
+type Later = { readonly [type: string]: () => JsonSchema };
+
+interface Named {
+  /** A reference if the schema has a name, else the schema itself. */
+  use(schema: z.ZodType): () => JsonSchema;
+  convert(): { readonly [name: string]: JsonSchema };
+}
+
+const PREFIX = "#/components/schemas/";
+
+const createNamed = (io: "input" | "output", table: { readonly [name: string]: z.ZodType }): Named => {
+  const names = new Map<z.ZodType, string>();
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries(table)) {
+    names.set(schema, name);
+    registry.add(schema, { id: name });
+  }
+  const unnamed = new Map<string, JsonSchema | undefined>();
+  return {
+    use(schema) {
+      const name = names.get(schema);
+      if (name !== undefined) return () => ({ $ref: PREFIX + name });
+      const id = `inline-${unnamed.size}`;
+      unnamed.set(id, undefined);
+      registry.add(schema, { id });
+      return () => unnamed.get(id) ?? {};
+    },
+    convert() {
+      const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => PREFIX + id });
+      const all: { [name: string]: JsonSchema } = {};
+      for (const [name, schema] of Object.entries(schemas)) {
+        if (name === "__shared") {
+          for (const [shared, value] of Object.entries(schema.$defs ?? {}))
+            all[sharedName(io, shared)] = clean(io, value);
+        } else if (unnamed.has(name)) unnamed.set(name, clean(io, schema));
+        else all[name] = clean(io, schema);
+      }
+      return all;
+    },
+  };
+};
+
+/** What zod names itself: so far only "any JSON", which contains itself. */
+const sharedName = (io: string, name: string): string => `Json-${io}-${name}`;
+
+/** Without what only a document of its own has, and with references to where things stand here. */
+const clean = (io: string, schema: unknown): JsonSchema =>
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === "$schema" || key === "$id") return undefined;
+      if (key === "$ref" && typeof value === "string" && value.includes("__shared")) {
+        return PREFIX + sharedName(io, value.slice(value.lastIndexOf("/") + 1));
+      }
+      return value;
+    }),
+  ) as JsonSchema;
+
+const contentOf = (named: Named, content: ZodContent | undefined): Later | undefined =>
+  content === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(content).map(([type, { schema }]) => [type, named.use(schema)]));
+
+const inlined = (content: Later): Content =>
+  Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: schema() }]));
+
+const answersOf = (named: Named, route: RouteDefinition) =>
+  Object.entries(route.responses).map(([status, { description, content }]) => ({
+    status,
+    description,
+    content: contentOf(named, content),
+  }));
+
+const parametersOf = (place: "path" | "query", schema: z.ZodType | undefined): readonly Parameter[] => {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = clean("input", property);
+    return {
+      name,
+      in: place,
+      required: place === "path" || required.includes(name),
+      ...(typeof description === "string" ? { description } : {}),
+      schema: rest,
+    };
+  });
+};

@@ -1,0 +1,111 @@
+/** The OpenAPI document as a page to read. Rendered here, on the server: it runs nothing in the browser. */
+import type { Content, JsonSchema, OpenApiDocument, OperationObject } from "./document.ts";
+import { escapeHtml, type Page, renderPage } from "./layout.ts";
+
+export const renderDocs = (document: OpenApiDocument, hash: (text: string) => string): Page => {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const groups = document.tags.map(({ name }) => {
+    const mine = operations.filter(({ operation }) => operation.tags.includes(name));
+    return `<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>${mine.map((entry) => renderOperation(entry)).join("")}`;
+  });
+  const schemas = Object.entries(document.components.schemas).map(
+    ([name, schema]) => `<h3 id="schema-${anchor(name)}">${escapeHtml(name)}</h3><pre>${renderType(schema, "")}</pre>`,
+  );
+  const links = [...document.tags.map(({ name }) => name), "Schemas"].map(
+    (name) => `<a href="#${anchor(name)}">${escapeHtml(name)}</a>`,
+  );
+  const body = [
+    `<h1>${escapeHtml(document.info.title)}</h1><p>${prose(document.info.description)}</p>`,
+    `<p>Send <code>Authorization: Bearer KEY</code>. The same in a form for programs: <a href="/openapi.json">openapi.json</a>.</p>`,
+    `<nav>${links.join("")}</nav>`,
+    ...groups,
+    `<h2 id="schemas">Schemas</h2>`,
+    ...schemas,
+  ];
+  return renderPage(hash, `${document.info.title} API`, body.join("\n"));
+};
+
+const renderOperation = ({
+  path,
+  method,
+  operation,
+}: {
+  path: string;
+  method: string;
+  operation: OperationObject;
+}): string => {
+  const rows = operation.parameters.map(
+    ({ name, in: place, required, description, schema }) =>
+      `<tr><td><code>${escapeHtml(name)}</code></td><td class="dim">${place}${required ? "" : ", optional"}</td>` +
+      `<td><code>${renderType(schema, "")}</code>${description === undefined ? "" : ` ${prose(description)}`}</td></tr>`,
+  );
+  const answers = Object.entries(operation.responses).map(
+    ([status, { description, content }]) =>
+      `<tr><td><code>${status}</code></td><td>${prose(description)}</td><td>${status.startsWith("2") ? renderContent(content) : ""}</td></tr>`,
+  );
+  return [
+    `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
+    `<span class="dim">${prose(operation.summary)}</span></summary>`,
+    operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`,
+    `<p class="dim">${WHO[operation["x-who"]] ?? ""}</p>`,
+    rows.length === 0 ? "" : `<table>${rows.join("")}</table>`,
+    operation.requestBody === undefined ? "" : `<p>Takes ${renderContent(operation.requestBody.content)}</p>`,
+    `<table>${answers.join("")}</table></details>`,
+  ].join("");
+};
+
+const WHO: { readonly [who: string]: string } = {
+  open: "Open to all.",
+  agent: "For any key or login, within what its agent sees.",
+  person: "Only for people.",
+};
+
+const renderContent = (content: Content | undefined): string =>
+  Object.entries(content ?? {})
+    .map(([type, { schema }]) => `<span class="dim">${escapeHtml(type)}</span> <code>${renderType(schema, "")}</code>`)
+    .join(" ");
+
+/** A JSON Schema in the words of TypeScript, as far as a reader needs them. */
+const renderType = (schema: JsonSchema, indent: string): string => {
+  const { $ref: ref, const: only, enum: choices, anyOf, oneOf, allOf, type, items, properties, pattern } = schema;
+  if (typeof ref === "string") {
+    const name = ref.slice(ref.lastIndexOf("/") + 1);
+    return `<a href="#schema-${anchor(name)}">${escapeHtml(name)}</a>`;
+  }
+  if (only !== undefined) return literal(only);
+  if (Array.isArray(choices)) return choices.map(literal).join(" | ");
+  const either = anyOf ?? oneOf;
+  if (Array.isArray(either)) return either.map((option: JsonSchema) => renderType(option, indent)).join(" | ");
+  if (Array.isArray(allOf)) return allOf.map((part: JsonSchema) => renderType(part, indent)).join(" &amp; ");
+  if (type === "array") return `(${renderType((items ?? {}) as JsonSchema, indent)})[]`;
+  if (properties !== undefined)
+    return renderProperties(schema, properties as { readonly [name: string]: JsonSchema }, indent);
+  if (type === "object")
+    return `{ [name]: ${renderType((schema["additionalProperties"] ?? {}) as JsonSchema, indent)} }`;
+  const text = typeof type === "string" ? type : "unknown";
+  return typeof pattern === "string" ? `${text} <span class="dim">${escapeHtml(pattern)}</span>` : text;
+};
+
+const renderProperties = (
+  schema: JsonSchema,
+  properties: { readonly [name: string]: JsonSchema },
+  indent: string,
+): string => {
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const deeper = `${indent}  `;
+  const lines = Object.entries(properties).map(([name, property]) => {
+    const about = property["description"];
+    const comment = typeof about === "string" ? ` <span class="dim">// ${escapeHtml(about)}</span>` : "";
+    return `${deeper}${escapeHtml(name)}${required.includes(name) ? "" : "?"}: ${renderType(property, deeper)}${comment}`;
+  });
+  return `{\n${lines.join("\n")}\n${indent}}`;
+};
+
+const literal = (value: unknown): string => escapeHtml(JSON.stringify(value));
+
+/** Text with `code` in it. */
+const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+
+const anchor = (name: string): string => encodeURIComponent(name.toLowerCase());

@@ -1,0 +1,210 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../adapter/bun/world.ts";
+import type { OpenApiDocument } from "./docs/document.ts";
+import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fake-house.ts";
+
+const { hash } = createBunWorld();
+const open = (): Promise<FakeHouse> => createFakeHouse(createFakeWorld({ hash }));
+
+/** Every operation that the port has, from its own description, with something in the place of each parameter. */
+const operationsOf = async (house: FakeHouse) => {
+  const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      path: path
+        .replace("{room}", house.room.id)
+        .replace(/\{(of|agent|name)\}/, "main")
+        .replace("{id}", "x"),
+      init: { method: method.toUpperCase(), ...(operation.requestBody === undefined ? {} : { body: "{}" }) },
+      who: operation["x-who"],
+    })),
+  );
+};
+
+const loggedIn = async (house: FakeHouse): Promise<string> => {
+  const session = await house.options.logins.redeem(house.options.logins.offer(house.owner.id).code);
+  return `theme=dark; hearth_session=${session?.cookie}`;
+};
+
+const codeOf = async (response: Response): Promise<string> => (await response.json()).error.code;
+
+test("the port has the operations that the product names", async () => {
+  const names = (await operationsOf(await open())).map(({ name }) => name);
+  for (const type of ["houses", "rooms", "agents"]) {
+    expect(names).toContain(`get /api/${type}`);
+    for (const method of ["get", "patch", "delete"]) expect(names).toContain(`${method} /api/${type}/{id}`);
+  }
+  expect(names.length).toBeGreaterThan(35);
+});
+
+test("only health, readiness and the login page are open", async () => {
+  const operations = await operationsOf(await open());
+  const names = operations.filter(({ who }) => who === "open").map(({ name }) => name);
+  expect(names.toSorted()).toEqual(["get /healthz", "get /login", "get /readyz", "post /login"]);
+});
+
+test("every operation but the open ones wants a credential, whoever the network says the peer is", async () => {
+  const house = await open();
+  for (const { name, path, init, who } of await operationsOf(house)) {
+    const headers = {
+      authorization: "",
+      "x-forwarded-for": "127.0.0.1",
+      forwarded: "for=127.0.0.1",
+      "x-real-ip": "::1",
+    };
+    if (who === "open") continue;
+    const response = await house.call(path, { ...init, headers });
+    expect([name, response.status, await codeOf(response)]).toEqual([name, 401, "auth.missing"]);
+  }
+});
+
+test("every operation says who may, and a bot's key is refused where only people may", async () => {
+  const house = await open();
+  for (const { name, path, init, who } of await operationsOf(house)) {
+    expect(["open", "agent", "person"]).toContain(who);
+    if (who !== "person") continue;
+    const response = await house.call(path, { ...init, headers: { authorization: `Bearer ${house.botKey}` } });
+    expect([name, response.status, await codeOf(response)]).toEqual([name, 403, "auth.denied"]);
+  }
+  expect(house.stops()).toBe(0);
+});
+
+test("no operation answers another site's page, another host, or a page without an origin", async () => {
+  const house = await open();
+  const refused: readonly [Record<string, string>, number, string][] = [
+    [{ origin: "http://evil.example" }, 403, "auth.origin"],
+    [{ origin: "null" }, 403, "auth.origin"],
+    [{ origin: "" }, 403, "auth.origin"],
+    [{ origin: `http://${HOST}.evil.example` }, 403, "auth.origin"],
+    [{ origin: `https://${HOST}` }, 403, "auth.origin"],
+    [{ origin: "http://127.0.0.1:1" }, 403, "auth.origin"],
+    [{ "sec-fetch-site": "cross-site" }, 403, "auth.origin"],
+    [{ host: "evil.example" }, 421, "auth.host"],
+    [{ host: `${HOST}, ${HOST}` }, 421, "auth.host"],
+    [{ host: "127.0.0.1" }, 421, "auth.host"],
+  ];
+  for (const { name, path, init } of await operationsOf(house)) {
+    for (const [headers, status, code] of refused) {
+      const response = await house.call(path, { ...init, headers });
+      expect([name, headers, response.status, await codeOf(response)]).toEqual([name, headers, status, code]);
+    }
+  }
+  expect(house.stops()).toBe(0);
+});
+
+test("a page of this house, under any of its names, is answered", async () => {
+  const house = await open();
+  const headers = { host: HOST.toUpperCase(), origin: `http://${HOST}`, "sec-fetch-site": "same-origin" };
+  expect((await house.call("/api/rooms", { headers })).status).toBe(200);
+});
+
+test("a key, the run token and a login are credentials; a name in a URL, a wrong or malformed one is none", async () => {
+  const house = await open();
+  const cookie = await loggedIn(house);
+  const good = [{ authorization: `Bearer ${house.key}` }, { authorization: `bearer ${RUN_TOKEN}` }, { cookie }];
+  for (const headers of good) expect((await house.call("/api/rooms", { headers })).status).toBe(200);
+  const bad: readonly [Record<string, string>, string][] = [
+    [{ authorization: "Bearer hearth_wrong" }, "auth.invalid"],
+    [{ authorization: "Bearer " }, "auth.invalid"],
+    [{ authorization: `Basic ${btoa(`owner:${house.key}`)}` }, "auth.invalid"],
+    [{ authorization: `Bearer ${"x".repeat(10_000)}` }, "auth.invalid"],
+    [{ authorization: "Bearer wrong", cookie }, "auth.invalid"],
+    [{ cookie: "hearth_session=wrong" }, "auth.invalid"],
+    [{ cookie: "hearth_session=" }, "auth.missing"],
+    [{ cookie: `other=${house.key}` }, "auth.missing"],
+  ];
+  for (const [headers, code] of bad) {
+    const response = await house.call("/api/rooms", { headers });
+    expect([headers, response.status, await codeOf(response)]).toEqual([headers, 401, code]);
+  }
+  const inUrl = await house.call(`/api/rooms?token=${house.key}&access_token=${house.key}&key=${house.key}`, {
+    headers: { authorization: "" },
+  });
+  expect(inUrl.status).toBe(401);
+});
+
+test("a login changes things only from a page of this house", async () => {
+  const house = await open();
+  const cookie = await loggedIn(house);
+  const post = (headers: Record<string, string>): Promise<Response> =>
+    house.call("/api/stop", { method: "POST", headers: { cookie, ...headers } });
+  expect((await post({})).status).toBe(403);
+  expect((await post({ "sec-fetch-site": "none" })).status).toBe(403);
+  expect((await post({ "sec-fetch-site": "same-site" })).status).toBe(403);
+  expect(house.stops()).toBe(0);
+  expect((await post({ "sec-fetch-site": "same-origin" })).status).toBe(202);
+  expect((await post({ origin: `http://${HOST}` })).status).toBe(202);
+});
+
+test("a login opens a socket only from a page of this house", async () => {
+  const house = await open();
+  const cookie = await loggedIn(house);
+  const admit = (headers: Record<string, string>) =>
+    house.http.admit(house.request("/ws", { headers: { cookie, upgrade: "websocket", ...headers } }));
+  expect(await admit({})).toHaveProperty("refusal");
+  expect(await admit({ origin: "http://evil.example" })).toHaveProperty("refusal");
+  expect(await admit({ origin: `http://${HOST}` })).toHaveProperty("caller.principal.via", "login");
+});
+
+test("a socket has one path", async () => {
+  const house = await open();
+  expect(await house.http.admit(house.request("/api/rooms"))).toHaveProperty("refusal.status", 404);
+  expect(await house.http.admit(house.request("/ws?token=x"))).toHaveProperty("caller.principal.agent", house.owner.id);
+});
+
+test("a revoked key is refused on the very next request", async () => {
+  const house = await open();
+  const [record] = await house.options.keys.list();
+  if (record === undefined) throw new Error("no key");
+  await house.options.keys.revoke(record.id, house.owner.id);
+  expect((await house.call("/api/rooms")).status).toBe(401);
+});
+
+test("who is asked before the body is read", async () => {
+  const house = await open();
+  let pulled = false;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        pulled = true;
+        controller.enqueue(new Uint8Array(10));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { authorization: "Bearer wrong", "content-type": "application/json" };
+  const response = await house.call("/api/keys", { method: "POST", body, headers, duplex: "half" } as RequestInit);
+  expect([response.status, pulled]).toEqual([401, false]);
+});
+
+test("every answer forbids what a browser could do with it", async () => {
+  const house = await open();
+  const answers = [
+    await house.call("/api/rooms"),
+    await house.call("/docs"),
+    await house.call("/login?code=x", { headers: { authorization: "" } }),
+    await house.call("/nothing"),
+    await house.call("/api/rooms", { headers: { authorization: "" } }),
+    await house.call("/api/rooms/hall/events", { headers: { accept: "text/event-stream" } }),
+    await house.call("/"),
+    await house.call("/healthz", { headers: { host: "evil.example" } }),
+  ];
+  for (const { headers, url } of answers) {
+    const policy = headers.get("content-security-policy") ?? "";
+    expect([url, policy]).toEqual([url, expect.stringContaining("default-src 'none'")]);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain("unsafe");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.has("access-control-allow-origin")).toBe(false);
+  }
+  expect(answers.map(({ headers }) => headers.get("referrer-policy"))).toEqual([
+    "no-referrer",
+    "same-origin",
+    "same-origin",
+    ...Array(5).fill("no-referrer"),
+  ]);
+});

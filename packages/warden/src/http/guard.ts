@@ -1,0 +1,107 @@
+/**
+ * Where a request may come from and who sends it, before anything of it is read. Nothing is ever granted by the address
+ * of the peer, and no credential is taken from a URL.
+ */
+import { HearthError } from "@hearth/protocol";
+import type { Keys } from "../identity/keys.ts";
+import type { Logins } from "../identity/logins.ts";
+import type { Principal } from "../identity/principal.ts";
+import type { Caller, HttpOptions } from "./http.ts";
+
+export const SESSION_COOKIE = "hearth_session";
+
+export interface Guard {
+  /** Throws unless the request names this house, and no other site's page sends it. */
+  checkSource(request: Request): void;
+  /** Throws unless a credential that holds comes along. */
+  identify(request: Request): Promise<Caller>;
+}
+
+export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
+  readonly keys: Pick<Keys, "authenticate">;
+  readonly logins: Pick<Logins, "authenticate">;
+}
+
+/** Longest credential that is worth a look. */
+const MAX_CREDENTIAL = 512;
+
+type Credential = { readonly kind: "bearer" | "cookie"; readonly secret: string };
+
+export const createGuard = ({ hosts, runToken, keys, logins }: GuardOptions): Guard => {
+  const authenticate = async ({ kind, secret }: Credential): Promise<Principal | undefined> => {
+    if (kind === "cookie") return logins.authenticate(secret);
+    return (await runToken(secret)) ?? keys.authenticate(secret);
+  };
+
+  return {
+    checkSource({ headers }) {
+      const host = headers.get("host")?.toLowerCase();
+      if (host === undefined || !hosts().includes(host)) {
+        throw new HearthError("auth.host", "This house does not answer to that host name.", {
+          hint: "Use the address that `hearth status` prints.",
+        });
+      }
+      const origin = headers.get("origin");
+      if ((origin !== null && origin !== `http://${host}`) || headers.get("sec-fetch-site") === "cross-site") {
+        throw new HearthError("auth.origin", "Pages of other sites may not call this house.");
+      }
+    },
+
+    async identify(request) {
+      const credential = readCredential(request.headers);
+      const principal = await authenticate(credential);
+      if (principal === undefined) {
+        throw new HearthError("auth.invalid", "This key or login is not, or no longer, valid here.", {
+          hint: HOW_TO_COME_IN,
+        });
+      }
+      if (credential.kind === "cookie" && changesSomething(request) && !fromOwnPage(request.headers)) {
+        throw new HearthError("auth.origin", "A browser must say that this comes from a page of this house.", {
+          hint: "Programs use a key: Authorization: Bearer KEY",
+        });
+      }
+      return {
+        principal,
+        async holds() {
+          try {
+            return (await authenticate(credential))?.agent === principal.agent;
+          } catch {
+            return false;
+          }
+        },
+      };
+    },
+  };
+};
+
+const HOW_TO_COME_IN = "Send `Authorization: Bearer KEY`, or open the login link that Hearth prints when it starts.";
+
+const readCredential = (headers: Headers): Credential => {
+  const authorization = headers.get("authorization");
+  if (authorization !== null) {
+    const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+    if (secret === undefined || secret.length > MAX_CREDENTIAL) {
+      throw new HearthError("auth.invalid", "The Authorization header is not `Bearer KEY`.", { hint: HOW_TO_COME_IN });
+    }
+    return { kind: "bearer", secret };
+  }
+  const secret = readSessionCookie(headers);
+  if (secret === undefined) throw new HearthError("auth.missing", "Who are you?", { hint: HOW_TO_COME_IN });
+  return { kind: "cookie", secret };
+};
+
+export const readSessionCookie = (headers: Headers): string | undefined => {
+  for (const pair of headers.get("cookie")?.split(";") ?? []) {
+    const [name, value] = pair.trim().split("=");
+    if (name === SESSION_COOKIE && value !== undefined && value !== "" && value.length <= MAX_CREDENTIAL) return value;
+  }
+  return undefined;
+};
+
+/** An upgrade opens a way to change things, although its method is GET. */
+const changesSomething = ({ method, headers }: Request): boolean =>
+  (method !== "GET" && method !== "HEAD") || headers.has("upgrade");
+
+/** An Origin that is there has been checked by now. */
+const fromOwnPage = (headers: Headers): boolean =>
+  headers.has("origin") || headers.get("sec-fetch-site") === "same-origin";

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import type { Activation, ErrorCode, StoredMessage } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createMemoryStreams } from "../../streams/memory.ts";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+
+const { hash } = createBunWorld();
+/** `silent`: the port hears of nothing that a room has live. */
+const setUp = async ({ silent = false } = {}) => {
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world, silent ? { memory: createMemoryStreams({ world }) } : {});
+  await house.options.rooms.direct(house.owner.id, house.bot.id);
+  const chat = async (agentName: string, key = house.key, message = "hello") => {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await house.call("/api/chat", {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ agentName, message }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return { world, house, chat };
+};
+
+/** The next message of the owner and the bot's direct room. */
+const nextMessage = async (house: FakeHouse, after = 0): Promise<StoredMessage> => {
+  const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
+  for await (const [event] of house.options.streams.follow(`room:${id}`, after, new AbortController().signal)) {
+    if (event?.type === "message") return event;
+  }
+  throw new Error("the room ended");
+};
+
+const end = async (house: FakeHouse, how: Partial<Activation>, text?: string): Promise<void> => {
+  const { id } = house.wake(await nextMessage(house));
+  await house.finish(id, how, text);
+};
+
+test("the answer is what the bot's activation wrote, and the session of the two", async () => {
+  const { world, house, chat } = await setUp();
+  const chatting = chat("main");
+  const said = await nextMessage(house);
+  expect(said).toMatchObject({ author: house.owner.id, body: { text: "hello" } });
+  // Somebody else's words come between.
+  await house.options.rooms.post(said.room, { text: "not the reply" }, house.bot.id);
+  const { id } = house.wake(said);
+  await house.finish(id, { state: "replied" }, "hi there");
+  const { status, body } = await chatting;
+  expect(status).toBe(200);
+  expect(body).toEqual({ result: "hi there", sessionId: world.ids.derive("ses", said.room, house.bot.id) });
+});
+
+test("an activation that is over before anyone looks is found all the same", async () => {
+  const { house, chat } = await setUp();
+  const chatting = chat("main");
+  await end(house, { state: "replied" }, "quick");
+  expect((await chatting).body.result).toBe("quick");
+});
+
+test("an activation that the live stream does not tell of is found within a second", async () => {
+  const { world, house, chat } = await setUp({ silent: true });
+  const chatting = chat("main");
+  await end(house, { state: "replied" }, "here");
+  await world.advance(1000);
+  expect((await chatting).body.result).toBe("here");
+});
+
+test("a bot is found by id, handle and display name", async () => {
+  const { house, chat } = await setUp();
+  for (const name of [house.bot.id, "main", "Main", " MAIN! "]) {
+    const chatting = chat(name);
+    const head = async (): Promise<number> =>
+      house.options.streams.head(`room:${(await house.options.rooms.direct(house.owner.id, house.bot.id)).id}`);
+    const { id } = house.wake(await nextMessage(house, await head()));
+    await house.finish(id, { state: "replied" }, `I am ${name}`);
+    expect((await chatting).body.result).toBe(`I am ${name}`);
+  }
+});
+
+test("a bot that has nothing to say answers nothing", async () => {
+  const { house, chat } = await setUp();
+  const chatting = chat("main");
+  await end(house, { state: "skipped", reason: "The agent had nothing to say." });
+  expect(await chatting).toMatchObject({ status: 200, body: { result: "" } });
+});
+
+const failures: readonly [Partial<Activation>, number, ErrorCode][] = [
+  [{ state: "failed", error: { code: "provider.auth", message: "no key", hint: "set one" } }, 502, "provider.auth"],
+  [{ state: "failed", error: { code: "provider.rate-limited", message: "later" } }, 503, "provider.rate-limited"],
+  [{ state: "failed", reason: "it broke" }, 502, "activation.failed"],
+  [{ state: "stopped", reason: "It was stopped." }, 409, "activation.stopped"],
+];
+test.each(failures)("a chat answers with the error that its activation ended with: %j", async (how, status, code) => {
+  const { house, chat } = await setUp();
+  const chatting = chat("main");
+  await end(house, how);
+  expect(await chatting).toMatchObject({
+    status,
+    body: { error: { code, message: how.error?.message ?? how.reason ?? "" } },
+  });
+});
+
+test("nobody, a person, and oneself are no one to chat with", async () => {
+  const { chat } = await setUp();
+  expect(await chat("nobody")).toMatchObject({ status: 404, body: { error: { code: "record.not-found" } } });
+  expect(await chat("owner")).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
+});
+
+test("a bot's key does not chat: what a bot writes wakes nobody", async () => {
+  const { house, chat } = await setUp();
+  expect(await chat("main", house.botKey)).toMatchObject({ status: 403, body: { error: { code: "auth.denied" } } });
+});
+
+test("a message that wakes nobody fails after half a minute instead of never", async () => {
+  const { world, house, chat } = await setUp();
+  const chatting = chat("main");
+  await nextMessage(house);
+  for (let second = 0; second <= 31; second += 1) await world.advance(1000);
+  expect(await chatting).toMatchObject({ status: 502, body: { error: { code: "activation.failed" } } });
+});
+
+test("a closing house ends the wait and says that the reply comes into the room", async () => {
+  const { world, house, chat } = await setUp();
+  const chatting = chat("main");
+  house.wake(await nextMessage(house));
+  await world.advance(0);
+  house.http.close();
+  expect(await chatting).toMatchObject({ status: 503, body: { error: { code: "house.closing" } } });
+});
+
+test("the direct room of an agent and oneself is made once", async () => {
+  const { house } = await setUp();
+  const room = async (agent: string) =>
+    (await house.call(`/api/agents/${agent}/room`, { method: "POST", body: "{}" })).json();
+  const first = await room("main");
+  expect(first).toMatchObject({ type: "room", content: { kind: "direct", members: [house.owner.id, house.bot.id] } });
+  expect(await room(house.bot.id)).toEqual(first);
+  expect((await room("owner")).error.code).toBe("request.invalid");
+  expect((await room("nobody")).error.code).toBe("record.not-found");
+});

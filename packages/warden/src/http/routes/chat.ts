@@ -1,0 +1,186 @@
+/** The direct room of a person and an agent, and one message there with its reply. */
+import { createRoute } from "@hono/zod-openapi";
+import {
+  type Activation,
+  type ActivationId,
+  AgentId,
+  type AgentRecord,
+  ChatAnswer,
+  ChatRequest,
+  fromErrorBody,
+  HearthError,
+  isHandle,
+  isHearthError,
+  nameToHandle,
+  type RoomId,
+  RoomRecord,
+  type StoredMessage,
+} from "@hearth/protocol";
+import { z } from "zod";
+import { answer } from "../answer.ts";
+import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
+
+export const chatRoutes = (app: App, options: RouteOptions): void => {
+  const { world, rooms, records, memory, access, lifetimes } = options;
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/api/agents/{agent}/room",
+      ...operation(options, {
+        id: "directRoom",
+        tag: "Chat",
+        who: "person",
+        summary: "Finds the direct room of an agent and you; makes it on first use",
+        answers: { status: 200, schema: RoomRecord },
+        errors: ["record.not-found"],
+      }),
+      request: { params: z.object({ agent: Name }) },
+    }),
+    async (c) => {
+      const { id } = await records.get("agent", c.req.valid("param").agent);
+      const self = c.env.principal.agent;
+      if (id === self) throw new HearthError("request.invalid", "A direct room is of two: this agent is you.");
+      return answer(await rooms.direct(self, id));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/api/chat",
+      ...jsonOperation(options, {
+        id: "chat",
+        tag: "Chat",
+        who: "person",
+        summary: "Says something to a bot and waits for its reply",
+        description: "In the direct room of the two. An activation that failed answers with its error.",
+        answers: { status: 200, schema: ChatAnswer },
+        errors: [
+          "record.not-found",
+          "activation.failed",
+          "activation.stopped",
+          "provider.auth",
+          "provider.rate-limited",
+          "provider.timeout",
+        ],
+      }),
+      request: { body: jsonBody(ChatRequest) },
+    }),
+    async (c) => {
+      const { agentName, message } = c.req.valid("json");
+      const self = await access.self(c.env.principal);
+      const agent = await botNamed(options, agentName, self);
+      const { id: room } = await rooms.direct(self.id, agent.id);
+      const life = lifetimes.begin(c.env, { peer: c.req.raw.signal });
+      try {
+        const liveHead = await memory.head(`live:${room}`);
+        const said = await rooms.post(room, { text: message }, self.id);
+        const id = world.ids.derive("act", said.id, agent.id);
+        const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
+        checkReplied(activation);
+        const result = (await replyTo(options, said, id))?.body.text ?? "";
+        return answer({ result, sessionId: world.ids.derive("ses", room, agent.id) } satisfies z.infer<
+          typeof ChatAnswer
+        >);
+      } finally {
+        life.end();
+      }
+    },
+  );
+};
+
+/** By id, handle or display name. */
+const botNamed = async ({ records }: RouteOptions, name: string, self: AgentRecord): Promise<AgentRecord> => {
+  const agent = AgentId.safeParse(name).success
+    ? await records.get("agent", name)
+    : await records.get("agent", isHandle(name) ? name : nameToHandle(name), self.house);
+  if (agent.content.kind === "bot") return agent;
+  throw new HearthError("request.invalid", `${agent.content.name} is a person; only bots answer here.`, {
+    hint: "Write to people in a room: POST /api/rooms/ROOM/messages",
+  });
+};
+
+/** How long a message may take to wake somebody. */
+const WAKE_TIMEOUT_MS = 30_000;
+/** How often to look again, should the room's live stream not tell. */
+const LOOK_MS = 1_000;
+
+/** Whoever wakes the bot reads the room at its own pace: the activation may not be there yet. */
+const whenOver = async (
+  { activations, memory, world }: RouteOptions,
+  { id, room, liveHead, signal }: { id: ActivationId; room: RoomId; liveHead: number; signal: AbortSignal },
+): Promise<Activation> => {
+  const looked = new AbortController();
+  const stopLooking = (): void => looked.abort();
+  signal.addEventListener("abort", stopLooking);
+  const live = memory.follow(`live:${room}`, liveHead, looked.signal)[Symbol.asyncIterator]();
+  const deadline = world.clock.monotonic() + WAKE_TIMEOUT_MS;
+  try {
+    let news = live.next();
+    for (;;) {
+      const found = await unlessMissing(activations.wait(id, signal));
+      if (found !== undefined) return found;
+      if (signal.aborted || world.clock.monotonic() >= deadline) break;
+      const told = await Promise.race([news, world.clock.sleep(LOOK_MS, signal)]);
+      if (told !== undefined) news = live.next();
+    }
+  } finally {
+    signal.removeEventListener("abort", stopLooking);
+    stopLooking();
+  }
+  if (signal.aborted) throw closing();
+  throw new HearthError("activation.failed", "The message is in the room, but it woke nobody in time.", {
+    hint: "See `hearth doctor`, and logs/hearth.log in the home folder.",
+  });
+};
+
+const unlessMissing = async (waiting: Promise<Activation>): Promise<Activation | undefined> => {
+  try {
+    return await waiting;
+  } catch (error) {
+    if (isHearthError(error, "activation.not-found")) return undefined;
+    throw error;
+  }
+};
+
+/** Throws what ended it unless it ended well. */
+const checkReplied = ({ state, error, reason }: Activation): void => {
+  switch (state) {
+    case "replied":
+    case "skipped":
+      return;
+    case "failed":
+      throw error === undefined
+        ? new HearthError("activation.failed", reason ?? "The activation failed.")
+        : fromErrorBody(error);
+    case "stopped":
+      throw new HearthError("activation.stopped", reason ?? "The activation was stopped.");
+    case "queued":
+    case "running":
+      throw closing();
+  }
+};
+
+const closing = (): HearthError =>
+  new HearthError("house.closing", "The wait was cut short; the reply will be in the room.", {
+    hint: "Read it there: GET /api/rooms/ROOM/events",
+  });
+
+const PAGE = 100;
+
+/** The message that the activation wrote. It stands somewhere after what it answers. */
+const replyTo = async (
+  { streams }: RouteOptions,
+  said: StoredMessage,
+  activation: ActivationId,
+): Promise<StoredMessage | undefined> => {
+  let after = said.offset;
+  for (;;) {
+    const events = await streams.read(`room:${said.room}`, after, PAGE);
+    for (const event of events) if (event.type === "message" && event.activation === activation) return event;
+    const last = events.at(-1);
+    if (last === undefined) return undefined;
+    after = last.offset;
+  }
+};

@@ -1,0 +1,271 @@
+import { expect, test } from "bun:test";
+import type { RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { PING_MS } from "../sse.ts";
+
+const { hash } = createBunWorld();
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world);
+  const say = async (text: string) => house.options.rooms.post(house.room.id, { text }, house.owner.id);
+  const page = async (path: string) => {
+    const response = await house.call(path);
+    return { status: response.status, body: await response.json() };
+  };
+  return { world, house, say, page };
+};
+
+/** Opens a path as server-sent events; gives one chunk at a time, `undefined` at the end. */
+const listen = async (house: FakeHouse, path: string, headers: Record<string, string> = {}) => {
+  const response = await house.call(path, { headers: { accept: "text/event-stream", ...headers } });
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  const reader = response.body?.getReader();
+  const next = async (): Promise<string | undefined> => {
+    const chunk = await reader?.read();
+    return chunk?.value === undefined ? undefined : new TextDecoder().decode(chunk.value);
+  };
+  return { next, cancel: () => reader?.cancel(), opening: await next() };
+};
+
+test("a room is read in pages, each telling where the next begins", async () => {
+  const { say, page } = await setUp();
+  for (const text of ["one", "two", "three"]) await say(text);
+  const first = await page("/api/rooms/hall/events?limit=2");
+  expect(first.body.events.map((event: { offset: number }) => event.offset)).toEqual([1, 2]);
+  const second = await page(`/api/rooms/hall/events?after=${first.body.next}&limit=2`);
+  expect([second.body.events[0].body.text, second.body.next]).toEqual(["three", 3]);
+  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3 });
+});
+
+test("the same message key is the same message", async () => {
+  const { house } = await setUp();
+  const post = async () =>
+    (
+      await house.call("/api/rooms/hall/messages", { method: "POST", body: `{"text":"once","idempotencyKey":"k"}` })
+    ).json();
+  expect(await post()).toEqual(await post());
+  expect(await house.options.streams.head(`room:${house.room.id}`)).toBe(1);
+});
+
+test("a reply names the message that it answers", async () => {
+  const { house, say } = await setUp();
+  const { id } = await say("question");
+  const response = await house.call(`/api/rooms/${house.room.id}/messages`, {
+    method: "POST",
+    body: JSON.stringify({ text: "answer", replyTo: id }),
+  });
+  expect(await response.json()).toMatchObject({ replyTo: id, author: house.owner.id });
+});
+
+test("a long poll waits for the first event", async () => {
+  const { house, say, page } = await setUp();
+  const polling = page(`/api/rooms/${house.room.id}/events?wait=60000`);
+  await say("now");
+  expect((await polling).body).toMatchObject({ events: [{ offset: 1 }], next: 1 });
+});
+
+test("a long poll comes back empty when its time is up, and keeps nothing running", async () => {
+  const { world, page } = await setUp();
+  const polling = page("/api/rooms/hall/live?wait=5000");
+  for (let step = 0; step < 10; step += 1) await world.advance(1000);
+  expect((await polling).body).toEqual({ events: [], next: 0 });
+});
+
+test("a long poll that has answered keeps nothing running", async () => {
+  const world = createFakeWorld({ hash });
+  let asked = 0;
+  const house = await createFakeHouse(world, {
+    runToken: () => {
+      asked += 1;
+      return Promise.resolve(undefined);
+    },
+  });
+  const polling = house.call("/api/rooms/hall/events?wait=60000");
+  await world.advance(0);
+  await world.advance(1000);
+  expect(asked).toBe(2);
+  await house.options.rooms.post(house.room.id, { text: "now" }, house.owner.id);
+  await polling;
+  await world.advance(10_000);
+  expect(asked).toBe(2);
+});
+
+test("a long poll whose key is revoked ends", async () => {
+  const { world, house, page } = await setUp();
+  const polling = page("/api/rooms/hall/events?wait=60000");
+  await world.advance(0);
+  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  await world.advance(1000);
+  expect((await polling).body).toEqual({ events: [], next: 0 });
+});
+
+test("a long poll whose peer went away ends", async () => {
+  const { world, house } = await setUp();
+  const gone = new AbortController();
+  const polling = house.call("/api/rooms/hall/events?wait=60000", { signal: gone.signal });
+  await world.advance(0);
+  expect(house.reading.followers).toBe(1);
+  gone.abort();
+  expect(await (await polling).json()).toEqual({ events: [], next: 0 });
+  expect(house.reading.followers).toBe(0);
+});
+
+test("a reader that lets go of its events leaves no follower behind", async () => {
+  const { world, house, say } = await setUp();
+  await say("hi");
+  const { next, cancel } = await listen(house, "/api/rooms/hall/events");
+  await next();
+  expect(house.reading.followers).toBe(1);
+  await cancel();
+  await world.advance(0);
+  expect(house.reading.followers).toBe(0);
+});
+
+test("a closing house ends its readers and takes no more", async () => {
+  const { world, house, page } = await setUp();
+  const events = await listen(house, "/api/rooms/hall/events");
+  const polling = page("/api/rooms/hall/events?wait=60000");
+  const waiting = events.next();
+  await world.advance(0);
+  house.http.close();
+  expect(await waiting).toBeUndefined();
+  expect((await polling).body).toEqual({ events: [], next: 0 });
+  expect((await page("/api/rooms")).body.error.code).toBe("house.closing");
+  expect((await page("/readyz")).status).toBe(503);
+  expect((await page("/healthz")).status).toBe(200);
+});
+
+test("server-sent events carry their offset as id and one event as data", async () => {
+  const { house, say } = await setUp();
+  const said = await say("two\nlines");
+  const { opening, next } = await listen(house, "/api/rooms/hall/events");
+  expect(opening).toBe(`: room:${house.room.id}\n\n`);
+  const text = await next();
+  expect(text).toBe(`id: 1\ndata: ${JSON.stringify(said)}\n\n`);
+});
+
+test("Last-Event-ID wins over `after`; what is no offset is refused", async () => {
+  const { house, say } = await setUp();
+  for (const text of ["one", "two", "three"]) await say(text);
+  const { next } = await listen(house, "/api/rooms/hall/events?after=0", { "last-event-id": "2" });
+  expect(await next()).toStartWith("id: 3\n");
+  const wrong = await house.call("/api/rooms/hall/events", {
+    headers: { accept: "text/event-stream", "last-event-id": "-1" },
+  });
+  expect(wrong.status).toBe(400);
+});
+
+test("a long silence is broken by a comment every 15 seconds", async () => {
+  const { world, house } = await setUp();
+  const { next } = await listen(house, "/api/rooms/hall/events");
+  for (let ping = 0; ping < 2; ping += 1) {
+    const waiting = next();
+    await world.advance(0);
+    await world.advance(PING_MS);
+    expect(await waiting).toBe(": ping\n\n");
+  }
+});
+
+test("a large batch comes in pieces, whole and in order", async () => {
+  const { house, say } = await setUp();
+  for (let count = 0; count < 20; count += 1) await say("x".repeat(60_000));
+  const { next } = await listen(house, "/api/rooms/hall/events");
+  const pieces: string[] = [];
+  while (!pieces.join("").includes("id: 20\n")) pieces.push((await next()) ?? "");
+  expect(pieces.length).toBeGreaterThan(3);
+  expect([...pieces.join("").matchAll(/^id: \d+$/gm)].map(([id]) => id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `id: ${index + 1}`),
+  );
+});
+
+test("an in-memory stream that has not come so far says that it began anew", async () => {
+  const { house, page } = await setUp();
+  const stream = `live:${house.room.id}` as const;
+  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  expect((await page("/api/rooms/hall/live")).body.events).toMatchObject([
+    { type: "activation-queued", activation: id },
+  ]);
+  const behind = await page("/api/rooms/hall/live?after=40");
+  expect([behind.status, behind.body.error.code]).toEqual([410, "stream.behind"]);
+  const { opening, next } = await listen(house, "/api/rooms/hall/live", { "last-event-id": "40" });
+  expect(opening).toBe(`: ${stream}\n\nevent: restarted\ndata: {}\n\n`);
+  expect(await next()).toStartWith("id: 1\n");
+});
+
+test("an activation's deltas end with it; once they are gone a reader is told so at once", async () => {
+  const { world, house, page } = await setUp();
+  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const path = `/api/activations/${id}/deltas`;
+  house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hel" });
+  const { next } = await listen(house, path);
+  expect(await next()).toStartWith("id: 1\n");
+  await house.finish(id, { state: "replied" }, "Hello");
+  expect([await next(), await next()]).toEqual(["event: end\ndata: {}\n\n", undefined]);
+  await world.advance(2000);
+  expect(await listen(house, path)).toMatchObject({ opening: expect.stringContaining("event: end") });
+  expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1 });
+});
+
+test("deltas of an activation that is just over are read to their end", async () => {
+  const { house } = await setUp();
+  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hello" });
+  await house.finish(id, { state: "replied" }, "Hello");
+  const { opening, next } = await listen(house, `/api/activations/${id}/deltas`);
+  expect(opening).not.toContain("end");
+  expect([await next(), await next()]).toEqual([expect.stringContaining("id: 1\n"), "event: end\ndata: {}\n\n"]);
+});
+
+test("a stream without an owner is not found", async () => {
+  const { page } = await setUp();
+  const nobody = "0".repeat(26);
+  for (const [path, code] of [
+    [`/api/rooms/room_${nobody}/events`, "record.not-found"],
+    ["/api/rooms/nowhere/live", "record.not-found"],
+    ["/api/agents/nobody/log", "record.not-found"],
+    ["/api/houses/nowhere/log", "record.not-found"],
+    [`/api/activations/act_${nobody}/deltas`, "activation.not-found"],
+  ] as const) {
+    const { status, body } = await page(path);
+    expect([path, status, body.error.code]).toEqual([path, 404, code]);
+  }
+});
+
+test("a bot reads the rooms it may be in, its own log and its own deltas, and no others", async () => {
+  const { house, page } = await setUp();
+  const other = await house.options.records.mutate(
+    { kind: "create", type: "agent", content: { name: "Other", kind: "bot" } },
+    house.owner.id,
+  );
+  const closed = await house.options.records.mutate(
+    { kind: "create", type: "room", content: { name: "Closed", members: [house.owner.id] } },
+    house.owner.id,
+  );
+  const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
+  const { key: otherKey } = await house.options.keys.create("other's", other.id as typeof house.bot.id, house.owner.id);
+  const status = async (path: string, key: string): Promise<number> =>
+    (await house.call(path, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await status("/api/rooms/hall/events", house.botKey)).toBe(200);
+  expect(await status("/api/agents/main/log", house.botKey)).toBe(200);
+  expect(await status(`/api/activations/${id}/deltas`, house.botKey)).toBe(200);
+  for (const path of [
+    `/api/rooms/${closed.id as RoomId}/events`,
+    `/api/rooms/${closed.id}/live`,
+    "/api/agents/other/log",
+    "/api/houses/home/log",
+  ]) {
+    expect([path, await status(path, house.botKey), (await page(path)).status]).toEqual([path, 403, 200]);
+  }
+  expect(await status(`/api/activations/${id}/deltas`, otherKey)).toBe(403);
+});
+
+test("HEAD on a stream answers and keeps nothing running", async () => {
+  const { house } = await setUp();
+  const response = await house.call("/api/rooms/hall/events", {
+    method: "HEAD",
+    headers: { accept: "text/event-stream" },
+  });
+  expect([response.status, response.body, house.reading.followers]).toEqual([200, null, 0]);
+});

@@ -1,0 +1,367 @@
+import { expect, test } from "bun:test";
+import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../adapter/bun/world.ts";
+import type { SocketPeer } from "./http.ts";
+import { createFakeHouse } from "./fake-house.ts";
+import { MAX_SUBSCRIPTIONS, STALL_MS } from "./socket.ts";
+
+const { hash } = createBunWorld();
+
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world);
+  const room = `room:${house.room.id}` as const;
+  const say = (text: string) => house.options.rooms.post(house.room.id, { text }, house.owner.id);
+
+  const connect = async (key = house.key) => {
+    const admitted = await house.http.admit(house.request("/ws", { headers: { authorization: `Bearer ${key}` } }));
+    if ("refusal" in admitted) throw new Error("refused");
+    const frames: SocketFrame[] = [];
+    const closes: { code: number; reason: string }[] = [];
+    let mood: ReturnType<SocketPeer["send"]> = "sent";
+    const session = house.http.connect(admitted.caller, {
+      send(text) {
+        frames.push(SocketFrame.parse(JSON.parse(text)));
+        return mood;
+      },
+      close: (code, reason) => void closes.push({ code, reason }),
+    });
+    return {
+      session,
+      frames,
+      closes,
+      answers: (id: number) => frames.filter((frame) => "id" in frame && frame.id === id),
+      offsets: (stream: StreamName) =>
+        frames.flatMap((frame) =>
+          frame.type === "events" && frame.stream === stream
+            ? frame.events.map(({ offset }: StoredEvent) => offset)
+            : [],
+        ),
+      be: (next: typeof mood) => {
+        mood = next;
+      },
+      /** Sends a frame and waits until everything has had its turn. */
+      async send(frame: SocketRequest | string) {
+        session.message(typeof frame === "string" ? frame : JSON.stringify(frame));
+        for (let turn = 0; turn < 25; turn += 1) await world.clock.turn();
+      },
+    };
+  };
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 25; turn += 1) await world.clock.turn();
+  };
+  return { world, house, room, say, connect, settle };
+};
+
+const nobody = "0".repeat(26);
+
+test("a ping is answered with its id", async () => {
+  const { connect } = await setUp();
+  const { send, frames } = await connect();
+  await send({ op: "ping", id: 7 });
+  expect(frames).toEqual([{ type: "answer", id: 7, result: null }]);
+});
+
+test("a post is durable when it is answered, in the order of the frames", async () => {
+  const { house, room, connect } = await setUp();
+  const { session, send, frames } = await connect();
+  for (let id = 1; id <= 20; id += 1) {
+    session.message(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: `${id}` } }));
+  }
+  await send({ op: "ping", id: 21 });
+  await send({ op: "ping", id: 22 });
+  expect(frames.map((frame) => "id" in frame && frame.id)).toEqual(Array.from({ length: 22 }, (_, index) => index + 1));
+  const events = await house.options.streams.read(room, 0, 100);
+  expect(events.map((event) => event.type === "message" && event.body.text)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `${index + 1}`),
+  );
+  expect(frames[0]).toMatchObject({ result: { id: events[0]?.id, author: house.owner.id } });
+});
+
+test("a subscription gives what is there after its offset, then what comes", async () => {
+  const { room, say, connect, settle } = await setUp();
+  for (const text of ["one", "two"]) await say(text);
+  const { send, frames, offsets } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 1 });
+  await say("three");
+  await settle();
+  expect(offsets(room)).toEqual([2, 3]);
+  expect(frames.filter((frame) => frame.type === "events").map((frame) => frame.next)).toEqual([2, 3]);
+});
+
+test("a large batch comes in several frames whose `next` resumes exactly", async () => {
+  const { room, say, connect } = await setUp();
+  for (let count = 0; count < 20; count += 1) await say("x".repeat(60_000));
+  const { send, frames } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  const batches = frames.filter((frame) => frame.type === "events");
+  expect(batches.length).toBeGreaterThan(3);
+  for (const { events, next } of batches) expect(events.at(-1)?.offset).toBe(next);
+  expect(batches.at(-1)?.next).toBe(20);
+});
+
+test("after unsubscribing nothing more comes", async () => {
+  const { room, say, connect, settle } = await setUp();
+  const { send, offsets } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  await send({ op: "unsubscribe", id: 2, stream: room });
+  await say("unheard");
+  await settle();
+  expect(offsets(room)).toEqual([]);
+  await send({ op: "subscribe", id: 3, stream: room, after: 0 });
+  expect(offsets(room)).toEqual([1]);
+});
+
+test("a slow peer gets nothing until it has drained, then all of it", async () => {
+  const { house, room, say, connect, settle } = await setUp();
+  const { session, send, frames, offsets, be } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  await send({ op: "subscribe", id: 2, stream: `house:${house.house}`, after: 0 });
+  be("full");
+  await say("one");
+  await settle();
+  const before = frames.length;
+  for (const text of ["two", "three"]) await say(text);
+  await send({ op: "ping", id: 3 });
+  expect(frames).toHaveLength(before);
+  be("sent");
+  session.drained();
+  await settle();
+  expect(offsets(room)).toEqual([1, 2, 3]);
+  expect(frames.some((frame) => frame.type === "answer" && frame.id === 3)).toBe(true);
+});
+
+test("a peer that takes nothing for a minute is closed with 1013", async () => {
+  const { world, room, say, connect, settle } = await setUp();
+  const { send, closes, be } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  be("full");
+  await say("one");
+  await settle();
+  await world.advance(STALL_MS - 1);
+  expect(closes).toEqual([]);
+  await world.advance(1);
+  expect(closes).toMatchObject([{ code: 1013 }]);
+});
+
+test("a peer that drained in time is not closed", async () => {
+  const { world, room, say, connect, settle } = await setUp();
+  const { session, send, closes, be } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  be("full");
+  await say("one");
+  await settle();
+  be("sent");
+  session.drained();
+  await world.advance(STALL_MS);
+  expect(closes).toEqual([]);
+});
+
+test("streams that are not there, and second subscriptions, are errors with the request's id", async () => {
+  const { room, connect } = await setUp();
+  const { send, answers } = await connect();
+  await send({ op: "subscribe", id: 1, stream: `room:room_${nobody}` as StreamName, after: 0 });
+  expect(answers(1)).toMatchObject([{ type: "error", error: { code: "record.not-found" } }]);
+  await send({ op: "subscribe", id: 2, stream: `deltas:act_${nobody}` as StreamName, after: 0 });
+  expect(answers(2)).toMatchObject([{ type: "error", error: { code: "activation.not-found" } }]);
+  await send({ op: "subscribe", id: 3, stream: room, after: 0 });
+  await send({ op: "subscribe", id: 4, stream: room, after: 0 });
+  expect(answers(4)).toMatchObject([{ type: "error", error: { code: "request.invalid" } }]);
+});
+
+test("a socket holds a bounded number of subscriptions", async () => {
+  const { house, connect } = await setUp();
+  const { send, frames } = await connect();
+  for (let id = 0; id <= MAX_SUBSCRIPTIONS; id += 1) {
+    const room = await house.options.records.mutate(
+      { kind: "create", type: "room", content: { name: `Room ${id}` } },
+      house.owner.id,
+    );
+    await send({ op: "subscribe", id, stream: `room:${room.id}` as StreamName, after: 0 });
+  }
+  expect(frames.filter((frame) => frame.type === "answer")).toHaveLength(MAX_SUBSCRIPTIONS);
+  expect(frames.at(-1)).toMatchObject({ type: "error", id: MAX_SUBSCRIPTIONS });
+});
+
+test("an in-memory stream says when it restarted and when it is over", async () => {
+  const { world, house, say, connect, settle } = await setUp();
+  const { id } = house.wake(await say("hi"));
+  const stream = `deltas:${id}` as const;
+  house.options.memory.push(stream, { type: "text-delta", at: 0, text: "Hel" });
+  const { send, frames, answers } = await connect();
+  await send({ op: "subscribe", id: 1, stream, after: 50 });
+  await house.finish(id, { state: "replied" });
+  await settle();
+  expect(frames.map(({ type }) => type)).toEqual(["answer", "restarted", "events", "ended"]);
+  await world.advance(2000);
+  await send({ op: "subscribe", id: 2, stream, after: 1 });
+  expect(answers(2)).toHaveLength(1);
+  expect(frames.at(-1)).toEqual({ type: "ended", stream });
+});
+
+test("an activation is stopped by who may", async () => {
+  const { house, say, connect } = await setUp();
+  const { id: activation } = house.wake(await say("hi"));
+  const other = await house.options.records.mutate(
+    { kind: "create", type: "agent", content: { name: "Other", kind: "bot" } },
+    house.owner.id,
+  );
+  const { key } = await house.options.keys.create("other's", other.id as typeof house.bot.id, house.owner.id);
+  const stranger = await connect(key);
+  await stranger.send({ op: "stop", id: 1, activation });
+  expect(stranger.frames).toMatchObject([{ type: "error", error: { code: "auth.denied" } }]);
+  const owner = await connect();
+  await owner.send({ op: "stop", id: 1, activation });
+  expect(owner.frames).toMatchObject([{ type: "answer", result: { id: activation, state: "stopped" } }]);
+});
+
+test("a bot's socket reads only what the bot may", async () => {
+  const { house, connect } = await setUp();
+  const { send, frames } = await connect(house.botKey);
+  await send({ op: "subscribe", id: 1, stream: `house:${house.house}`, after: 0 });
+  expect(frames).toMatchObject([{ type: "error", id: 1, error: { code: "auth.denied" } }]);
+});
+
+const garbage = [
+  "",
+  "nonsense",
+  "null",
+  "[]",
+  `{"op":"become-owner","id":1}`,
+  `{"op":"ping"}`,
+  `{"op":"ping","id":1,"scopes":["admin"]}`,
+  `{"op":"subscribe","id":1,"stream":"keys:all"}`,
+  `{"op":"subscribe","id":1,"stream":"room:../../x"}`,
+  `{"op":"post","id":1,"room":"room_x","message":{"text":"x"}}`,
+  `{"op":"post","id":1,"room":"room_${nobody}","message":{"text":"\\ud800"}}`,
+  "[".repeat(10_000),
+];
+
+test.each(garbage)("%p is answered with an error frame", async (text) => {
+  const { connect } = await setUp();
+  const { send, frames, closes } = await connect();
+  await send(text);
+  expect(frames).toMatchObject([{ type: "error", error: { code: "request.invalid" } }]);
+  expect(closes).toEqual([]);
+});
+
+test("an error frame carries the id of what was asked, if it had one", async () => {
+  const { connect } = await setUp();
+  const { send, frames } = await connect();
+  await send(`{"op":"nothing","id":41}`);
+  await send(`{"op":"nothing","id":"x"}`);
+  expect(frames.map((frame) => ("id" in frame ? frame.id : undefined))).toEqual([41, undefined]);
+});
+
+test("repeated garbage closes the socket with 1008", async () => {
+  const { connect } = await setUp();
+  const { send, closes } = await connect();
+  for (let count = 0; count < 9; count += 1) await send("nonsense");
+  expect(closes).toEqual([]);
+  await send(`{"op":"nothing","id":1}`);
+  expect(closes).toMatchObject([{ code: 1008 }]);
+});
+
+test("a flood of requests closes the socket with 1008, and none after it is done", async () => {
+  const { house, room, connect, settle } = await setUp();
+  const { session, closes } = await connect();
+  for (let id = 0; id < 1000; id += 1) {
+    session.message(JSON.stringify({ op: "post", id, room: house.room.id, message: { text: "x" } }));
+  }
+  expect(closes).toMatchObject([{ code: 1008 }]);
+  await settle();
+  expect(await house.options.streams.head(room)).toBeLessThanOrEqual(1);
+});
+
+test("requests that are too long together close the socket with 1008", async () => {
+  const { connect } = await setUp();
+  const { session, closes } = await connect();
+  for (let id = 0; id < 4; id += 1) session.message(`{"op":"ping","id":${id}}`.padEnd(1024 * 1024));
+  expect(closes).toEqual([]);
+  session.message(`{"op":"ping","id":4}`);
+  expect(closes).toMatchObject([{ code: 1008 }]);
+});
+
+test("a frame that is too large closes the socket with 1009", async () => {
+  const { connect } = await setUp();
+  const { send, closes } = await connect();
+  await send("x".repeat(1024 * 1024 + 1));
+  expect(closes).toMatchObject([{ code: 1009 }]);
+});
+
+test("a revoked key closes its socket within a second, with nobody saying a word", async () => {
+  const { world, house, connect } = await setUp();
+  const { closes } = await connect();
+  await world.advance(5000);
+  expect(closes).toEqual([]);
+  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  await world.advance(1000);
+  expect(closes).toMatchObject([{ code: 1008 }]);
+});
+
+test("a revoked key posts nothing more, however soon", async () => {
+  const { house, room, connect } = await setUp();
+  const { send, closes } = await connect();
+  for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
+  await send({ op: "post", id: 1, room: house.room.id, message: { text: "too late" } });
+  expect(await house.options.streams.head(room)).toBe(0);
+  expect(closes).toMatchObject([{ code: 1008 }]);
+});
+
+test("a removed agent's socket closes too", async () => {
+  const { world, house, connect } = await setUp();
+  const { closes } = await connect(house.botKey);
+  await house.options.records.mutate({ kind: "remove", id: house.bot.id }, house.owner.id);
+  await world.advance(1000);
+  expect(closes).toMatchObject([{ code: 1008 }]);
+});
+
+test("a socket that is gone is not written to, and keeps nothing running", async () => {
+  const { world, house, room, say, connect, settle } = await setUp();
+  const { session, send, frames, closes, be } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  be("full");
+  await say("one");
+  await settle();
+  await say("waiting");
+  await settle();
+  expect(house.reading.followers).toBe(1);
+  session.closed();
+  await settle();
+  expect(house.reading.followers).toBe(0);
+  session.closed();
+  session.drained();
+  await say("two");
+  session.message(JSON.stringify({ op: "ping", id: 2 }));
+  await settle();
+  await world.advance(STALL_MS * 2);
+  expect(frames.filter((frame) => frame.type === "events")).toHaveLength(1);
+  expect(closes).toEqual([]);
+});
+
+test("a peer that is gone at a send ends the session", async () => {
+  const { room, say, connect, settle } = await setUp();
+  const { send, offsets, be } = await connect();
+  await send({ op: "subscribe", id: 1, stream: room, after: 0 });
+  be("gone");
+  await say("one");
+  await settle();
+  be("sent");
+  await say("two");
+  await settle();
+  expect(offsets(room)).toEqual([1]);
+});
+
+test("a closing house closes its sockets with 1001, also one that comes at the last moment", async () => {
+  const { house, connect } = await setUp();
+  const early = await connect();
+  const admitted = await house.http.admit(house.request("/ws"));
+  house.http.close();
+  expect(early.closes).toMatchObject([{ code: 1001 }]);
+  const closes: number[] = [];
+  if ("caller" in admitted)
+    house.http.connect(admitted.caller, { send: () => "sent", close: (code) => void closes.push(code) });
+  expect(closes).toEqual([1001]);
+  await expect(connect()).rejects.toThrow("refused");
+});

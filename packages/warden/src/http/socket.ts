@@ -1,0 +1,227 @@
+/**
+ * One WebSocket: requests answered in their order, and any number of subscriptions up to a bound. Whatever is sent waits
+ * while the peer is slow, so a session holds one batch per subscription in memory and no more.
+ */
+import {
+  type ErrorBody,
+  HearthError,
+  isHearthError,
+  MAX_BODY_SIZE,
+  type SocketFrame,
+  SocketRequest,
+  type StreamName,
+  toErrorBody,
+} from "@hearth/protocol";
+import { toPieces } from "./pieces.ts";
+import { checkJson } from "./body.ts";
+import type { Caller, SocketPeer, SocketSession } from "./http.ts";
+import { toNewMessage } from "./routes/messages.ts";
+import type { RouteOptions } from "./routes/route.ts";
+import { isInMemory } from "./source.ts";
+
+export const MAX_SUBSCRIPTIONS = 100;
+/** Requests that may wait for their turn, and how long they may be together. */
+const MAX_WAITING = 256;
+const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
+/** Malformed frames that are answered before the socket is closed. */
+const MAX_GARBAGE = 10;
+/** How long a peer may take nothing at all. */
+export const STALL_MS = 60_000;
+
+/** Close codes: the peer's fault, too much at once, try again later, going away. */
+const POLICY = 1008;
+const TOO_BIG = 1009;
+const TRY_AGAIN = 1013;
+const GOING_AWAY = 1001;
+
+type Frame =
+  | Exclude<SocketFrame, { type: "answer" }>
+  | { readonly type: "answer"; readonly id: number; readonly result: unknown };
+
+export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
+  const { world, log, access, source, rooms, activations, lifetimes } = options;
+  const subscriptions = new Map<StreamName, AbortController>();
+  let requests: Promise<void> = Promise.resolve();
+  let waiting = 0;
+  let waitingLength = 0;
+  let garbage = 0;
+  /** Set while the peer is slow. */
+  let slow: { readonly drained: Promise<void>; readonly resume: () => void } | undefined;
+
+  const close = (code: number, reason: string): void => {
+    if (life.signal.aborted) return;
+    peer.close(code, reason);
+    life.end();
+  };
+
+  const life = lifetimes.begin(caller, { onRevoked: () => peer.close(POLICY, "the credential no longer holds") });
+  const onEnd = (): void => {
+    for (const subscription of subscriptions.values()) subscription.abort();
+    subscriptions.clear();
+    slow?.resume();
+    if (lifetimes.closed()) peer.close(GOING_AWAY, "the house is closing");
+  };
+  if (life.signal.aborted) onEnd();
+  else life.signal.addEventListener("abort", onEnd);
+
+  const becomeSlow = (): void => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const stalled = new AbortController();
+    slow = {
+      drained: promise,
+      resume: () => {
+        slow = undefined;
+        stalled.abort();
+        resolve();
+      },
+    };
+    void world.clock.sleep(STALL_MS, stalled.signal).then(() => {
+      if (!stalled.signal.aborted) close(TRY_AGAIN, "too slow; come back and resume");
+    });
+  };
+
+  /** Waits until there is room, then sends. Nothing is sent once the session is over. */
+  const send = (frame: Frame): Promise<void> => sendText(JSON.stringify(frame), life.signal);
+  const sendText = async (text: string, signal: AbortSignal): Promise<void> => {
+    while (slow !== undefined) await slow.drained;
+    if (signal.aborted || life.signal.aborted) return;
+    switch (peer.send(text)) {
+      case "sent":
+        return;
+      case "full":
+        return becomeSlow();
+      case "gone":
+        return life.end();
+    }
+  };
+
+  const subscribe = async (stream: StreamName, after: number, id: number): Promise<void> => {
+    if (subscriptions.has(stream))
+      throw new HearthError("request.invalid", `${stream} is subscribed already.`, { hint: "Unsubscribe first." });
+    if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
+      throw new HearthError("request.invalid", `A socket holds ${MAX_SUBSCRIPTIONS} subscriptions.`, {
+        hint: "Unsubscribe from some, or open another socket.",
+      });
+    }
+    await access.requireStream(caller.principal, stream);
+    const start = await source.start(stream, after);
+    await send({ type: "answer", id, result: null });
+    if (start === "restarted") await send({ type: "restarted", stream });
+    if (start === "gone") return send({ type: "ended", stream });
+    if (life.signal.aborted) return;
+    const subscription = new AbortController();
+    subscriptions.set(stream, subscription);
+    void pump(stream, start === "restarted" ? 0 : after, subscription);
+  };
+
+  const pump = async (stream: StreamName, after: number, { signal }: AbortController): Promise<void> => {
+    try {
+      for await (const events of source.of(stream).follow(stream, after, signal)) {
+        let next = events[0]?.offset ?? 0;
+        for (const piece of toPieces(events.map((event) => JSON.stringify(event)))) {
+          next += piece.length;
+          // The frame `events`, put together from what is JSON already.
+          await sendText(
+            `{"type":"events","stream":"${stream}","events":[${piece.join(",")}],"next":${next - 1}}`,
+            signal,
+          );
+        }
+      }
+      if (signal.aborted) return;
+      subscriptions.delete(stream);
+      if (isInMemory(stream)) await send({ type: "ended", stream });
+    } catch (error) {
+      log.write("error", "a subscription broke", { stream, error });
+      close(TRY_AGAIN, "a subscription broke; come back and resume");
+    }
+  };
+
+  const perform = async (request: SocketRequest): Promise<void> => {
+    const { id } = request;
+    switch (request.op) {
+      case "ping":
+        return send({ type: "answer", id, result: null });
+      case "subscribe":
+        return subscribe(request.stream, request.after, id);
+      case "unsubscribe":
+        subscriptions.get(request.stream)?.abort();
+        subscriptions.delete(request.stream);
+        return send({ type: "answer", id, result: null });
+      case "post": {
+        const message = await rooms.post(request.room, toNewMessage(request.message), caller.principal.agent);
+        return send({ type: "answer", id, result: message });
+      }
+      case "stop": {
+        await access.requireActivation(caller.principal, await activations.get(request.activation));
+        return send({ type: "answer", id, result: await activations.stop(request.activation) });
+      }
+    }
+  };
+
+  const answerTo = async (text: string): Promise<void> => {
+    if (life.signal.aborted) return;
+    const parsed = parse(text);
+    if (parsed.request === undefined) {
+      garbage += 1;
+      await send({ type: "error", ...parsed });
+      if (garbage >= MAX_GARBAGE) close(POLICY, "this is not the protocol");
+      return;
+    }
+    if (!(await caller.holds())) return close(POLICY, "the credential no longer holds");
+    try {
+      await perform(parsed.request);
+    } catch (error) {
+      if (!isHearthError(error)) log.write("error", "a socket request broke", { error });
+      await send({ type: "error", id: parsed.request.id, error: toErrorBody(error) });
+    }
+  };
+
+  return {
+    message(text) {
+      if (life.signal.aborted) return;
+      if (text.length > MAX_BODY_SIZE) return close(TOO_BIG, "the frame is too large");
+      waiting += 1;
+      waitingLength += text.length;
+      if (waiting > MAX_WAITING || waitingLength > MAX_WAITING_LENGTH)
+        return close(POLICY, "too many requests at once");
+      requests = requests
+        .then(() => answerTo(text))
+        .finally(() => {
+          waiting -= 1;
+          waitingLength -= text.length;
+        });
+    },
+    drained: () => slow?.resume(),
+    closed: life.end,
+  };
+};
+
+type Parsed =
+  | { readonly request: SocketRequest }
+  | { readonly request?: never; readonly id?: number; readonly error: ErrorBody };
+
+/** An error carries the id of its request if the frame had one. */
+const parse = (text: string): Parsed => {
+  let id: { readonly id?: number } = {};
+  try {
+    checkJson(text);
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "id" in value && Number.isSafeInteger(value.id))
+      id = { id: Number(value.id) };
+    const { success, data, error } = SocketRequest.safeParse(value);
+    if (success) return { request: data };
+    const [issue] = error.issues;
+    return {
+      ...id,
+      error: invalid(`frame "${issue?.path.map(String).join(".") ?? ""}": ${issue?.message ?? "is wrong"}`),
+    };
+  } catch (error) {
+    return { ...id, error: isHearthError(error) ? toErrorBody(error) : invalid("The frame is not JSON.") };
+  }
+};
+
+const invalid = (message: string): ErrorBody => ({
+  code: "request.invalid",
+  message,
+  hint: "See SocketRequest in docs/protocol.md.",
+});

@@ -1,0 +1,87 @@
+/**
+ * A stream as server-sent events, pulled by its reader: nothing is read ahead of what the reader has taken, so a slow one
+ * costs one batch of memory. The SSE id of an event is its offset.
+ */
+import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
+import { eventStreamAnswer } from "./answer.ts";
+import type { Lifetime } from "./lifetimes.ts";
+import { toPieces } from "./pieces.ts";
+import { isInMemory, type Source } from "./source.ts";
+
+/** Often enough for whatever stands between to keep the connection. */
+export const PING_MS = 15_000;
+
+const encoder = new TextEncoder();
+
+export const streamEvents = async (options: {
+  readonly source: Source;
+  readonly clock: Clock;
+  readonly stream: StreamName;
+  readonly after: number;
+  readonly begin: () => Lifetime;
+}): Promise<Response> => {
+  const { source, clock, stream, begin } = options;
+  const start = await source.start(stream, options.after);
+  const after = start === "restarted" ? 0 : options.after;
+  // The comment makes the platform send the headers, although there may be no event for a long time.
+  const opening = `: ${stream}\n\n${start === "restarted" ? notice("restarted") : ""}${start === "gone" ? notice("end") : ""}`;
+  if (start === "gone") return eventStreamAnswer(new Response(opening).body ?? new ReadableStream());
+
+  // Begun by the first pull: a response that nobody reads keeps nothing running.
+  let reading: { readonly life: Lifetime; readonly batches: AsyncIterator<readonly StoredEvent[]> } | undefined;
+  let pending: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
+  /** Of the batch that was read last, what the reader has not taken. */
+  let pieces: string[] = [];
+
+  const read = async (life: Lifetime, batches: AsyncIterator<readonly StoredEvent[]>): Promise<string | undefined> => {
+    pending ??= batches.next();
+    const next = await orPing(pending, clock);
+    if (next === "ping") return ": ping\n\n";
+    pending = undefined;
+    if (next.done !== true) {
+      pieces = toPieces(next.value.map(toText)).map((piece) => piece.join(""));
+      return pieces.shift();
+    }
+    const ended = isInMemory(stream) && !life.signal.aborted;
+    life.end();
+    if (!ended) return undefined;
+    pending = Promise.resolve({ done: true, value: undefined });
+    return notice("end");
+  };
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        let text: string | undefined;
+        if (reading === undefined) {
+          const life = begin();
+          const batches = source.of(stream).follow(stream, after, life.signal)[Symbol.asyncIterator]();
+          // A follower between two batches does not hear the signal: its reader has to let go of it.
+          life.signal.addEventListener("abort", () => void batches.return?.());
+          reading = { life, batches };
+          text = opening;
+        } else text = pieces.shift() ?? (await read(reading.life, reading.batches));
+        if (text === undefined) controller.close();
+        else controller.enqueue(encoder.encode(text));
+      },
+      cancel() {
+        reading?.life.end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return eventStreamAnswer(body);
+};
+
+const orPing = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value | "ping"> => {
+  const over = new AbortController();
+  try {
+    return await Promise.race([next, clock.sleep(PING_MS, over.signal).then(() => "ping" as const)]);
+  } finally {
+    over.abort();
+  }
+};
+
+const toText = (event: StoredEvent): string => `id: ${event.offset}\ndata: ${JSON.stringify(event)}\n\n`;
+
+const notice = (name: "restarted" | "end"): string => `event: ${name}\ndata: {}\n\n`;
