@@ -1,0 +1,31 @@
+/** Lists on a command line: `a,b` sets, `+a,-b` changes what is there. */
+import { UsageError } from "./usage-error.ts";
+
+export type ListChange =
+  | { readonly kind: "set"; readonly names: readonly string[] }
+  | { readonly kind: "change"; readonly add: readonly string[]; readonly remove: readonly string[] };
+
+export const readListChange = (flag: string, text: string): ListChange => {
+  const words = text
+    .split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+  const add = words.filter((word) => word.startsWith("+")).map((word) => word.slice(1));
+  const remove = words.filter((word) => word.startsWith("-")).map((word) => word.slice(1));
+  const relative = add.length + remove.length;
+  if (relative === 0) return { kind: "set", names: [...new Set(words)] };
+  if (relative === words.length) return { kind: "change", add, remove };
+  throw new UsageError(
+    `${flag} mixes a whole list with changes of one: ${text}`,
+    `Either ${flag} a,b or ${flag} +a,-b`,
+  );
+};
+
+/** The list after the change. What is added stands last, what is removed need not be there. */
+export const applyListChange = (change: ListChange, present: readonly string[]): string[] =>
+  change.kind === "set"
+    ? [...change.names]
+    : [...new Set([...present.filter((name) => !change.remove.includes(name)), ...change.add])];
+
+export const namesOf = (change: ListChange): readonly string[] =>
+  change.kind === "set" ? change.names : [...change.add, ...change.remove];

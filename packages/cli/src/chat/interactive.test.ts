@@ -1,0 +1,236 @@
+/** The interactive chat as a person meets it: the real command in a real terminal. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fake-house.ts";
+
+const MAIN = join(import.meta.dir, "../main.ts");
+const CTRL_C = "\u0003";
+const CTRL_D = "\u0004";
+
+let house: FakeHouse;
+const ending: (() => void)[] = [];
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-chat-")));
+});
+afterEach(async () => {
+  for (const end of ending.splice(0)) end();
+  await house.close();
+});
+
+interface Seat {
+  type(keys: string): void;
+  /** Resolves once this stands after what was seen last. Escape sequences are left out. */
+  sees(text: string): Promise<void>;
+  /** All of it, with them. */
+  raw(): string;
+  readonly left: Promise<number>;
+}
+
+const sit = (...words: string[]): Seat => {
+  let raw = "";
+  let from = 0;
+  let waiting: { readonly text: string; readonly resolve: () => void } | undefined;
+  const look = (): void => {
+    if (waiting === undefined) return;
+    const at = Bun.stripANSI(raw).indexOf(waiting.text, from);
+    if (at === -1) return;
+    from = at + waiting.text.length;
+    waiting.resolve();
+    waiting = undefined;
+  };
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, "chat", ...words], {
+    env: { ...process.env, HEARTH_HOME: house.home, TERM: "xterm-256color", NO_COLOR: "" },
+    terminal: {
+      cols: 80,
+      rows: 24,
+      data(_terminal, bytes) {
+        raw += decoder.decode(bytes, { stream: true });
+        look();
+      },
+    },
+  });
+  ending.push(() => {
+    child.kill("SIGKILL");
+    child.terminal?.close();
+  });
+  return {
+    type: (keys) => void child.terminal?.write(keys),
+    sees: (text) =>
+      new Promise((resolve) => {
+        waiting = { text, resolve };
+        look();
+      }),
+    raw: () => raw,
+    left: child.exited,
+  };
+};
+
+/** The activation that the next message wakes. */
+const nextWakeUp = (): Promise<FakeActivation> =>
+  new Promise((resolve) => {
+    house.onPost = (message) => resolve(house.wake(message, house.main));
+  });
+
+const historyOf = (): Promise<string> => readFile(join(house.home, "chat-history"), "utf8");
+
+test("a message is answered as the answer comes, the next one after it, and Ctrl-D leaves", async () => {
+  const seat = sit();
+  await seat.sees("Talking with Main.");
+  await seat.sees("› ");
+  const first = nextWakeUp();
+  seat.type("good morning\r");
+  const activation = await first;
+  activation.delta({ type: "text-delta", text: "Good " });
+  await seat.sees("Main\r\nGood ");
+  activation.delta({ type: "text-delta", text: "morning \u001b]0;evil\u0007!" });
+  activation.reply("Good morning \u001b]0;evil\u0007!");
+  await seat.sees("morning \\e]0;evil\\u0007!\r\n");
+  await seat.sees("› ");
+  expect(seat.raw()).not.toContain("\u001b]0;");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+  expect(await historyOf()).toBe("good morning\n");
+  expect((await stat(join(house.home, "chat-history"))).mode & 0o777).toBe(0o600);
+});
+
+test("Ctrl-C stops the reply and not the program; at the prompt it clears the line, and leaves when pressed twice", async () => {
+  const seat = sit("main");
+  await seat.sees("› ");
+  const woken = nextWakeUp();
+  seat.type("tell me a long story\r");
+  const activation = await woken;
+  activation.delta({ type: "text-delta", text: "Once upon" });
+  await seat.sees("Once upon");
+  seat.type(CTRL_C);
+  await house.asks(`POST /api/activations/${activation.id}/stop {}`);
+  await seat.sees("stopped");
+  await seat.sees("› ");
+  seat.type("half a line");
+  await seat.sees("half a line");
+  seat.type(CTRL_C);
+  seat.type(CTRL_C);
+  await seat.sees("Ctrl-C once more leaves.");
+  seat.type(CTRL_C);
+  expect(await seat.left).toBe(0);
+  expect(house.asked.filter((request) => request.includes("half a line"))).toEqual([]);
+});
+
+test("what others say appears above the line that is being typed, once, and what stood there before is shown", async () => {
+  const room = house.addRoom({ name: "Den", kind: "group" });
+  const ada = house.addAgent({ name: "Ada", kind: "human" });
+  house.say(room, ada, "from yesterday");
+  const seat = sit("--room", "den");
+  await seat.sees("Ada\r\nfrom yesterday");
+  await seat.sees("› ");
+  seat.type("half a");
+  await seat.sees("half a");
+  house.say(room, ada, "hello from Ada");
+  await seat.sees("Ada\r\nhello from Ada\r\n");
+  await seat.sees("› half a");
+  seat.type(" line\r");
+  await seat.sees("In a group room a bot answers when it is mentioned: @main");
+  await seat.sees("› ");
+  expect(house.asked.find((request) => request.includes("/messages"))).toContain('"text":"half a line"');
+  house.say(room, ada, "bye");
+  await seat.sees("bye");
+  expect(seat.raw().split("from yesterday")).toHaveLength(2);
+  expect(seat.raw().split("Owner")).toHaveLength(1);
+  seat.type("/quit\r");
+  expect(await seat.left).toBe(0);
+});
+
+test("what is typed while a reply comes is said after it", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  const first = nextWakeUp();
+  seat.type("one\r");
+  const activation = await first;
+  activation.delta({ type: "text-delta", text: "Answer one" });
+  await seat.sees("Answer one");
+  const second = nextWakeUp();
+  seat.type("two\rthr");
+  activation.reply("Answer one");
+  (await second).reply("Answer two");
+  await seat.sees("Answer two");
+  await seat.sees("› thr");
+  expect(
+    house.asked
+      .filter((request) => request.includes("/messages"))
+      .map((request) => /"text":"(\w+)"/.exec(request)?.[1]),
+  ).toEqual(["one", "two"]);
+  seat.type("ee\u0001\u000b");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+});
+
+test("a daemon that is gone is said, a message waits for it, and it is said once that it is back", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  await house.asks(`FOLLOW /api/rooms/${house.directRoom(house.main).id}/events`);
+  await house.die();
+  await seat.sees("Hearth does not answer; trying again ...");
+  await seat.sees("› ");
+  seat.type("are you there?\r");
+  await seat.sees("your message waits until it does");
+  const woken = nextWakeUp();
+  await house.rise();
+  (await woken).reply("I am back.");
+  await seat.sees("I am back.");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+  expect(house.asked.filter((request) => request.includes("/messages"))).toHaveLength(1);
+});
+
+test("commands of the chat are no messages, and a failure leaves the chat open", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  seat.type("/help\r");
+  await seat.sees("Ctrl-C stops the reply that is coming");
+  seat.type("/hlep\r");
+  await seat.sees("There is no command /hlep.");
+  house.onPost = (message) =>
+    house
+      .wake(message, house.main)
+      .end("failed", { error: { code: "provider.auth", message: "The key is refused.", hint: "Add another." } });
+  seat.type(" /hlep\r");
+  await seat.sees("failed: The key is refused.");
+  await seat.sees("Add another.");
+  await seat.sees("› ");
+  seat.type("/exit\r");
+  expect(await seat.left).toBe(0);
+  expect(house.asked.filter((request) => request.includes("/messages"))).toHaveLength(1);
+});
+
+test("what was typed in earlier chats comes back with the arrow up", async () => {
+  await writeFile(join(house.home, "chat-history"), "older\nnewer\n");
+  const seat = sit();
+  await seat.sees("› ");
+  seat.type("\u001b[A");
+  await seat.sees("newer");
+  seat.type("\u001b[A");
+  await seat.sees("older");
+  house.onPost = (message) => house.wake(message, house.main).reply("yes");
+  seat.type("\r");
+  await seat.sees("yes");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+  expect(await historyOf()).toBe("older\nnewer\nolder\n");
+});
+
+test("a room that is gone ends the chat with words and 1", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  house.refuse(`GET /api/rooms/${house.directRoom(house.main).id}/events`, {
+    code: "record.not-found",
+    message: "The room is gone.",
+  });
+  await house.die();
+  await house.rise();
+  await seat.sees("hearth: The room is gone.");
+  expect(await seat.left).toBe(1);
+});

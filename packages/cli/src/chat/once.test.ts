@@ -1,0 +1,270 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+import type { Terminal } from "../terminal.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-chat-")));
+});
+afterEach(() => house.close());
+
+const start = (words: readonly string[], options: Partial<Terminal> = {}) => {
+  const terminal = createFakeTerminal({ home: house.home, ...options });
+  return { terminal, code: run(["chat", ...words], terminal) };
+};
+const hearth = async (words: readonly string[], options: Partial<Terminal> = {}) => {
+  const { terminal, code } = start(words, options);
+  return { code: await code, ...terminal.written };
+};
+
+/** A bot that says its reply in two pieces. */
+const answering = (text: string): void => {
+  house.onPost = (message) => {
+    const activation = house.wake(message, house.main);
+    activation.delta({ type: "round-start", round: 1 });
+    activation.delta({ type: "text-delta", text: text.slice(0, 3) });
+    activation.delta({ type: "text-delta", text: text.slice(3) });
+    activation.reply(text);
+  };
+};
+
+describe("one message", () => {
+  test("is said in the direct room, its reply printed, and 0 is the end", async () => {
+    answering("Good morning.");
+    expect(await hearth(["-m", "hi"])).toEqual({ code: 0, out: "Good morning.\n", err: "" });
+    expect(house.asked.find((request) => request.includes("/messages"))).toMatch(
+      new RegExp(
+        `^POST /api/rooms/${house.directRoom(house.main).id}/messages {"text":"hi","idempotencyKey":"[0-9a-f-]{36}"}$`,
+      ),
+    );
+  });
+
+  test("comes from stdin when it is no terminal", async () => {
+    answering("ok");
+    expect(
+      (await hearth(["main"], { stdinIsTerminal: false, readInput: () => Promise.resolve("line one\nline two\n") }))
+        .code,
+    ).toBe(0);
+    expect(house.asked.find((request) => request.includes("/messages"))).toContain('"text":"line one\\nline two"');
+  });
+
+  test("streams: text is there before the reply is", async () => {
+    const posted = Promise.withResolvers<ReturnType<FakeHouse["wake"]>>();
+    house.onPost = (message) => posted.resolve(house.wake(message, house.main));
+    const { terminal, code } = start(["-m", "hi"]);
+    const activation = await posted.promise;
+    activation.delta({ type: "text-delta", text: "So far" });
+    await terminal.sees("So far");
+    activation.delta({ type: "tool-start", call: "a", name: "read", input: { path: "x.md" } });
+    activation.delta({ type: "tool-end", call: "a", name: "read", failed: false, output: "", durationMs: 3 });
+    activation.delta({ type: "round-start", round: 2 });
+    activation.delta({ type: "text-delta", text: "and done." });
+    activation.reply("and done.");
+    expect(await code).toBe(0);
+    expect(terminal.written).toEqual({ out: "So far\nand done.\n", err: "  read x.md 3 ms\n" });
+  });
+
+  test("in JSON gives the reply with what it took", async () => {
+    answering("Good \u009bmorning.");
+    const { code, out } = await hearth(["-m", "hi", "--json"]);
+    expect(code).toBe(0);
+    expect(out).toContain("\\u009b");
+    expect(JSON.parse(out)).toMatchObject({
+      ...{ agent: "main", reply: "Good \u009bmorning.", state: "replied", room: house.directRoom(house.main).id },
+      usage: { inputTokens: 0, outputTokens: 0 },
+    });
+  });
+
+  test("is not empty, and asks for a terminal or a text", async () => {
+    expect((await hearth(["-m", " "])).err).toStartWith("hearth: The message is empty.\n");
+    expect((await hearth([], { stdinIsTerminal: true, stdoutIsTerminal: false })).code).toBe(2);
+    expect((await hearth(["--json"], { stdinIsTerminal: true, stdoutIsTerminal: true })).code).toBe(2);
+    expect(house.asked).toEqual([]);
+  });
+});
+
+describe("no complete reply, no 0", () => {
+  const ending = (end: (activation: ReturnType<FakeHouse["wake"]>) => void): void => {
+    house.onPost = (message) => {
+      const activation = house.wake(message, house.main);
+      activation.delta({ type: "text-delta", text: "Half a" });
+      end(activation);
+    };
+  };
+
+  test("a failed activation says why and what to do", async () => {
+    ending((activation) =>
+      activation.end("failed", {
+        error: { code: "provider.auth", message: "The key is refused.", hint: "Add another." },
+      }),
+    );
+    expect(await hearth(["-m", "hi"])).toEqual({
+      code: 1,
+      out: "Half a\n",
+      err: "hearth: The key is refused.\n  Add another.\n",
+    });
+    const { code, out } = await hearth(["-m", "hi", "--json"]);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      reply: null,
+      state: "failed",
+      error: { code: "provider.auth", hint: "Add another." },
+    });
+  });
+
+  test("a stopped one and a silent one end with 1", async () => {
+    ending((activation) => activation.end("stopped"));
+    expect(await hearth(["-m", "hi"])).toMatchObject({ code: 1, err: "hearth: Main was stopped.\n" });
+    ending((activation) => activation.end("skipped", { reason: "The agent had nothing to say." }));
+    expect(await hearth(["-m", "hi"])).toMatchObject({
+      code: 1,
+      err: "hearth: Main did not reply: The agent had nothing to say.\n",
+    });
+  });
+
+  test("Ctrl-C stops the reply in the house", async () => {
+    const posted = Promise.withResolvers<ReturnType<FakeHouse["wake"]>>();
+    house.onPost = (message) => {
+      const activation = house.wake(message, house.main);
+      activation.delta({ type: "text-delta", text: "Half a" });
+      posted.resolve(activation);
+    };
+    const { terminal, code } = start(["-m", "hi"]);
+    await terminal.sees("Half a");
+    terminal.interrupt();
+    expect(await code).toBe(1);
+    expect(house.asked).toContain(`POST /api/activations/${(await posted.promise).id}/stop {}`);
+    expect(terminal.written).toEqual({ out: "Half a\n", err: "hearth: Main was stopped.\n" });
+  });
+
+  test("a second Ctrl-C no longer waits", async () => {
+    house.onPost = (message) => {
+      const { id, delta } = house.wake(message, house.main);
+      delta({ type: "text-delta", text: "Half a" });
+      // It takes the wish and does nothing.
+      house.answer(`POST /api/activations/${id}/stop`, {});
+    };
+    const { terminal, code } = start(["-m", "hi"]);
+    await terminal.sees("Half a");
+    terminal.interrupt();
+    terminal.interrupt();
+    expect(await code).toBe(1);
+    expect(terminal.written.err).toContain("The reply of Main was not waited for.");
+  });
+});
+
+describe("a daemon that dies in the middle", () => {
+  test("is waited for, and the reply printed once and whole", async () => {
+    const posted = Promise.withResolvers<Parameters<FakeHouse["onPost"]>[0]>();
+    house.onPost = posted.resolve;
+    const { terminal, code } = start(["-m", "hi"]);
+    const message = await posted.promise;
+    const activation = house.wake(message, house.main);
+    activation.delta({ type: "text-delta", text: "One, two" });
+    await terminal.sees("One, two");
+    await house.die();
+    await terminal.sees("does not answer");
+    await house.rise();
+    // It is taken up again, from the beginning.
+    activation.delta({ type: "text-delta", text: "One, " });
+    activation.delta({ type: "text-delta", text: "two, three." });
+    activation.reply("One, two, three.");
+    expect(await code).toBe(0);
+    expect(terminal.written.out).toBe("One, two, three.\n");
+    expect(terminal.written.err).toBe("Hearth does not answer; trying again ...\nHearth is back.\n");
+  });
+
+  test("before anybody woke, the wake-up is found in its records", async () => {
+    const posted = Promise.withResolvers<Parameters<FakeHouse["onPost"]>[0]>();
+    house.onPost = posted.resolve;
+    const { terminal, code } = start(["-m", "hi"]);
+    const message = await posted.promise;
+    await house.asks(`FOLLOW /api/rooms/${message.room}/live`);
+    await house.die();
+    await terminal.sees("does not answer");
+    // The daemon comes back, works it off before anybody listens, and its live stream is empty again.
+    house.wake(message, house.main).reply("Done.");
+    house.forgetStreams();
+    await house.rise();
+    expect(await code).toBe(0);
+    expect(terminal.written.out).toBe("Done.\n");
+  });
+});
+
+describe("whom a message is for", () => {
+  test("without a name: main, or the only bot, else the person is asked", async () => {
+    house.addAgent({ name: "Other", kind: "bot" });
+    answering("ok");
+    expect((await hearth(["-m", "hi"])).code).toBe(0);
+    expect(await run(["agent", "remove", "main"], createFakeTerminal({ home: house.home }))).toBe(0);
+    house.addAgent({ name: "Third", kind: "bot" });
+    expect(await hearth(["-m", "hi"])).toEqual({
+      code: 2,
+      out: "",
+      err: "hearth: Whom do you want to talk with?\n  Name one: hearth chat other | third\n",
+    });
+  });
+
+  test("by @handle or display name, and not a person", async () => {
+    answering("ok");
+    expect((await hearth(["@main", "-m", "hi"])).code).toBe(0);
+    expect((await hearth(["Main", "-m", "hi"])).code).toBe(0);
+    expect((await hearth(["owner", "-m", "hi"])).err).toStartWith("hearth: Owner is a person;");
+    expect((await hearth(["nobody", "-m", "hi"])).code).toBe(1);
+  });
+
+  test("in a group room it wakes nobody without a mention: it is said, and 1 is the end", async () => {
+    house.addRoom({ name: "Den", kind: "group" });
+    expect(await hearth(["--room", "den", "-m", "hi all"])).toEqual({
+      code: 1,
+      out: "",
+      err: 'hearth: The message is in the room "Den" and woke nobody.\n  In a group room a bot answers when it is mentioned: @main\n',
+    });
+    expect(house.asked.find((request) => request.includes("/messages"))).toContain("hi all");
+  });
+
+  test("an agent in a room is mentioned for the person", async () => {
+    house.addRoom({ name: "Den", kind: "group" });
+    answering("ok");
+    expect((await hearth(["main", "--room", "den", "-m", "hi"])).code).toBe(0);
+    expect((await hearth(["main", "--room", "den", "-m", "hi, @main"])).code).toBe(0);
+    const said = house.asked
+      .filter((request) => request.includes("/messages"))
+      .map((request) => /"text":"([^"]*)"/.exec(request)?.[1]);
+    expect(said).toEqual(["@main hi", "hi, @main"]);
+    house.addRoom({ name: "Closed", kind: "group", members: [house.owner.id] });
+    expect((await hearth(["main", "--room", "closed", "-m", "hi"])).err).toContain(
+      "hearth room edit closed --members +main",
+    );
+  });
+
+  test("several bots answer, each under its name; one failure is the end of the whole", async () => {
+    house.addRoom({ name: "Den", kind: "group" });
+    const other = house.addAgent({ name: "Other", kind: "bot" });
+    house.onPost = (message) => {
+      house.wake(message, house.main).reply("From main.");
+      house.wake(message, other).reply("From other.");
+    };
+    const { code, out } = await hearth(["--room", "den", "-m", "@main @other hi"]);
+    expect(code).toBe(0);
+    expect(out).toContain("Main:\nFrom main.\n");
+    expect(out).toContain("Other:\nFrom other.\n");
+    expect(JSON.parse((await hearth(["--room", "den", "-m", "@main @other hi", "--json"])).out)).toMatchObject({
+      reply: "From main.",
+      replies: [{ agent: "main" }, { agent: "other", reply: "From other." }],
+    });
+    house.onPost = (message) => {
+      house.wake(message, house.main).reply("From main.");
+      house.wake(message, other).end("failed", { reason: "It broke." });
+    };
+    expect(await hearth(["--room", "den", "-m", "@main @other hi"])).toMatchObject({
+      code: 1,
+      err: "hearth: It broke.\n",
+    });
+  });
+});

@@ -1,0 +1,122 @@
+/** One message and its reply, for people in a hurry and for programs. */
+import type { ActivationId, AgentRecord, StoredMessage } from "@hearth/protocol";
+import type { Client } from "@hearth/client";
+import type { Context } from "../command.ts";
+import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
+import { safeLine, safeText } from "../safe-text.ts";
+import { createReplyPrinter } from "./printer.ts";
+import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead } from "./reply.ts";
+import { type Target, addressed, howToWake, wokenBy } from "./target.ts";
+
+/** Ends with `done` only when everybody who was woken has replied. */
+export const chatOnce = async (context: Context, client: Client, target: Target, text: string): Promise<ExitCode> => {
+  const { terminal, output, json } = context;
+  const liveHead = await readLiveHead(client, target.room.id);
+  const message = await client.rooms.post(target.room.id, {
+    text: addressed(target, text),
+    idempotencyKey: terminal.freshKey(),
+  });
+  const woken = wokenBy(target, message);
+  if (woken.length === 0) {
+    output.failure({
+      message: `The message is in the room "${target.room.content.name}" and woke nobody.`,
+      hint: howToWake(target),
+    });
+    if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
+    return exitCodes.failed;
+  }
+  const questions = woken.map((agent) => ({ message, agent, liveHead }));
+  const ends = await askAll(context, client, questions);
+  if (json) output.json(toJson(target, message, ends));
+  const failures = ends.map(([agent, end]) => describeFailure(agent, end)).filter((failure) => failure !== undefined);
+  for (const failure of failures) output.failure(failure);
+  return failures[0]?.exit ?? exitCodes.done;
+};
+
+type Ends = readonly (readonly [AgentRecord, ReplyEnd | undefined])[];
+
+/** Ctrl-C stops the replies, a second one the command. */
+const askAll = async (context: Context, client: Client, questions: readonly Question[]): Promise<Ends> => {
+  const { terminal, output, json } = context;
+  const over = new AbortController();
+  const running = new Set<ActivationId>();
+  let interrupted = false;
+  const stop = (id: ActivationId): void => {
+    client.activations.stop(id).catch(() => over.abort());
+  };
+  const forget = terminal.onInterrupt(() => {
+    if (interrupted || running.size === 0) over.abort();
+    interrupted = true;
+    for (const id of running) stop(id);
+  });
+  const alone = questions.length === 1;
+  try {
+    return await Promise.all(
+      questions.map(async (question) => {
+        const { agent } = question;
+        const printer = createReplyPrinter({ write: terminal.out, note: output.note });
+        const streams = alone && !json;
+        const on = (part: ReplyPart): void => {
+          if (part.kind === "woken") {
+            running.add(part.activation);
+            if (interrupted) stop(part.activation);
+          } else if (part.kind === "lost") output.note("Hearth does not answer; trying again ...");
+          else if (part.kind === "back") output.note("Hearth is back.");
+          else if (streams && part.kind === "delta") printer.delta(part.event);
+          else if (streams) printer.restart();
+        };
+        const end = await awaitReply({ client, sleep: terminal.sleep, signal: over.signal, on }, question);
+        if (streams) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
+        else if (!json && end?.kind === "replied") {
+          output.line(
+            `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(end.message.body.text).trimEnd()}\n`,
+          );
+        }
+        return [agent, end] as const;
+      }),
+    );
+  } finally {
+    forget();
+    over.abort();
+  }
+};
+
+interface Failure {
+  readonly exit: ExitCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+const describeFailure = ({ content }: AgentRecord, end: ReplyEnd | undefined): Failure | undefined => {
+  switch (end?.kind) {
+    case "replied":
+      return undefined;
+    case undefined:
+      return {
+        exit: exitCodes.failed,
+        message: `The reply of ${content.name} was not waited for.`,
+        hint: "It will be in the room: hearth room events ROOM",
+      };
+    case "stopped":
+      return { exit: exitCodes.failed, message: `${content.name} was stopped.` };
+    case "silent":
+      return { exit: exitCodes.failed, message: `${content.name} did not reply: ${end.reason}` };
+    case "failed":
+      return { exit: toExitCode(end.error.code), message: end.error.message, hint: end.error.hint };
+  }
+};
+
+/** The first reply, flat, for the usual case of one; `replies` where a message woke several. */
+const toJson = ({ room }: Target, message: StoredMessage, ends: Ends): unknown => {
+  const replies = ends.map(([agent, end]) => ({
+    agent: agent.handle,
+    reply: end?.kind === "replied" ? end.message.body.text : null,
+    activation: end?.activation?.id ?? null,
+    state: end?.activation?.state ?? "queued",
+    usage: end?.activation?.usage,
+    ...(end?.kind === "failed"
+      ? { error: { code: end.error.code, message: end.error.message, hint: end.error.hint } }
+      : {}),
+  }));
+  return { room: room.id, message: message.id, ...replies[0], ...(replies.length === 1 ? {} : { replies }) };
+};

@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import type { DeltaPart } from "../fake-house.ts";
+import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
+
+const open = (): {
+  readonly printer: ReplyPrinter;
+  readonly screen: () => string;
+  readonly play: (...parts: (DeltaPart | "restart")[]) => void;
+} => {
+  let screen = "";
+  const printer = createReplyPrinter({
+    write: (text) => (screen += text),
+    note: (text) => (screen += `[${text.trim()}]\n`),
+  });
+  return {
+    printer,
+    screen: () => screen,
+    play(...parts) {
+      for (const part of parts) {
+        if (part === "restart") printer.restart();
+        else printer.delta({ ...part, at: 1 });
+      }
+    },
+  };
+};
+const round = (count: number): DeltaPart => ({ type: "round-start", round: count });
+const text = (piece: string): DeltaPart => ({ type: "text-delta", text: piece });
+const tool = (call: string, input: { readonly [field: string]: string | number }): readonly DeltaPart[] => [
+  { type: "tool-start", call, name: "read", input },
+  { type: "tool-end", call, name: "read", failed: call === "bad", output: "", durationMs: 12 },
+];
+
+test("text is printed as it comes and ends with one line end", () => {
+  const { printer, screen, play } = open();
+  play(round(1), text("Good "), text("morning."));
+  expect(screen()).toBe("Good morning.");
+  printer.end("Good morning.");
+  expect(screen()).toBe("Good morning.\n");
+});
+
+test("rounds and tools stand on lines of their own", () => {
+  const { printer, screen, play } = open();
+  play(
+    round(1),
+    text("Let me look."),
+    ...tool("a", { path: "a.md" }),
+    round(2),
+    ...tool("bad", { path: "b", limit: 2 }),
+    round(3),
+    text("It says 7."),
+  );
+  printer.end("It says 7.");
+  expect(screen()).toBe("Let me look.\n[read a.md 12 ms]\n[read path=b limit=2 failed, 12 ms]\nIt says 7.\n");
+});
+
+test("a long input of a tool is cut", () => {
+  const { screen, play } = open();
+  play(...tool("a", { path: "x".repeat(200) }));
+  expect(screen()).toBe(`[read ${"x".repeat(79)}… 12 ms]\n`);
+});
+
+test("what comes again after a restart is printed once, and goes on", () => {
+  const { printer, screen, play } = open();
+  play(round(1), text("One."), ...tool("a", { path: "p" }), round(2), text("Two, th"), "restart");
+  play(round(1), text("On"), text("e."), ...tool("a", { path: "p" }), round(2), text("Two, three."), text(" Four."));
+  printer.end("Two, three. Four.");
+  expect(screen()).toBe("One.\n[read p 12 ms]\nTwo, three. Four.\n");
+});
+
+test("what comes out otherwise after a restart begins on a line of its own", () => {
+  const { printer, screen, play } = open();
+  play(round(1), text("The answer is"), "restart", round(1), text("The reply"), text(" is 7."));
+  printer.end("The reply is 7.");
+  expect(screen()).toBe("The answer is\nThe reply is 7.\n");
+});
+
+test("text that was missed is printed at the end, whole or the rest of it", () => {
+  for (const [shown, final, screen] of [
+    ["", "All of it.", "All of it.\n"],
+    ["All", "All of it.", "All of it.\n"],
+    ["Something else", "All of it.", "Something else\nAll of it.\n"],
+    ["All of it.\n\n", "All of it.", "All of it.\n\n"],
+  ] as const) {
+    const one = open();
+    one.play(round(1), ...(shown === "" ? [] : [text(shown)]));
+    one.printer.end(final);
+    expect(one.screen()).toBe(screen);
+  }
+});
+
+test("a reply that was cut short ends its line", () => {
+  const { printer, screen, play } = open();
+  play(round(1), text("So far"));
+  printer.end();
+  expect(screen()).toBe("So far\n");
+});
+
+test("nothing that is printed steers the terminal, and a character in two pieces comes out whole", () => {
+  const { printer, screen, play } = open();
+  play(
+    round(1),
+    text("\u001b[2J"),
+    text(`a${"🏡".slice(0, 1)}`),
+    text(`${"🏡".slice(1)}b`),
+    ...tool("a", { path: "\u001b]0;x\u0007" }),
+  );
+  printer.end();
+  expect(screen()).toBe("\\e[2Ja🏡b\n[read \\e]0;x\\u0007 12 ms]\n");
+});

@@ -1,0 +1,90 @@
+/** Whom a chat is with: the room, and which bots a message in it wakes. */
+import type { Client } from "@hearth/client";
+import {
+  type AgentRecord,
+  type RoomRecord,
+  type StoredMessage,
+  isHandle,
+  nameToHandle,
+  parseMentions,
+} from "@hearth/protocol";
+import { UsageError } from "../usage-error.ts";
+
+export interface Target {
+  readonly room: RoomRecord;
+  /** Whom to address in a group room: a message that mentions nobody gets this mention. */
+  readonly addressee?: AgentRecord;
+  /** Bots of the room. */
+  readonly bots: readonly AgentRecord[];
+}
+
+/** By agent: the direct room with it. By room: that room. By both: the agent, spoken to in that room. */
+export const findTarget = async (
+  client: Client,
+  named: { agent?: string | undefined; room?: string | undefined },
+): Promise<Target> => {
+  const agents = await client.agents.list();
+  if (named.room === undefined) {
+    const agent = await findBot(client, agents, named.agent);
+    return { room: await client.agents.room(agent.id), bots: [agent] };
+  }
+  const room = await client.rooms.get(named.room);
+  const { members } = room.content;
+  const bots = agents.filter(
+    ({ id, house, content }) =>
+      content.kind === "bot" && house === room.house && (members === undefined || members.includes(id)),
+  );
+  if (named.agent === undefined) return { room, bots };
+  const addressee = await findBot(client, agents, named.agent);
+  if (!bots.some(({ id }) => id === addressee.id)) {
+    throw new UsageError(
+      `${addressee.content.name} is not in the room "${room.content.name}".`,
+      `Add it: hearth room edit ${room.handle} --members +${addressee.handle}`,
+    );
+  }
+  return { room, bots, addressee };
+};
+
+export const addressed = ({ room, addressee }: Target, text: string): string =>
+  addressee === undefined || room.content.kind === "direct" || parseMentions(text).includes(addressee.handle)
+    ? text
+    : `@${addressee.handle} ${text}`;
+
+/** Whom the house wakes for this message. */
+export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
+  room.content.kind === "direct" ? bots : bots.filter(({ id }) => message.mentions.includes(id));
+
+/** What to do in a room where a message woke nobody. */
+export const howToWake = ({ room, bots }: Target): string => {
+  const [first] = bots;
+  return first === undefined
+    ? `No bot is in this room. Add one: hearth room edit ${room.handle} --members +HANDLE`
+    : `In a group room a bot answers when it is mentioned: @${first.handle}`;
+};
+
+const findBot = async (
+  client: Client,
+  agents: readonly AgentRecord[],
+  named: string | undefined,
+): Promise<AgentRecord> => {
+  if (named !== undefined) {
+    const name = named.replace(/^@/, "");
+    const agent =
+      agents.find(({ id, handle }) => id === name || handle === name) ??
+      (await client.agents.get(isHandle(name) ? name : nameToHandle(name) || name));
+    if (agent.content.kind === "bot") return agent;
+    throw new UsageError(
+      `${agent.content.name} is a person; a chat is with a bot, or in a room.`,
+      "People are in rooms: hearth chat --room ROOM",
+    );
+  }
+  const bots = agents.filter(({ content }) => content.kind === "bot");
+  const [only] = bots;
+  if (only === undefined) throw new UsageError("There is no bot here to talk with.", "Add one: hearth agent add NAME");
+  const main = bots.find(({ handle }) => handle === "main") ?? (bots.length === 1 ? only : undefined);
+  if (main !== undefined) return main;
+  throw new UsageError(
+    "Whom do you want to talk with?",
+    `Name one: hearth chat ${bots.map(({ handle }) => handle).join(" | ")}`,
+  );
+};

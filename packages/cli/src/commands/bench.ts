@@ -1,0 +1,45 @@
+/** Runs the measurements of the bench workspace, which print the figures that Hearth promises. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineCommand } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+const MAIN = join(ROOT, "bench/src/main.ts");
+
+export const bench = defineCommand({
+  summary: "Measures this house and this machine",
+  args: [{ name: "NAME", optional: true, rest: true }],
+  flags: {
+    all: { kind: "switch", summary: "the slow ones too" },
+    check: { kind: "switch", summary: "exit 1 when a target is missed" },
+  },
+  details: "Without a name, everything but the slow ones. Starts houses of its own; yours is left alone.",
+  examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json"],
+  async run({ json, output, terminal }, { all, check }, names): Promise<ExitCode> {
+    if (!existsSync(MAIN)) {
+      output.failure({
+        message: `The measurements are not part of this installation (${MAIN} is not there).`,
+        hint: "Run them from a checkout: ./hearth bench",
+      });
+      return exitCodes.failed;
+    }
+    const flags = Object.entries({ json, all, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
+    const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags], {
+      // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.
+      cwd: ROOT,
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    // It ends what it started before it goes, so it hears of the end first and this process waits for it.
+    const release = terminal.onInterrupt(() => child.kill("SIGTERM"));
+    try {
+      const code = await child.exited;
+      return code === exitCodes.done || code === exitCodes.usage ? code : exitCodes.failed;
+    } finally {
+      release();
+    }
+  },
+});

@@ -1,0 +1,49 @@
+/** Ends the daemon and waits until its process is gone. */
+import { readFile } from "node:fs/promises";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { readRunFacts } from "../home.ts";
+
+const LOOK_MS = 20;
+const SAY_MS = 1_000;
+const GIVE_UP_MS = 60_000;
+
+export const stop = defineCommand({
+  summary: "Stops the house",
+  flags: {},
+  details: "Waits until the daemon is gone. What runs is taken up at the next start.",
+  examples: ["hearth stop", "hearth stop --home ~/work-house"],
+  async run({ connect, home, json, output, terminal }) {
+    const client = await connect();
+    const { pid } = (await readRunFacts(home)) ?? (await client.status());
+    await client.stop();
+    let waitedMs = 0;
+    while (await isAlive(pid)) {
+      if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish what it is at ...`);
+      if (waitedMs >= GIVE_UP_MS) {
+        output.failure({
+          message: `The daemon (process ${pid}) has been asked to stop and is still there.`,
+          hint: `Its diary is ${home}/logs/hearth.log. To end it at once: kill -9 ${pid}; nothing is lost by that.`,
+        });
+        return exitCodes.failed;
+      }
+      await terminal.sleep(LOOK_MS);
+      waitedMs += LOOK_MS;
+    }
+    if (json) output.json({ stopped: true, pid });
+    else output.line("stopped");
+    return exitCodes.done;
+  },
+});
+
+const isAlive = async (pid: number): Promise<boolean> => {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process: it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  // Ended, though whoever started it has not looked yet.
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return !/^\d+ \(.*\) Z/s.test(stat);
+};

@@ -1,0 +1,297 @@
+/**
+ * A house for tests of the command: the routes it uses, and a script in the test's hand for what bots do.
+ * It believes everything; whether the real house does what it is asked is not the command's affair.
+ */
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Activation,
+  ActivationId,
+  type AgentContent,
+  type AgentId,
+  AgentRecord,
+  type DeltaEvent,
+  type ErrorBody,
+  HouseId,
+  type LiveEvent,
+  type RoomContent,
+  RoomRecord,
+  StoredMessage,
+  errorStatus,
+  nameToHandle,
+  noUsage,
+  parseMentions,
+} from "@hearth/protocol";
+import { createFakeStreams } from "./fake-streams.ts";
+
+export interface FakeActivation {
+  readonly id: ActivationId;
+  delta(event: DeltaPart): void;
+  reply(text: string): void;
+  end(state: Activation["state"], more?: { error?: ErrorBody; reason?: string }): void;
+}
+
+type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
+export type DeltaPart = Unstamped<DeltaEvent>;
+
+export interface FakeHouse {
+  readonly home: string;
+  readonly main: AgentRecord;
+  readonly owner: AgentRecord;
+  /** `METHOD path {body}` of every request, in order; `FOLLOW path` for one that follows a stream. */
+  readonly asked: readonly string[];
+  /** Resolves once a request is asked, or has been, that ends so. */
+  asks(end: string): Promise<void>;
+  addAgent(content: AgentContent): AgentRecord;
+  addRoom(content: RoomContent): RoomRecord;
+  directRoom(agent: AgentRecord): RoomRecord;
+  /** A message by somebody else. */
+  say(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
+  /** What happens after each message that the command posts; set by the test. */
+  onPost: (message: StoredMessage) => void;
+  wake(cause: StoredMessage, agent: AgentRecord): FakeActivation;
+  /** The answer of one route instead of the usual one, as long as it is set. */
+  refuse(methodAndPath: string, error: ErrorBody): void;
+  /** Answers a route that the fake has no life behind. */
+  answer(methodAndPath: string, body: unknown): void;
+  /** The daemon is gone: nobody listens, streams in memory are lost. */
+  die(): Promise<void>;
+  /** What is in memory is lost. */
+  forgetStreams(): void;
+  /** It is there again, with another port and token. */
+  rise(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
+  let count = 0;
+  const id = (prefix: string): string => `${prefix}_${String((count += 1)).padStart(26, "0")}`;
+  const house = HouseId.parse(id("house"));
+  const agents: AgentRecord[] = [];
+  const rooms: RoomRecord[] = [];
+  const activations = new Map<string, Activation>();
+  const streams = createFakeStreams(id);
+  const refusals = new Map<string, ErrorBody>();
+  const answers = new Map<string, unknown>();
+  const posted = new Map<string, StoredMessage>();
+  const asked: string[] = [];
+  const watchers = new Set<() => void>();
+  let token = "";
+  let server: ReturnType<typeof Bun.serve> | undefined;
+
+  const base = () => ({ house, version: 1, createdAt: 1, updatedAt: 1 });
+  const write = (room: RoomRecord, author: AgentId, text: string, more: Partial<StoredMessage> = {}): StoredMessage => {
+    const handles = parseMentions(text);
+    const mentions = agents.filter(({ handle }) => handles.includes(handle)).map((agent) => agent.id);
+    const body = { format: "markdown", text } as const;
+    return StoredMessage.parse(
+      streams.append(`room:${room.id}`, {
+        type: "message",
+        room: room.id,
+        author,
+        at: 1,
+        body,
+        mentions,
+        causes: [],
+        ...more,
+      }),
+    );
+  };
+
+  const addAgent = (content: AgentContent): AgentRecord => {
+    const record = AgentRecord.parse({
+      type: "agent",
+      id: id("agent"),
+      handle: nameToHandle(content.name),
+      ...base(),
+      content,
+    });
+    agents.push(record);
+    return record;
+  };
+  const addRoom = (content: RoomContent): RoomRecord => {
+    const record = RoomRecord.parse({
+      type: "room",
+      id: id("room"),
+      handle: nameToHandle(content.name),
+      ...base(),
+      content,
+    });
+    rooms.push(record);
+    return record;
+  };
+  const owner = addAgent({ name: "Owner", kind: "human" });
+  const main = addAgent({ name: "Main", kind: "bot" });
+  const directRoom = (agent: AgentRecord): RoomRecord =>
+    rooms.find(({ content }) => content.kind === "direct" && content.members?.includes(agent.id)) ??
+    addRoom({ name: agent.content.name, kind: "direct", members: [owner.id, agent.id] });
+
+  const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
+  const missing = (): Response =>
+    refusal({ code: "record.not-found", message: "It is not there.", hint: "Look for it." });
+
+  const records = <Record extends AgentRecord | RoomRecord>(
+    list: Record[],
+    add: (content: never) => Record,
+    request: Request,
+    name: string | undefined,
+    body: unknown,
+  ): Response => {
+    if (name === undefined) {
+      if (request.method === "GET") return Response.json(list);
+      return Response.json(add((body as { content: never }).content), { status: 201 });
+    }
+    const at = list.findIndex((record) => record.id === name || record.handle === name);
+    const found = list[at];
+    if (found === undefined) return missing();
+    if (request.method === "DELETE") list.splice(at, 1);
+    if (request.method !== "PATCH") return Response.json(found);
+    const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
+    if (version !== undefined && version !== found.version)
+      return refusal({ code: "record.version", message: "Somebody changed it." });
+    const merged = Object.fromEntries(
+      Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
+    );
+    const changed = { ...found, version: found.version + 1, content: merged } as Record;
+    list[at] = changed;
+    return Response.json(changed);
+  };
+
+  const route = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const text = await request.text();
+    const body: unknown = text === "" ? undefined : JSON.parse(text);
+    const key = `${request.method} ${pathname}`;
+    asked.push(
+      request.headers.get("accept") === "text/event-stream"
+        ? `FOLLOW ${pathname}`
+        : text === ""
+          ? key
+          : `${key} ${text}`,
+    );
+    for (const look of [...watchers]) look();
+    if (request.headers.get("authorization") !== `Bearer ${token}`)
+      return refusal({ code: "auth.invalid", message: "Nobody knows this key." });
+    const refused = refusals.get(key);
+    if (refused !== undefined) return refusal(refused);
+    if (answers.has(key)) return Response.json(answers.get(key));
+    const [, , kind, name, what] = pathname.split("/").map(decodeURIComponent);
+    const agent = agents.find((record) => record.id === name || record.handle === name);
+    const room = rooms.find((record) => record.id === name || record.handle === name);
+    if (kind === "agents" && what === "room" && agent !== undefined) return Response.json(directRoom(agent));
+    if (kind === "agents" && what === "activations" && agent !== undefined) {
+      const cause = new URL(request.url).searchParams.get("cause");
+      return Response.json(
+        [...activations.values()].filter((one) => one.agent === agent.id && (cause === null || one.cause === cause)),
+      );
+    }
+    if (kind === "agents" && what === undefined) return records(agents, addAgent, request, name, body);
+    if (kind === "rooms" && what === undefined) return records(rooms, addRoom, request, name, body);
+    if (kind === "rooms" && room === undefined) return missing();
+    if (kind === "rooms" && what === "events") return streams.read(`room:${room?.id}`, request);
+    if (kind === "rooms" && what === "live") return streams.read(`live:${room?.id}`, request);
+    if (kind === "rooms" && what === "messages" && room !== undefined) {
+      const { text: said, idempotencyKey = "" } = body as { text: string; idempotencyKey?: string };
+      const first = posted.get(idempotencyKey);
+      const message = first ?? write(room, owner.id, said);
+      posted.set(idempotencyKey, message);
+      if (first === undefined) self.onPost(message);
+      return Response.json(message, { status: 201 });
+    }
+    if (kind === "activations" && name !== undefined) {
+      const activation = activations.get(name);
+      if (activation === undefined) return refusal({ code: "activation.not-found", message: "It is not there." });
+      if (what === "deltas") {
+        // Over and forgotten.
+        if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
+        return streams.read(`deltas:${name}`, request);
+      }
+      if (what === "stop") {
+        finish(activation, "stopped");
+        return Response.json(activations.get(name));
+      }
+      return Response.json({ ...activation, steps: [] });
+    }
+    if (key === "POST /api/stop") return Response.json({ stopping: true }, { status: 202 });
+    return refusal({ code: "request.not-found", message: `There is no ${key}.` });
+  };
+
+  const live = (activation: Activation, event: Unstamped<LiveEvent>): void =>
+    void streams.append(`live:${activation.room}`, { ...event, at: 1 });
+
+  const finish = (
+    activation: Activation,
+    state: Activation["state"],
+    more: { error?: ErrorBody; reason?: string } = {},
+  ): void => {
+    activations.set(activation.id, { ...activation, state, ...more, endedAt: 3 });
+    live(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
+    streams.append(`deltas:${activation.id}`, { type: "end", at: 1, state });
+    streams.end(`deltas:${activation.id}`);
+  };
+
+  const rise = async (): Promise<void> => {
+    token = id("token");
+    server = Bun.serve({ port: 0, hostname: "127.0.0.1", idleTimeout: 0, fetch: route });
+    await mkdir(join(home, "run"), { recursive: true });
+    await writeFile(join(home, "run/token"), `${token}\n`);
+    await writeFile(join(home, "run/pid"), `${process.pid}\n`);
+    await writeFile(join(home, "run/url"), `http://127.0.0.1:${server.port}\n`);
+  };
+
+  const die = async (): Promise<void> => {
+    await server?.stop(true);
+    streams.forget();
+  };
+
+  const self: FakeHouse = {
+    home,
+    main,
+    owner,
+    asked,
+    asks: (end) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (!asked.some((request) => request.endsWith(end))) return;
+          watchers.delete(look);
+          resolve();
+        };
+        watchers.add(look);
+        look();
+      }),
+    addAgent,
+    addRoom,
+    directRoom,
+    say: (room, author, text) => write(room, author.id, text),
+    onPost: () => {},
+    wake(cause, agent) {
+      const activation: Activation = {
+        ...{ id: ActivationId.parse(id("act")), agent: agent.id, room: cause.room, trigger: "direct", cause: cause.id },
+        ...{ state: "running", usage: noUsage, createdAt: 1, startedAt: 2 },
+      };
+      activations.set(activation.id, activation);
+      live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });
+      return {
+        id: activation.id,
+        delta: (event) => void streams.append(`deltas:${activation.id}`, { ...event, at: 1 }),
+        reply(text) {
+          const room = rooms.find((record) => record.id === cause.room);
+          if (room !== undefined) write(room, agent.id, text, { causes: [cause.id], activation: activation.id });
+          finish(activation, "replied");
+        },
+        end: (state, more) => finish(activation, state, more),
+      };
+    },
+    refuse: (methodAndPath, error) => void refusals.set(methodAndPath, error),
+    answer: (methodAndPath, body) => void answers.set(methodAndPath, body),
+    die,
+    forgetStreams: () => streams.forget(),
+    rise,
+    async close() {
+      await die();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+  await rise();
+  return self;
+};

@@ -1,0 +1,83 @@
+/** The streams of a fake house: rooms outlive its daemon, everything else is in memory. Read as a page or as server-sent events. */
+import { type AnyEvent, EventId, type Stored } from "@hearth/protocol";
+
+export interface FakeStreams {
+  append(name: string, event: AnyEvent): Stored;
+  /** Its followers finish. */
+  end(name: string): void;
+  has(name: string): boolean;
+  /** Answers a request for a stream as the house does. */
+  read(name: string, request: Request): Response;
+  /** What is in memory is lost. */
+  forget(): void;
+}
+
+interface Stream {
+  readonly events: Stored[];
+  ended: boolean;
+  readonly waiting: Set<() => void>;
+}
+
+export const createFakeStreams = (freshId: (prefix: string) => string): FakeStreams => {
+  const streams = new Map<string, Stream>();
+  const streamOf = (name: string): Stream => {
+    const found = streams.get(name) ?? { events: [], ended: false, waiting: new Set() };
+    streams.set(name, found);
+    return found;
+  };
+  const rouse = ({ waiting }: Stream): void => {
+    for (const wake of waiting) wake();
+    waiting.clear();
+  };
+  return {
+    append(name, event) {
+      const stream = streamOf(name);
+      const stored = { ...event, id: EventId.parse(freshId("evt")), offset: stream.events.length + 1 };
+      stream.events.push(stored);
+      rouse(stream);
+      return stored;
+    },
+    end(name) {
+      const stream = streamOf(name);
+      stream.ended = true;
+      rouse(stream);
+    },
+    has: (name) => streams.has(name),
+    read(name, request) {
+      const { searchParams } = new URL(request.url);
+      const after = Number(searchParams.get("after") ?? 0);
+      const stream = streamOf(name);
+      if (request.headers.get("accept") === "text/event-stream") return follow(stream, after);
+      const events = stream.events.slice(after, after + Number(searchParams.get("limit") ?? 100));
+      return Response.json({ events, next: events.at(-1)?.offset ?? after });
+    },
+    forget() {
+      for (const name of streams.keys()) if (!name.startsWith("room:")) streams.delete(name);
+    },
+  };
+};
+
+const follow = (stream: Stream, start: number): Response => {
+  const encoder = new TextEncoder();
+  const restarted = start > stream.events.length;
+  let after = restarted ? 0 : start;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(encoder.encode(restarted ? "event: restarted\ndata: {}\n\n" : ": here\n\n"));
+    },
+    async pull(controller) {
+      while (stream.events.length === after && !stream.ended) {
+        await new Promise<void>((resolve) => stream.waiting.add(resolve));
+      }
+      const next = stream.events[after];
+      if (next === undefined) {
+        controller.enqueue(encoder.encode("event: end\ndata: {}\n\n"));
+        controller.close();
+        return;
+      }
+      after += 1;
+      controller.enqueue(encoder.encode(`id: ${next.offset}\ndata: ${JSON.stringify(next)}\n\n`));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+};

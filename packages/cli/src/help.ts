@@ -1,0 +1,71 @@
+/** What `--help` prints. */
+import type { Argument, Command, Flag, Flags, Group } from "./command.ts";
+import { everywhere } from "./parse.ts";
+
+export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: string }>>): string =>
+  [
+    "Hearth: a home for your agents.",
+    "",
+    "Usage: hearth COMMAND [flags]",
+    "",
+    ...columns(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+    "",
+    "Every command takes:",
+    ...columns(flagRows(everywhere)),
+    "",
+    "Examples:",
+    "  hearth up                      start the house; prints a link to log in with",
+    '  hearth chat -m "Good morning"  say something to your agent',
+    "  hearth chat --help             what a command does, with examples",
+    "",
+  ].join("\n");
+
+export const helpOfGroup = (path: string, { summary, verbs }: Group): string =>
+  [
+    `${summary}.`,
+    "",
+    "Usage:",
+    ...columns(Object.entries(verbs).map(([verb, command]) => [usageOf(`${path} ${verb}`, command), command.summary])),
+    "",
+    "Examples:",
+    ...Object.values(verbs).flatMap(({ examples }) => examples.slice(0, 1).map((example) => `  ${example}`)),
+    "",
+    `More: ${path} VERB --help`,
+    "",
+  ].join("\n");
+
+export const helpOfCommand = (path: string, command: Command): string =>
+  [
+    `${command.summary}.`,
+    "",
+    `Usage: ${usageOf(path, command)}`,
+    ...(command.details === undefined ? [] : ["", command.details]),
+    "",
+    "Flags:",
+    ...columns([...flagRows(command.flags), ...flagRows(everywhere)]),
+    "",
+    "Examples:",
+    ...command.examples.map((example) => `  ${example}`),
+    "",
+  ].join("\n");
+
+const usageOf = (path: string, { args, flags }: Command): string =>
+  [path, ...args.map(argumentText), ...(Object.keys(flags).length === 0 ? [] : ["[flags]"])].join(" ");
+
+const argumentText = ({ name, optional, rest }: Argument): string => {
+  const text = rest === true ? `${name}...` : name;
+  return optional === true ? `[${text}]` : text;
+};
+
+const flagRows = (flags: Flags): readonly (readonly [string, string])[] =>
+  Object.entries(flags).map(([name, flag]) => [flagText(name, flag), flag.summary]);
+
+const flagText = (name: string, flag: Flag): string => {
+  const long = flag.short === undefined ? `--${name}` : `-${flag.short}, --${name}`;
+  return flag.kind === "switch" ? long : `${long} ${flag.value}`;
+};
+
+const columns = (rows: readonly (readonly [string, string])[]): readonly string[] => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+};

@@ -1,0 +1,57 @@
+/** The home folder as other programs than the daemon see it: where it is, and how to reach the daemon of it. */
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Fetch } from "@hearth/protocol";
+import type { Terminal } from "./terminal.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const findHome = (given: string | undefined, { env, cwd }: Pick<Terminal, "env" | "cwd">): string => {
+  const named = given ?? env["HEARTH_HOME"] ?? "";
+  if (given === "") throw new UsageError("--home is empty.", "Name a folder: --home DIR");
+  if (named !== "") return resolve(cwd, named);
+  const user = env["HOME"] ?? homedir();
+  if (user === "")
+    throw new UsageError("There is no home folder: HOME is not set.", "Name one: --home DIR, or set HEARTH_HOME.");
+  return join(user, ".hearth");
+};
+
+/** What a running daemon wrote into `run/`. */
+export interface RunFacts {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+}
+
+/** Nothing when no daemon of this home has said that it runs. Throws when its files cannot be read. */
+export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
+  const read = async (name: string): Promise<string | undefined> => {
+    try {
+      return (await readFile(join(home, "run", name), "utf8")).trim();
+    } catch (error) {
+      if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+        return undefined;
+      throw error;
+    }
+  };
+  // The address is written last: where it is, the rest is.
+  const url = await read("url");
+  const token = await read("token");
+  const pid = Number(await read("pid"));
+  return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
+};
+
+/**
+ * Sends every request to the daemon that runs now, as its owner, whatever address the client began with:
+ * each start has a token of its own and maybe another port, and a follower outlives starts.
+ */
+export const createHomeFetch =
+  (home: string, fetch: Fetch): Fetch =>
+  async (input, init) => {
+    const facts = await readRunFacts(home);
+    if (facts === undefined) throw new TypeError(`${join(home, "run/url")} is not there.`);
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input);
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${facts.token}`);
+    return fetch(new URL(pathname + search, facts.url), { ...init, headers, redirect: "error" });
+  };

@@ -1,0 +1,25 @@
+/** Names of agents, asked for once and again when somebody new turns up. */
+import type { Client } from "@hearth/client";
+import type { AgentId } from "@hearth/protocol";
+
+export interface Names {
+  /** The id itself for one that is gone. */
+  of(id: AgentId): Promise<string>;
+}
+
+export const createNames = async (client: Client): Promise<Names> => {
+  const known = new Map<AgentId, string>();
+  const learn = async (): Promise<void> => {
+    for (const { id, content } of await client.agents.list()) known.set(id, content.name);
+  };
+  await learn();
+  return {
+    async of(id) {
+      if (!known.has(id)) {
+        await learn();
+        if (!known.has(id)) known.set(id, id);
+      }
+      return known.get(id) ?? id;
+    },
+  };
+};

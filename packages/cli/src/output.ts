@@ -1,0 +1,77 @@
+/** What a command says: tables, facts or JSON on stdout; notes and failures on stderr. */
+import { safeJson, safeLine, safeText } from "./safe-text.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface Output {
+  /** A line of our own words on stdout. */
+  line(text: string): void;
+  /** An answer in JSON: indented for eyes, on one line for programs. */
+  json(value: unknown): void;
+  /** Rows under headings. Without rows, `empty` is said instead, on stderr. */
+  table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): void;
+  /** Names and values, one a line; those without a value are left out. */
+  facts(facts: readonly (readonly [string, string | undefined])[]): void;
+  /** An aside on stderr, dim. */
+  note(text: string): void;
+  failure(failure: { readonly message: string; readonly hint?: string | undefined }): void;
+  readonly style: Style;
+}
+
+/** Colours where there is somebody to see them. */
+export interface Style {
+  dim(text: string): string;
+  bold(text: string): string;
+  red(text: string): string;
+}
+
+export const createOutput = (terminal: Terminal): Output => {
+  const out = createStyle(terminal, terminal.stdoutIsTerminal);
+  const err = createStyle(terminal, terminal.stderrIsTerminal);
+  return {
+    style: out,
+    line: (text) => terminal.out(`${text}\n`),
+    json: (value) => terminal.out(`${safeJson(value, terminal.stdoutIsTerminal ? 2 : undefined)}\n`),
+    table(headings, rows, empty) {
+      if (rows.length === 0) {
+        terminal.err(`${err.dim(empty)}\n`);
+        return;
+      }
+      const cells = rows.map((row) => row.map(safeLine));
+      const widths = headings.map((heading, index) =>
+        Math.max(...[heading, ...cells.map((row) => row[index] ?? "")].map(widthOf)),
+      );
+      const toLine = (row: readonly string[]): string => {
+        const line = row
+          .map((cell, index) => (index === row.length - 1 ? cell : pad(cell, widths[index] ?? 0)))
+          .join("  ")
+          .trimEnd();
+        return terminal.stdoutIsTerminal ? cut(line, terminal.columns()) : line;
+      };
+      terminal.out(`${[out.dim(toLine(headings)), ...cells.map(toLine)].join("\n")}\n`);
+    },
+    facts(facts) {
+      const known = facts.filter(([, value]) => value !== undefined);
+      const width = Math.max(...known.map(([name]) => widthOf(name)));
+      for (const [name, value = ""] of known) terminal.out(`${out.dim(pad(name, width))}  ${safeLine(value)}\n`);
+    },
+    note: (text) => terminal.err(`${err.dim(text)}\n`),
+    failure({ message, hint }) {
+      terminal.err(`${err.red("hearth:")} ${safeText(message)}\n`);
+      if (hint !== undefined) terminal.err(`  ${safeText(hint)}\n`);
+    },
+  };
+};
+
+/** `NO_COLOR` with anything in it turns colours off. */
+const createStyle = ({ env }: Terminal, isTerminal: boolean): Style => {
+  const on = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const paint = (code: number, end: number) => (text: string) => (on ? `\u001b[${code}m${text}\u001b[${end}m` : text);
+  return { dim: paint(2, 22), bold: paint(1, 22), red: paint(31, 39) };
+};
+
+const widthOf = (text: string): number => Bun.stringWidth(text);
+
+const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - widthOf(text)));
+
+const cut = (line: string, columns: number): string =>
+  widthOf(line) <= columns ? line : `${Bun.sliceAnsi(line, 0, Math.max(1, columns - 1))}…`;

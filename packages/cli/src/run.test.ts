@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { createFakeTerminal } from "./fake-terminal.ts";
+import { findHome } from "./home.ts";
+import { run } from "./run.ts";
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "hearth-cli-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+
+describe("help", () => {
+  test("is what hearth alone says, and what --help and help say", async () => {
+    const alone = await hearth();
+    expect(alone.code).toBe(0);
+    expect(alone.out).toContain("Usage: hearth COMMAND");
+    for (const words of [["--help"], ["-h"], ["help"]]) expect(await hearth(...words)).toEqual(alone);
+  });
+
+  test("of every command has a usage line, its flags and examples of itself", async () => {
+    for (const [name, entry] of Object.entries(commands)) {
+      const loaded = await entry.load();
+      expect(loaded.summary).toBe(entry.summary);
+      const all: readonly (readonly [string, Command])[] =
+        loaded.kind === "command"
+          ? [[name, loaded]]
+          : Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
+      for (const [path, command] of all) {
+        const { code, out } = await hearth(...path.split(" "), "--help");
+        expect(code).toBe(0);
+        expect(out).toContain(`Usage: hearth ${path}`);
+        for (const flag of ["home", "json", "help", ...Object.keys(command.flags)]) expect(out).toContain(`--${flag}`);
+        expect(command.examples.length).toBeGreaterThan(0);
+        for (const example of command.examples) expect(example).toContain(`hearth ${path}`);
+        expect(await hearth("help", ...path.split(" "))).toEqual({ code, out, err: "" });
+      }
+    }
+  });
+
+  test("of a group lists its verbs; without a verb it is an error of usage", async () => {
+    const asked = await hearth("agent", "--help");
+    expect(asked.code).toBe(0);
+    expect(asked.out).toContain("hearth agent edit AGENT [flags]");
+    const bare = await hearth("agent");
+    expect(bare).toEqual({ code: 2, out: "", err: asked.out.trimEnd() + "\n" });
+  });
+
+  test("--version says which one this is", async () => {
+    expect((await hearth("--version")).out).toMatch(/^hearth \d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("a command line that nobody understands ends with 2 and a way out", () => {
+  test("an unknown command names the nearest", async () => {
+    expect(await hearth("agnet", "list")).toMatchObject({ code: 2, out: "" });
+    expect((await hearth("agnet", "list")).err).toStartWith(
+      'hearth: There is no command "agnet". Did you mean "agent"?\n',
+    );
+    expect((await hearth("toString")).err).toStartWith('hearth: There is no command "toString".');
+  });
+  test("an unknown verb names the nearest", async () => {
+    expect((await hearth("agent", "lst")).err).toStartWith(
+      'hearth: "hearth agent" knows no "lst". Did you mean "list"?\n',
+    );
+  });
+  test("an unknown flag names the nearest and the help to read", async () => {
+    expect(await hearth("agent", "list", "--jsn")).toEqual({
+      code: 2,
+      out: "",
+      err: 'hearth: There is no flag --jsn here. Did you mean "--json"?\n  See: hearth agent list --help\n',
+    });
+    expect((await hearth("help", "agnet")).code).toBe(2);
+  });
+  test("flags that every command takes may stand anywhere", async () => {
+    for (const words of [
+      ["--json", "status"],
+      ["status", "--json"],
+      ["--home", home, "agent", "--json", "list"],
+    ]) {
+      expect((await hearth(...words)).code).toBe(3);
+    }
+  });
+});
+
+describe("without a daemon", () => {
+  test("every command that needs one ends with 3, says where, and how to start it", async () => {
+    for (const words of [["status"], ["stop"], ["doctor"], ["agent", "list"], ["chat", "-m", "hi"], ["key", "list"]]) {
+      expect(await hearth(...words)).toEqual({
+        code: 3,
+        out: "",
+        err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
+      });
+    }
+  });
+  test("a --home is named in the way out", async () => {
+    expect((await hearth("status", "--home", home)).err).toContain(`Start it: hearth up --home ${home}\n`);
+  });
+  test("an announcement that a killed daemon left behind is no daemon", async () => {
+    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const { port } = server;
+    await server.stop(true);
+    await mkdir(join(home, "run"));
+    for (const [name, text] of [
+      ["url", `http://127.0.0.1:${port}`],
+      ["token", "t"],
+      ["pid", "1"],
+    ] as const)
+      await writeFile(join(home, "run", name), text);
+    expect(await hearth("status")).toMatchObject({
+      code: 3,
+      err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
+    });
+  });
+  test("--json gives the failure to programs as well", async () => {
+    const { out } = await hearth("status", "--json");
+    expect(JSON.parse(out)).toEqual({
+      error: { code: "house.unreachable", message: `Hearth is not running in ${home}.`, hint: "Start it: hearth up" },
+    });
+  });
+});
+
+describe("the home folder", () => {
+  test("is --home, then HEARTH_HOME, then .hearth in the person's own", () => {
+    const env = { HEARTH_HOME: "/e", HOME: "/u" };
+    expect(findHome("/g", { env, cwd: "/c" })).toBe("/g");
+    expect(findHome("g", { env, cwd: "/c" })).toBe("/c/g");
+    expect(findHome(undefined, { env, cwd: "/c" })).toBe("/e");
+    expect(findHome(undefined, { env: { HEARTH_HOME: "", HOME: "/u" }, cwd: "/c" })).toBe("/u/.hearth");
+    expect(findHome(undefined, { env: {}, cwd: "/c" })).toBe(join(homedir(), ".hearth"));
+  });
+  test("is not an empty text", () => {
+    expect(() => findHome("", { env: {}, cwd: "/c" })).toThrow("--home is empty.");
+  });
+});

@@ -1,0 +1,160 @@
+/** One command line, from its words to an exit code. Every failure ends here, as words on stderr. */
+import type { Command, Context, Group } from "./command.ts";
+import { commands } from "./commands.ts";
+import { type ExitCode, exitCodes, toExitCode } from "./exit-codes.ts";
+import { helpOfAll, helpOfCommand, helpOfGroup } from "./help.ts";
+import { createHomeFetch, findHome, readRunFacts } from "./home.ts";
+import { nearest } from "./nearest.ts";
+import { type Output, createOutput } from "./output.ts";
+import { parse } from "./parse.ts";
+import type { Terminal } from "./terminal.ts";
+import { UsageError, didYouMean } from "./usage-error.ts";
+
+export const run = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> => {
+  const output = createOutput(terminal);
+  const json = words.includes("--json");
+  let home: string | undefined;
+  let path = "hearth";
+  try {
+    const { name, before, after } = takeName(words);
+    if (name === undefined && before.includes("--version")) return say(output, await version());
+    if (name === undefined) return await help([], before, output);
+    if (name === "help") return await help(after, before, output);
+    const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (entry === undefined) throw unknown("command", name, Object.keys(commands), "hearth --help");
+    path = `hearth ${name}`;
+    const loaded = await entry.load();
+    let command: Command;
+    let rest = [...before, ...after];
+    if (loaded.kind === "group") {
+      const inner = takeName(after);
+      if (inner.name === undefined) {
+        if (isHelp(rest)) return say(output, helpOfGroup(path, loaded));
+        terminal.err(helpOfGroup(path, loaded));
+        return exitCodes.usage;
+      }
+      command = findVerb(loaded, path, inner.name);
+      path = `${path} ${inner.name}`;
+      rest = [...before, ...inner.before, ...inner.after];
+    } else command = loaded;
+    const parsed = parse(rest, command);
+    if (parsed.everywhere.help) return say(output, helpOfCommand(path, command));
+    home = findHome(parsed.everywhere.home, terminal);
+    return await command.run(createContext({ terminal, output, home, json: parsed.everywhere.json }), parsed);
+  } catch (error) {
+    return await fail(error, { output, json, home, path, homeFlag: words.some((word) => /^--home(=|$)/.test(word)) });
+  }
+};
+
+interface Named {
+  /** The first word that is no flag. */
+  readonly name: string | undefined;
+  /** Flags that every command takes may stand before it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+const takeName = (words: readonly string[]): Named => {
+  let at = 0;
+  while (words[at]?.startsWith("-") === true) at += words[at] === "--home" ? 2 : 1;
+  return { name: words[at], before: words.slice(0, at), after: words.slice(at + 1) };
+};
+
+const isHelp = (words: readonly string[]): boolean => words.includes("--help") || words.includes("-h");
+
+const say = (output: Output, text: string): ExitCode => {
+  output.line(text.trimEnd());
+  return exitCodes.done;
+};
+
+/** `hearth help agent add` */
+const help = async (about: readonly string[], flags: readonly string[], output: Output): Promise<ExitCode> => {
+  const { args } = parse([...flags, ...about], { flags: {}, args: [{ name: "COMMAND", optional: true, rest: true }] });
+  const [name, verb] = args;
+  if (name === undefined) return say(output, helpOfAll(commands));
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) throw unknown("command", name, Object.keys(commands), "hearth --help");
+  const loaded = await entry.load();
+  const path = `hearth ${name}`;
+  if (loaded.kind === "command") return say(output, helpOfCommand(path, loaded));
+  return say(
+    output,
+    verb === undefined ? helpOfGroup(path, loaded) : helpOfCommand(`${path} ${verb}`, findVerb(loaded, path, verb)),
+  );
+};
+
+const findVerb = (group: Group, path: string, verb: string): Command => {
+  const command = Object.hasOwn(group.verbs, verb) ? group.verbs[verb] : undefined;
+  if (command === undefined) throw unknown(`"${path}"`, verb, Object.keys(group.verbs), `${path} --help`);
+  return command;
+};
+
+const unknown = (what: string, name: string, names: readonly string[], more: string): UsageError =>
+  new UsageError(
+    `${what === "command" ? "There is no command" : `${what} knows no`} "${name}".${didYouMean(nearest(name, names))}`,
+    `There is: ${names.join(", ")}. More: ${more}`,
+  );
+
+const createContext = (options: { terminal: Terminal; output: Output; home: string; json: boolean }): Context => ({
+  ...options,
+  async connect() {
+    const { terminal, home } = options;
+    const { createClient } = await import("@hearth/client");
+    const facts = await readRunFacts(home);
+    if (facts === undefined) {
+      const { HearthError } = await import("@hearth/protocol");
+      throw new HearthError("house.unreachable", `No daemon has announced itself in ${home}.`);
+    }
+    return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch), sleep: terminal.sleep });
+  },
+});
+
+interface Where {
+  readonly output: Output;
+  readonly json: boolean;
+  readonly home: string | undefined;
+  readonly path: string;
+  readonly homeFlag: boolean;
+}
+
+interface Failure {
+  readonly exit: ExitCode;
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+const fail = async (error: unknown, where: Where): Promise<ExitCode> => {
+  const { exit, ...failure } = await toFailure(error, where);
+  where.output.failure(failure);
+  if (where.json) where.output.json({ error: failure });
+  return exit;
+};
+
+const toFailure = async (error: unknown, { home, path, homeFlag }: Where): Promise<Failure> => {
+  if (error instanceof UsageError) {
+    return { exit: exitCodes.usage, code: "usage", message: error.message, hint: error.hint ?? `See: ${path} --help` };
+  }
+  const { isHearthError } = await import("@hearth/protocol");
+  if (isHearthError(error, "house.unreachable")) {
+    const hint = homeFlag ? `Start it: hearth up --home ${home}` : "Start it: hearth up";
+    return { exit: exitCodes.notRunning, code: error.code, message: `Hearth is not running in ${home}.`, hint };
+  }
+  if (isHearthError(error))
+    return { exit: toExitCode(error.code), code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM")) {
+    return {
+      exit: exitCodes.notAllowed,
+      code: "auth.denied",
+      message: error.message,
+      hint: "Use the account that owns this home.",
+    };
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { exit: exitCodes.failed, code: "house.bug", message: `Something in the hearth command broke: ${text}` };
+};
+
+const version = async (): Promise<string> => {
+  const file: { readonly version: string } = await Bun.file(new URL("../package.json", import.meta.url)).json();
+  return `hearth ${file.version}`;
+};

@@ -1,0 +1,32 @@
+/** Instants and spans in words for a terminal. */
+
+const STEPS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** `3 min ago` */
+export const ago = (at: number, now: number): string => {
+  const step = STEPS.find(([, size]) => now - at >= size);
+  return step === undefined ? "just now" : `${Math.floor((now - at) / step[1])} ${step[0]} ago`;
+};
+
+/** `12 ms`, `1.4 s`, `3.0 min` */
+export const span = (ms: number): string =>
+  ms < 1_000
+    ? `${Math.round(ms)} ms`
+    : ms < 60_000
+      ? `${(ms / 1_000).toFixed(1)} s`
+      : `${(ms / 60_000).toFixed(1)} min`;
+
+/** `2026-01-31 08:30:00`, in the zone of this machine. */
+export const localTime = (at: number): string => {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return [
+    [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join("-"),
+    [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":"),
+  ].join(" ");
+};

@@ -1,0 +1,90 @@
+/** Small parts: names that are near, lists that change, spans of time, text made safe. */
+import { describe, expect, test } from "bun:test";
+import { applyListChange, namesOf, readListChange } from "./change-list.ts";
+import { exitCodes, toExitCode } from "./exit-codes.ts";
+import { nearest } from "./nearest.ts";
+import { safeJson, safeLine, safeText } from "./safe-text.ts";
+import { ago, localTime, span } from "./time.ts";
+
+describe("the nearest name", () => {
+  const names = ["agent", "activation", "room", "status", "stop"];
+  test("is found through letters that are wrong, missing, too many or swapped", () => {
+    for (const [typed, meant] of [
+      ["agnet", "agent"],
+      ["agents", "agent"],
+      ["rooms", "room"],
+      ["satus", "status"],
+      ["act", "activation"],
+    ] as const) {
+      expect(nearest(typed, names)).toBe(meant);
+    }
+  });
+  test("is none when nothing is near", () => {
+    expect(nearest("kitchen", names)).toBeUndefined();
+    expect(nearest("", names)).toBeUndefined();
+  });
+});
+
+describe("a list on the command line", () => {
+  const change = (text: string, present: readonly string[]) =>
+    applyListChange(readListChange("--tools", text), present);
+  test("is set whole", () => expect(change("read, write,read", ["shell"])).toEqual(["read", "write"]));
+  test("is changed by plus and minus", () => {
+    expect(change("+shell,-read", ["read", "list"])).toEqual(["list", "shell"]);
+    expect(change("+list", ["read", "list"])).toEqual(["read", "list"]);
+    expect(change("-list", ["read"])).toEqual(["read"]);
+  });
+  test("names everything that it speaks of", () => {
+    expect(namesOf(readListChange("--tools", "+a,-b"))).toEqual(["a", "b"]);
+    expect(namesOf(readListChange("--tools", "a"))).toEqual(["a"]);
+  });
+  test("is not both", () =>
+    expect(() => readListChange("--tools", "a,+b")).toThrow("--tools mixes a whole list with changes of one: a,+b"));
+});
+
+describe("text of others", () => {
+  test("cannot steer the terminal", () => {
+    expect(safeText("a\u001b[2Jb\u0007c\u009b1md\u007f")).toBe("a\\e[2Jb\\u0007c\\u009b1md\\u007f");
+    expect(safeText("over\rwritten")).toBe("over\\rwritten");
+  });
+  test("cannot hide or turn what is there", () => {
+    expect(safeText("a\u202eb\u2066c\u200bd\ufeff")).toBe("a\\u202eb\\u2066c\\u200bd\\ufeff");
+  });
+  test("keeps lines, tabs and every script", () => {
+    const text = "Grüße\n\tمرحبا 👨‍👩‍👧 日本\n";
+    expect(safeText(text)).toBe(text);
+    expect(safeText("a\r\nb")).toBe("a\nb");
+  });
+  test("fits on one line where one line is wanted", () => expect(safeLine("a\nb\tc\u001b")).toBe("a\\nb\\tc\\e"));
+  test("in JSON is escaped and stays the same", () => {
+    const value = { text: "\u009b2J\u202e\u001b ü\u007f" };
+    const json = safeJson(value);
+    expect(json).toBe('{"text":"\\u009b2J\\u202e\\u001b ü\\u007f"}');
+    expect(JSON.parse(json)).toEqual(value);
+  });
+});
+
+test("codes of errors have the exit codes that scripts rely on", () => {
+  expect(exitCodes).toMatchObject({ done: 0, failed: 1, usage: 2, notRunning: 3, notAllowed: 4 });
+  expect(toExitCode("house.unreachable")).toBe(3);
+  expect(toExitCode("auth.denied")).toBe(4);
+  expect(
+    ["server.port-taken", "home.read-only", "home.foreign", "home.in-use", "config.invalid"].map((code) =>
+      toExitCode(code as "config.invalid"),
+    ),
+  ).toEqual([14, 15, 16, 17, 18]);
+  expect(toExitCode("record.not-found")).toBe(1);
+});
+
+test("spans and instants read like words", () => {
+  expect([0.4, 999, 1_000, 59_949, 90_000].map(span)).toEqual(["0 ms", "999 ms", "1.0 s", "59.9 s", "1.5 min"]);
+  expect([0, 999, 1_000, 3_599_000, 7_200_000, 86_400_000 * 3].map((past) => ago(0, past))).toEqual([
+    "just now",
+    "just now",
+    "1 s ago",
+    "59 min ago",
+    "2 h ago",
+    "3 d ago",
+  ]);
+  expect(localTime(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe("2026-01-02 03:04:05");
+});

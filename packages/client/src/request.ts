@@ -1,0 +1,132 @@
+/** One request to a house: its answer checked against the protocol, its refusal as the error that the house named. */
+import { type ErrorCode, type Fetch, HearthError, isErrorCode } from "@hearth/protocol";
+
+export interface Connection {
+  /** `http://host:port`, without a path. */
+  readonly baseUrl: string;
+  /** Absent in a browser that has a session cookie. */
+  readonly token?: string | undefined;
+  readonly fetch: Fetch;
+}
+
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | number | undefined>> | undefined;
+  readonly body?: unknown;
+  readonly accept?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a zod schema is to a caller. */
+export interface Schema<Answer> {
+  safeParse(value: unknown): { success: true; data: Answer } | { success: false; error: { message: string } };
+}
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Throws what the house refused with, `house.unreachable` when it did not answer, or `house.incompatible`. */
+export const request = async (
+  connection: Connection,
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Response> => {
+  if (
+    path
+      .slice(1)
+      .split("/")
+      .some((part) => /^\.{0,2}$/.test(part))
+  ) {
+    throw new HearthError(
+      "request.invalid",
+      `${path} names nothing: a part of it is empty, or is what a URL takes for a way up.`,
+    );
+  }
+  const url = new URL(path, connection.baseUrl);
+  for (const [name, value] of Object.entries(options.query ?? {})) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers = new Headers({ accept: options.accept ?? "application/json" });
+  if (connection.token !== undefined) headers.set("authorization", `Bearer ${connection.token}`);
+  if (options.body !== undefined) headers.set("content-type", "application/json");
+  let response: Response;
+  try {
+    response = await connection.fetch(url, {
+      method,
+      headers,
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  } catch (error) {
+    throw unreachable(connection, error);
+  }
+  if (!response.ok) throw await toRefusal(connection, response);
+  return response;
+};
+
+export const requestJson = async <Answer>(
+  connection: Connection,
+  schema: Schema<Answer>,
+  method: Method,
+  path: string,
+  options: RequestOptions = {},
+): Promise<Answer> => {
+  const response = await request(connection, method, path, options);
+  let text: string;
+  try {
+    text = await response.text();
+  } catch (error) {
+    throw unreachable(connection, error);
+  }
+  const answer = schema.safeParse(parseJson(text));
+  if (answer.success) return answer.data;
+  throw new HearthError(
+    "house.incompatible",
+    `${method} ${path} at ${connection.baseUrl} was answered with something else than the protocol says.`,
+    {
+      hint: "Use the `hearth` command and the daemon of one version: hearth stop, then hearth up.",
+      cause: answer.error,
+    },
+  );
+};
+
+export const unreachable = (connection: Connection, cause: unknown): HearthError =>
+  new HearthError("house.unreachable", `Hearth does not answer at ${connection.baseUrl}.`, {
+    hint: "Start it: hearth up",
+    cause,
+  });
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The answer of something that is not Hearth, or of a proxy in between, still says by its status what to expect. */
+const toRefusal = async (connection: Connection, response: Response): Promise<HearthError> => {
+  const body = parseJson(await response.text().catch(() => ""));
+  const named = readError(body);
+  if (named !== undefined) return named;
+  const code: ErrorCode = response.status >= 500 ? "house.unreachable" : "house.incompatible";
+  return new HearthError(
+    code,
+    `${connection.baseUrl} answered with status ${response.status} and no reason that Hearth gives.`,
+    {
+      hint: "See that the address is that of a house, and not of something else.",
+    },
+  );
+};
+
+/** Kept apart from the schema: a newer house may name a code that this client does not know. */
+const readError = (body: unknown): HearthError | undefined => {
+  if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
+  const { error } = body;
+  if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) return undefined;
+  const { code, message } = error;
+  if (typeof code !== "string" || typeof message !== "string") return undefined;
+  const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
+  return isErrorCode(code)
+    ? new HearthError(code, message, hint)
+    : new HearthError("house.incompatible", `${message} (${code})`, hint);
+};
