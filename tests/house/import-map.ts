@@ -1,0 +1,141 @@
+/** Who may import whom, as data, and who does not keep to it. Type-only imports count: they bind two files as much. */
+import { builtinModules } from "node:module";
+import { posix } from "node:path";
+import { findCycles } from "./cycles.ts";
+import type { Import, Package, SourceFile, Tree } from "./source.ts";
+
+/** Package → packages that its cores may import. */
+const packageMap: Readonly<Record<string, readonly string[]>> = {
+  protocol: [],
+  inmate: ["protocol"],
+  warden: ["protocol"],
+  client: ["protocol"],
+  cli: ["client", "protocol"],
+};
+
+/** The places that join what nothing else may join. */
+const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[] = [
+  { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate"] },
+  { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
+];
+
+/** Floors of a package, top down. A name is a folder of `src`, or a file there. An import never points up. */
+const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  inmate: [["adapter"], ["inmate.ts"], ["loop"], ["prompt", "tools"]],
+  warden: [
+    ["adapter"],
+    ["warden.ts"],
+    ["http", "dispatch", "activations"],
+    ["cells", "context"],
+    ["rooms"],
+    ["journal", "streams", "brains", "identity"],
+    ["store", "providers", "config", "observe"],
+  ],
+};
+
+const PLATFORM = /^(node:|bun$|bun:|bun-types|cloudflare:)/;
+const BUILTIN = new Set(builtinModules);
+
+/** Tests and suites stand beside what they test, on no floor, and may use the platform. */
+const isTest = (path: string): boolean => /\.(test|conformance)\.ts$/.test(path);
+const isCore = (path: string): boolean =>
+  path.startsWith("packages/") && !path.startsWith("packages/cli/") && !path.includes("/adapter/") && !isTest(path);
+
+/** Every import that breaks the map, as a sentence with its place. */
+export const findStrays = (tree: Tree): readonly string[] => {
+  const edges = new Map<string, Set<string>>();
+  const strays: string[] = [];
+  for (const file of tree.files) {
+    const home = packageOf(tree.packages, file.path);
+    const place = floorOf(file.path);
+    if (place?.floor === -1 && !isTest(file.path)) strays.push(`${file.path} stands on no floor of ${place.unit}`);
+    for (const found of file.imports) {
+      const stray = (why: string): void => {
+        strays.push(`${file.path}:${found.line} imports ${found.source ?? "something computed"}: ${why}`);
+      };
+      if (found.source === undefined) {
+        if (isCore(file.path)) stray("a core imports by name");
+      } else if (found.source.startsWith(".")) {
+        const target = posix.join(posix.dirname(file.path), found.source);
+        const why = judgeRelative(tree, file.path, target, home);
+        if (why === undefined) (edges.get(file.path) ?? edges.set(file.path, new Set()).get(file.path))?.add(target);
+        else stray(why);
+      } else {
+        const why = judgeBare(tree, file, found, home);
+        if (why !== undefined) stray(why);
+      }
+    }
+  }
+  for (const cycle of findCycles(edges)) strays.push(`a cycle of files: ${cycle.join(" → ")}`);
+  for (const cycle of findCycles(liftToFolders(edges))) strays.push(`a cycle of folders: ${cycle.join(" → ")}`);
+  return strays;
+};
+
+const judgeRelative = (tree: Tree, from: string, target: string, home: Package | undefined): string | undefined => {
+  if (packageOf(tree.packages, target) !== home) return "it leaves its package by a path";
+  if (!tree.paths.has(target)) return "it leads to no file (paths end in .ts)";
+  if (isTest(from)) return undefined;
+  if (isTest(target)) return "tests are imported by tests";
+  const here = floorOf(from);
+  const there = floorOf(target);
+  if (here === undefined || there === undefined || here.floor === -1 || there.floor === -1) return undefined;
+  return there.floor < here.floor ? `it points up, from ${here.unit} to ${there.unit}` : undefined;
+};
+
+const judgeBare = (
+  tree: Tree,
+  file: SourceFile,
+  { source = "" }: Import,
+  home: Package | undefined,
+): string | undefined => {
+  if (PLATFORM.test(source) || BUILTIN.has(source.split("/")[0] ?? "")) {
+    return isCore(file.path) ? "a core names no platform" : undefined;
+  }
+  const name = source
+    .split("/")
+    .slice(0, source.startsWith("@") ? 2 : 1)
+    .join("/");
+  const isDeclared =
+    Object.hasOwn(home?.dependencies ?? {}, name) ||
+    (Object.hasOwn(home?.devDependencies ?? {}, name) && (isTest(file.path) || !file.path.startsWith("packages/")));
+  if (!isDeclared) return `${name} is not declared in ${home?.folder || "."}/package.json`;
+
+  const target = tree.packages.find((candidate) => candidate.name === name);
+  if (target === undefined) return undefined;
+  const entry = target.exports[`.${source.slice(name.length)}`];
+  if (entry === undefined) return `${name} exports no ${source.slice(name.length + 1)}`;
+  if (!tree.paths.has(posix.join(target.folder, entry))) return `${entry} of ${name} is no file`;
+  if (isTest(file.path) || !file.path.startsWith("packages/")) return undefined;
+  const [, from = ""] = file.path.split("/");
+  const to = target.folder.slice("packages/".length);
+  const may = [...(packageMap[from] ?? []), ...joints.flatMap((joint) => (joint.at.test(file.path) ? joint.may : []))];
+  return may.includes(to) ? undefined : `${from} may not import ${to} here`;
+};
+
+/** The package that a path belongs to: the innermost one, so the root is the last resort. */
+const packageOf = (packages: readonly Package[], path: string): Package | undefined =>
+  packages.find(({ folder }) => folder !== "" && path.startsWith(`${folder}/`)) ??
+  packages.find(({ folder }) => folder === "");
+
+/** Counted from the top; -1 for a place that the map does not know. */
+const floorOf = (path: string): { readonly unit: string; readonly floor: number } | undefined => {
+  const [top, name = "", src, unit = ""] = path.split("/");
+  const floors = floorMap[name];
+  if (top !== "packages" || src !== "src" || floors === undefined) return undefined;
+  return { unit: `${name}/${unit}`, floor: floors.findIndex((floor) => floor.includes(unit)) };
+};
+
+/** The same imports between folders of one package's `src`. */
+const liftToFolders = (edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const folders = new Map<string, Set<string>>();
+  for (const [from, targets] of edges) {
+    const here = floorOf(from)?.unit;
+    if (here === undefined || isTest(from)) continue;
+    for (const target of targets) {
+      const there = floorOf(target)?.unit;
+      if (there === undefined || there === here) continue;
+      folders.set(here, (folders.get(here) ?? new Set()).add(there));
+    }
+  }
+  return folders;
+};

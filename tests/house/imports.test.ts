@@ -1,0 +1,159 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { findStrays } from "./import-map.ts";
+import { plant } from "./planted.ts";
+import { readTree, root } from "./source.ts";
+
+setDefaultTimeout(30_000);
+
+test("no import of this repository strays from the map", async () => {
+  const tree = await readTree(root);
+  expect(tree.files.length).toBeGreaterThan(40);
+  expect(tree.files.flatMap((file) => file.imports).length).toBeGreaterThan(tree.files.length);
+  expect(findStrays(tree)).toEqual([]);
+});
+
+describe("the map", () => {
+  const strays = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    await using planted = await plant(files);
+    return findStrays(await readTree(planted.folder));
+  };
+  const store = "packages/warden/src/store";
+  const rooms = "packages/warden/src/rooms";
+
+  test("finds nothing in a sound tree", async () => {
+    expect(await strays({})).toEqual([]);
+  });
+
+  test.each([
+    [
+      "an import that points up",
+      `${store}/x.ts`,
+      'import { rooms } from "../rooms/rooms.ts";',
+      "points up, from warden/store to warden/rooms",
+    ],
+    [
+      "an import of a type that points up",
+      `${store}/x.ts`,
+      'import type { rooms } from "../rooms/rooms.ts";',
+      "points up",
+    ],
+    [
+      "an inline import of a type that points up",
+      `${store}/x.ts`,
+      'import { type rooms } from "../rooms/rooms.ts";',
+      "points up",
+    ],
+    ["a type by import()", `${store}/x.ts`, 'export type X = import("../rooms/rooms.ts").rooms;', "points up"],
+    [
+      "a dynamic import that points up",
+      `${store}/x.ts`,
+      'export const x = () => import("../rooms/rooms.ts");',
+      "points up",
+    ],
+    ["a re-export that points up", `${store}/x.ts`, 'export { rooms } from "../rooms/rooms.ts";', "points up"],
+    ["a re-export of all that points up", `${store}/x.ts`, 'export * from "../rooms/rooms.ts";', "points up"],
+    [
+      "an import of the wiring",
+      `${rooms}/x.ts`,
+      'import "../warden.ts";',
+      "points up, from warden/rooms to warden/warden.ts",
+    ],
+    [
+      "an import of an adapter",
+      "packages/warden/src/x.ts",
+      'import "./adapter/bun/main.ts";',
+      "x.ts stands on no floor",
+    ],
+    [
+      "a folder on no floor",
+      "packages/warden/src/attic/x.ts",
+      "export {};",
+      "attic/x.ts stands on no floor of warden/attic",
+    ],
+    ["a platform module in a core", `${rooms}/x.ts`, 'import "node:fs";', "a core names no platform"],
+    ["a platform module without its prefix", `${rooms}/x.ts`, 'import "fs/promises";', "a core names no platform"],
+    [
+      "a platform's type in a core",
+      `${rooms}/x.ts`,
+      'import type { Database } from "bun:sqlite";',
+      "a core names no platform",
+    ],
+    [
+      "a platform's types by reference",
+      `${rooms}/x.ts`,
+      '/// <reference types="bun-types" />\nexport {};',
+      "a core names no platform",
+    ],
+    ["a required module", `${rooms}/x.ts`, 'export const x = require("node:fs");', "a core names no platform"],
+    [
+      "a computed import in a core",
+      `${rooms}/x.ts`,
+      "export const x = (name: string) => import(name);",
+      "something computed",
+    ],
+    [
+      "an undeclared package",
+      `${rooms}/x.ts`,
+      'import "hono/tiny";',
+      "hono is not declared in packages/warden/package.json",
+    ],
+    ["a package for tests outside a test", `${rooms}/x.ts`, 'import "fast-check";', "fast-check is not declared"],
+    ["an undeclared package in a test", `${rooms}/x.test.ts`, 'import "hono";', "hono is not declared"],
+    [
+      "a package that the map does not allow",
+      `${rooms}/x.ts`,
+      'import "@hearth/inmate";',
+      "warden may not import inmate here",
+    ],
+    [
+      "the warden in another command",
+      "packages/cli/src/commands/stop.ts",
+      'import "@hearth/warden";',
+      "cli may not import warden here",
+    ],
+    [
+      "the inside of another package",
+      "packages/client/src/x.ts",
+      'import "@hearth/protocol/src/index.ts";',
+      "exports no src/index.ts",
+    ],
+    [
+      "a path into another package",
+      "packages/client/src/x.ts",
+      'import "../../protocol/src/index.ts";',
+      "leaves its package",
+    ],
+    ["a path without its ending", `${rooms}/x.ts`, 'import "./rooms";', "leads to no file"],
+    ["an undeclared package in a script", "scripts/x.ts", 'import "zod";', "zod is not declared in ./package.json"],
+    [
+      "a package's inside in a script",
+      "scripts/x.ts",
+      'import "../packages/protocol/src/index.ts";',
+      "leaves its package",
+    ],
+    ["a test that is imported", `${rooms}/x.ts`, 'import "./rooms.test.ts";', "tests are imported by tests"],
+  ])("names %s", async (_what, path, text, why) => {
+    const found = await strays({ [path]: `${text}\n` });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(path);
+    expect(found[0]).toContain(why);
+  });
+
+  test("names a cycle of files, also of types", async () => {
+    const files = {
+      [`${rooms}/a.ts`]: 'import type { b } from "./b.ts";\nexport const a = 1;\n',
+      [`${rooms}/b.ts`]: 'import { a } from "./a.ts";\nexport const b = a;\n',
+    };
+    expect(await strays(files)).toEqual([`a cycle of files: ${rooms}/a.ts → ${rooms}/b.ts → ${rooms}/a.ts`]);
+  });
+
+  test("names a cycle of folders on one floor where no two files import each other", async () => {
+    const files = {
+      "packages/warden/src/http/a.ts": 'import "../dispatch/b.ts";\n',
+      "packages/warden/src/dispatch/b.ts": "export {};\n",
+      "packages/warden/src/dispatch/c.ts": 'import "../http/d.ts";\n',
+      "packages/warden/src/http/d.ts": "export {};\n",
+    };
+    expect(await strays(files)).toEqual([expect.stringContaining("a cycle of folders: warden/")]);
+  });
+});

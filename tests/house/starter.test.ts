@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { isToolName, tools } from "@hearth/protocol/tools";
+import { root } from "./source.ts";
+
+const folder = join(root, "starter");
+const readStarter = async (): Promise<ReadonlyMap<string, string>> =>
+  new Map(
+    await Promise.all(
+      (await readdir(folder)).map(async (name) => [name, await Bun.file(join(folder, name)).text()] as const),
+    ),
+  );
+
+test("a new brain has the five files that every prompt holds, and they are short", async () => {
+  const files = await readStarter();
+  expect([...files.keys()].sort()).toEqual(["AGENTS.md", "IDENTITY.md", "SOUL.md", "TOOLS.md", "USER.md"]);
+  for (const text of files.values()) expect(text).toMatch(/^# .+\n\n\S/);
+  expect([...files.values()].join("").length).toBeLessThan(1_900);
+});
+
+test("its notes on tools name every tool there is and no other", async () => {
+  const notes = (await readStarter()).get("TOOLS.md") ?? "";
+  const named = [...notes.matchAll(/`(\w+)`/g)].map((match) => match[1] ?? "");
+  expect(named.filter((name) => !isToolName(name))).toEqual([]);
+  expect(Object.keys(tools).filter((name) => !named.includes(name))).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { readTree, root } from "./source.ts";
+import { judgeExports, judgeLength, judgePath } from "./vocabulary.ts";
+
+setDefaultTimeout(30_000);
+const tree = readTree(root);
+
+const isFixture = (path: string): boolean => path.includes("/fixtures/");
+const isText = (path: string): boolean => !/\.(png|ico|woff2|gz|sqlite|db)$/.test(path);
+
+/** What git holds or would take in; without git, every source file. */
+const trackedFiles = async (): Promise<readonly string[]> => {
+  const child = Bun.spawn(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: root,
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const listed = (await child.stdout.text()).split("\0").filter((path) => path !== "");
+  if ((await child.exited) !== 0) return [...(await tree).paths];
+  const present = await Promise.all(listed.map((path) => Bun.file(join(root, path)).exists()));
+  return listed.filter((_, index) => present[index]);
+};
+
+describe("in this repository", () => {
+  test("every file of code has a kebab-case name in the words of the house", async () => {
+    const { paths } = await tree;
+    const names = [...paths].filter((path) => !isFixture(path) && !path.endsWith(".md"));
+    expect(names.length).toBeGreaterThan(40);
+    expect(names.map(judgePath).filter((wrong) => wrong !== undefined)).toEqual([]);
+  });
+
+  test("every exported name is in the words of the house", async () => {
+    const { files } = await tree;
+    expect(files.flatMap((file) => file.exports).length).toBeGreaterThan(files.length);
+    expect(files.flatMap(judgeExports)).toEqual([]);
+  });
+
+  test("no file of code is too long to read", async () => {
+    const { files } = await tree;
+    const code = files.filter(({ path }) => !/\.(test|conformance)\.ts$/.test(path));
+    const judged = await Promise.all(
+      code.map(async ({ path }) => judgeLength(path, await Bun.file(join(root, path)).text())),
+    );
+    expect(judged.filter((wrong) => wrong !== undefined)).toEqual([]);
+  });
+
+  test("every test file has tests", async () => {
+    const { files } = await tree;
+    const tests = files.filter(({ path }) => path.endsWith(".test.ts"));
+    expect(tests.length).toBeGreaterThan(5);
+    expect(tests.filter((file) => file.tests === 0).map(({ path }) => path)).toEqual([]);
+  });
+
+  test("no file names a folder of somebody's machine or a package registry", async () => {
+    // Written in pieces, so that this file does not name them.
+    const traces = new RegExp(
+      `(?<![\\w.$}*-])/(?:${["work", "root", "tmp"].join("|")})/\\w|\\b${"registry"}\\.\\w+\\.\\w+`,
+    );
+    const paths = (await trackedFiles()).filter((path) => !isFixture(path) && isText(path));
+    expect(paths.length).toBeGreaterThan(40);
+    const found: string[] = [];
+    for (const path of paths) {
+      const lines = (await Bun.file(join(root, path)).text()).split("\n");
+      for (const [index, line] of lines.entries()) {
+        const trace = traces.exec(line);
+        if (trace !== null) found.push(`${path}:${index + 1} says ${trace[0]}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe("the check of words", () => {
+  test.each([
+    "packages/warden/src/utils/text.ts",
+    "packages/warden/src/cells/cell-manager.ts",
+    "packages/warden/src/cells/cellPool.ts",
+    "packages/warden/src/cells/Pool.ts",
+    "packages/warden/src/cells/cell_pool.ts",
+  ])("refuses %s", (path) => {
+    expect(judgePath(path)).toStartWith(`${path}: `);
+  });
+
+  test.each([
+    "packages/warden/src/store/transaction.ts",
+    "tests/house/facts.oxlintrc.json",
+    "packages/x/tsconfig.json",
+  ])("passes %s", (path) => {
+    expect(judgePath(path)).toBeUndefined();
+  });
+
+  test("refuses an exported name", () => {
+    const named = (name: string) => judgeExports({ path: "a.ts", imports: [], exports: [{ name, line: 3 }], tests: 0 });
+    for (const name of ["createTaskQueue", "Helpers", "ROOM_SERVICE", "gateway"]) expect(named(name)).toHaveLength(1);
+    for (const name of ["Transaction", "createActivations", "reaction", "Utility"]) expect(named(name)).toEqual([]);
+    expect(named("Helpers")).toEqual(['a.ts:3 exports Helpers: the house does not say "helper"']);
+  });
+
+  test("counts lines", () => {
+    expect(judgeLength("a.ts", "x\n".repeat(350))).toBeUndefined();
+    expect(judgeLength("a.ts", "x\n".repeat(351))).toStartWith("a.ts has 351 lines");
+  });
+});

@@ -1,0 +1,36 @@
+/** The words of the house, as a check: names of files, names that are exported, and how long a file may be. */
+import type { SourceFile } from "./source.ts";
+
+/** Words that say nothing, or that the house says otherwise. */
+const FORBIDDEN = new Set(["service", "manager", "helper", "util", "connector", "gateway", "action", "task"]);
+const MAX_LINES = 350;
+
+/** What is wrong with a path, as a sentence, or nothing. */
+export const judgePath = (path: string): string | undefined => {
+  const odd = path.split("/").find((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/.test(name));
+  if (odd !== undefined) return `${path}: ${odd} is not kebab-case`;
+  const word = forbiddenWord(path);
+  return word === undefined ? undefined : `${path}: the house does not say "${word}"`;
+};
+
+export const judgeExports = (file: SourceFile): readonly string[] =>
+  file.exports.flatMap(({ name, line }) => {
+    const word = forbiddenWord(name);
+    return word === undefined ? [] : [`${file.path}:${line} exports ${name}: the house does not say "${word}"`];
+  });
+
+export const judgeLength = (path: string, text: string): string | undefined => {
+  const lines = text.split("\n").length - 1;
+  return lines > MAX_LINES
+    ? `${path} has ${lines} lines: one that wants a table of contents wants to be two`
+    : undefined;
+};
+
+/** `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction` → nothing. */
+const forbiddenWord = (name: string): string | undefined =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map((word) => word.replace(/s$/, ""))
+    .find((word) => FORBIDDEN.has(word));

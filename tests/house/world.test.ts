@@ -1,0 +1,149 @@
+/** That the linter's rules really fire, and where: a rule that is misspelt or matches no file is silent. */
+import { beforeAll, describe, expect, test } from "bun:test";
+import { copyFile, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { plant } from "./planted.ts";
+import { lint, root } from "./source.ts";
+
+/** What must be refused, and by which rule. `X` is free. */
+const inCores: Readonly<Record<string, string>> = {
+  "export const X = Date.now();": "eslint(no-restricted-properties)",
+  "export const X = Math.random();": "eslint(no-restricted-properties)",
+  "export const X = AbortSignal.timeout(5);": "eslint(no-restricted-properties)",
+  "export const X = new Date();": "house(no-ambient-date)",
+  "export const X = Date();": "house(no-ambient-date)",
+  "export class X {}": "house(no-class)",
+  'import "node:fs/promises";': "eslint(no-restricted-imports)",
+  'import "bun";': "eslint(no-restricted-imports)",
+  'import "bun:sqlite";': "eslint(no-restricted-imports)",
+  'import "cloudflare:workers";': "eslint(no-restricted-imports)",
+  ...Object.fromEntries(
+    [
+      "process.pid",
+      "Bun.version",
+      'fetch("x")',
+      "globalThis.fetch",
+      "setTimeout(() => 0, 1)",
+      "setInterval(() => 0, 1)",
+      "setImmediate(() => 0)",
+      "queueMicrotask(() => 0)",
+      "performance.now()",
+      "crypto.randomUUID()",
+      'Buffer.from("x")',
+      'require("x")',
+      'console.log("x")',
+      'new WebSocket("x")',
+      "navigator.language",
+    ].map((code) => [`export const X = ${code};`, "eslint(no-restricted-globals)"]),
+  ),
+};
+const inSource: Readonly<Record<string, string>> = {
+  "export const X = async () => await 1;": "typescript(await-thenable)",
+  "export let X = 1;\nexport const set = () => {\n  X = 2;\n};": "house(no-module-state)",
+};
+const inAdapters: Readonly<Record<string, string>> = {
+  "export const X = process.env;": "eslint(no-restricted-properties)",
+  "export const X = Bun.env;": "eslint(no-restricted-properties)",
+};
+const everywhere: Readonly<Record<string, string>> = {
+  "export default 1;": "import(no-default-export)",
+  "export const X = (y: any) => y as string;": "typescript(no-explicit-any)",
+  'import { Y } from "./y.ts";\nexport const X = (y: Y) => y;': "typescript(consistent-type-imports)",
+  "const X = 1;": "eslint(no-unused-vars)",
+  "const x = async () => 1;\nexport const X = () => {\n  x();\n};": "typescript(no-floating-promises)",
+  "export const X = (x: Promise<number>) => (x ? 1 : 2);": "typescript(no-misused-promises)",
+  'export const X = (x: "a" | "b") => {\n  switch (x) {\n    case "a":\n      return 1;\n  }\n  return 2;\n};':
+    "typescript(switch-exhaustiveness-check)",
+  'import type { X as Z } from "./cycle.ts";\nexport type X = Z;': "import(no-cycle)",
+};
+/** What a core may write. */
+const sound = [
+  "export const X = (now: number) => new Date(now).toISOString();",
+  "export const X = (options: { fetch: () => Promise<void> }) => options.fetch();",
+  "export const X = (fetch: () => number) => fetch();",
+  "export class XError extends Error {}",
+  "export const X = new AbortController().signal;",
+  "export const X = Math.max(1, 2);",
+];
+
+/** A test may use the platform; the `any` shows that the linter has read it. */
+const inTest = `import { hostname } from "node:os";
+export let x = hostname() + process.pid + Date.now() + Math.random() + performance.now();
+x = String(new Date()) + Bun.env["HOME"];
+export class Double {}
+export const y = (z: any) => setTimeout(() => z as unknown, 1);
+`;
+
+const places = {
+  core: "packages/warden/src/rooms",
+  adapter: "packages/warden/src/adapter/bun",
+  command: "packages/cli/src/commands",
+  tests: "tests/journeys",
+};
+/** Where a program begins, and may look around. */
+const readers = ["packages/warden/src/adapter/bun/env.ts", "packages/cli/src/main.ts", "packages/cli/src/terminal.ts"];
+const codes = [inCores, inSource, inAdapters, everywhere].flatMap(Object.keys);
+
+/** File → rules that fired. */
+const fired = new Map<string, readonly string[]>();
+const pathOf = (place: string, code: string): string => `${place}/x${[...codes, ...sound].indexOf(code)}.ts`;
+const rulesAt = (place: string, code: string): readonly string[] => fired.get(pathOf(place, code)) ?? [];
+
+beforeAll(async () => {
+  const files = Object.values(places).flatMap((place) => [
+    ...[...codes, ...sound].map(
+      (code) => [pathOf(place, code), `${code.replace("./cycle.ts", `.${pathOf("", code)}`)}\n`] as const,
+    ),
+    [`${place}/y.ts`, "export interface Y {}\n"] as const,
+    [`${place}/x.test.ts`, inTest] as const,
+  ]);
+  await using planted = await plant({
+    ...Object.fromEntries(files),
+    ...Object.fromEntries(readers.map((path) => [path, "export const X = process.env;\n"])),
+    "tsconfig.json": JSON.stringify({
+      extends: "./tsconfig.base.json",
+      include: ["packages/*/src/**/*.ts", "tests/**/*.ts"],
+    }),
+  });
+  await mkdir(join(planted.folder, "scripts"));
+  for (const path of [".oxlintrc.json", "scripts/lint-rules.js", "tsconfig.base.json"]) {
+    await copyFile(join(root, path), join(planted.folder, path));
+  }
+  for (const { filename, code = "" } of await lint(planted.folder, [])) {
+    fired.set(filename, [...(fired.get(filename) ?? []), code]);
+  }
+}, 30_000);
+
+describe("the linter, in a core,", () => {
+  test.each(Object.entries({ ...inCores, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {
+    expect(rulesAt(places.core, code)).toContain(rule);
+  });
+
+  test.each(sound.map((code) => [code]))("passes %p", (code) => {
+    expect(rulesAt(places.core, code)).toEqual([]);
+  });
+});
+
+describe("the linter, outside the cores,", () => {
+  test.each(Object.entries({ ...inAdapters, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {
+    expect(rulesAt(places.adapter, code)).toContain(rule);
+    expect(rulesAt(places.command, code)).toContain(rule);
+  });
+
+  test.each(Object.entries(everywhere))("refuses %p by %s in tests too", (code, rule) => {
+    expect(rulesAt(places.tests, code)).toContain(rule);
+  });
+
+  test.each(Object.entries(inCores))("leaves %p alone", (code, rule) => {
+    for (const place of [places.adapter, places.command, places.tests])
+      expect(rulesAt(place, code)).not.toContain(rule);
+  });
+
+  test.each(readers)("lets %s read the environment", (path) => {
+    expect(fired.get(path) ?? []).toEqual([]);
+  });
+
+  test("lets a test beside a core use the platform", () => {
+    expect(fired.get(`${places.core}/x.test.ts`)).toEqual(["typescript(no-explicit-any)"]);
+  });
+});

@@ -1,0 +1,132 @@
+/** The real daemon as a newcomer starts it: a process of its own, a home of its own, real sockets. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LAUNCHER = fileURLToPath(new URL("../../hearth", import.meta.url));
+
+/** Whatever JSON says: a test looks and finds out. */
+export type Json = ReturnType<typeof JSON.parse>;
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Daemon extends AsyncDisposable {
+  readonly home: string;
+  readonly url: string;
+  readonly loginLink: string;
+  readonly token: string;
+  readonly pid: number;
+  /** One request as the owner. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    init?: RequestInit,
+  ): Promise<{ readonly status: number; readonly json: Json }>;
+  /** One command of the CLI in this home. */
+  hearth(...words: readonly string[]): Promise<Ended>;
+  /** Pulls the plug. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<Ended>;
+}
+
+/** A folder that goes with the test. */
+export const createHome = (): { readonly folder: string } & Disposable => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-journey-"));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+};
+
+/** Nothing of the machine's own keys reaches a journey. */
+const environment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  HOME: "/nonexistent",
+  LANG: "C.UTF-8",
+  ...more,
+});
+
+/** Runs `./hearth` with these words until it ends. */
+export const hearth = async (words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> => {
+  const child = Bun.spawn([LAUNCHER, ...words], {
+    env: environment(env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, stdout, stderr };
+};
+
+/** Starts the daemon and waits until it says that it is ready. Throws its words when it ends instead. */
+export const startDaemon = async (home: string, env: Readonly<Record<string, string>> = {}): Promise<Daemon> => {
+  const child = Bun.spawn([LAUNCHER, "up", "--home", home, "--port", "0"], {
+    env: environment(env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const stderr = new Response(child.stderr).text();
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  let stdout = "";
+  while (!/^log in: \S+$/m.test(stdout)) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`the daemon ended with ${await child.exited}: ${stdout}${await stderr}`);
+    stdout += decoder.decode(value, { stream: true });
+  }
+  const url = /^ready (\S+)$/m.exec(stdout)?.[1] ?? "";
+  const token = (await readFile(join(home, "run/token"), "utf8")).trim();
+
+  const daemon: Daemon = {
+    home,
+    url,
+    token,
+    loginLink: /^log in: (\S+)$/m.exec(stdout)?.[1] ?? "",
+    pid: child.pid,
+    async ask(method, path, body, init = {}) {
+      const response = await fetch(url + path, {
+        method,
+        ...init,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(init.headers as Record<string, string> | undefined),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+    },
+    hearth: (...words) => hearth([...words, "--home", home], env),
+    async kill() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      return { code: await child.exited, stdout, stderr: await stderr };
+    },
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      await daemon.stop();
+    },
+  };
+  return daemon;
+};
+
+/** Processes below a process, by Linux's own account. */
+export const childrenOf = async (pid: number): Promise<readonly number[]> => {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  return text.split(" ").filter(Boolean).map(Number);
+};
+
+/** Asks again until it holds. For what happens in another process, which nobody can wait for otherwise. */
+export const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await holds())) await Bun.sleep(5);
+};

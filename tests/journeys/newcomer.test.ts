@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { readFile, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { childrenOf, createHome, startDaemon } from "./daemon.ts";
+
+test("a newcomer starts the house, logs in once by the link, and talks to the agent", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  expect(house.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+
+  const page = await fetch(house.loginLink);
+  expect(page.status).toBe(200);
+  expect(await page.text()).toContain("<form");
+  const code = new URL(house.loginLink).searchParams.get("code") ?? "";
+  const enter = () =>
+    fetch(`${house.url}/login`, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: house.url, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ code }),
+    });
+  const first = await enter();
+  expect([302, 303]).toContain(first.status);
+  const cookie = first.headers.get("set-cookie") ?? "";
+  expect(cookie).toContain("HttpOnly");
+  expect(cookie).toContain("SameSite=Strict");
+  expect((await enter()).headers.get("set-cookie")).toBeNull();
+
+  const rooms = await fetch(`${house.url}/api/rooms`, { headers: { cookie: cookie.split(";")[0] ?? "" } });
+  expect(await rooms.json()).toMatchObject([{ handle: "main" }]);
+
+  const help = await house.hearth("chat", "-m", "help");
+  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining("remember") });
+  expect((await house.hearth("chat", "-m", "write milk and bread to list.txt")).code).toBe(0);
+  expect(await readFile(join(home.folder, "brains/main/workspace/list.txt"), "utf8")).toBe("milk and bread\n");
+  expect((await house.hearth("chat", "main", "-m", "read list.txt")).stdout).toContain("milk and bread");
+});
+
+test("a key is shown once, lists rooms as a JSON array, and works no more once revoked", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const made = JSON.parse((await house.hearth("key", "create", "--name", "N", "--json")).stdout);
+  expect(made.key).toBeString();
+  const rooms = () => fetch(`${house.url}/api/rooms`, { headers: { authorization: `Bearer ${made.key}` } });
+  expect(await (await rooms()).json()).toBeArray();
+  const listed = await house.hearth("key", "list", "--json");
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: "N" }]);
+  expect(listed.stdout).not.toContain(made.key);
+  expect((await house.hearth("key", "revoke", made.id)).code).toBe(0);
+  expect((await rooms()).status).toBe(401);
+  for (const file of await readdir(home.folder, { recursive: true })) {
+    const path = join(home.folder, file);
+    if ((await stat(path)).isFile()) expect(await readFile(path, "latin1")).not.toContain(made.key);
+  }
+});
+
+test("the house is the owner's alone: folders 0700, files of secrets 0600", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const mode = async (path: string) => ((await stat(join(house.home, path))).mode & 0o777).toString(8);
+  expect(await mode(".")).toBe("700");
+  expect(await mode("run")).toBe("700");
+  expect(await mode("run/token")).toBe("600");
+  expect(await mode("hearth.db")).toBe("600");
+  expect(await mode("hearth.toml")).toBe("600");
+});
+
+test("stop ends the daemon and its cells, takes its announcement back, and everything is there at the next start", async () => {
+  using home = createHome();
+  let processes: readonly number[];
+  {
+    await using house = await startDaemon(home.folder);
+    await house.hearth("chat", "-m", "remember the bike is red");
+    processes = [house.pid, ...(await childrenOf(house.pid))];
+    expect(processes.length).toBeGreaterThan(1);
+    expect(await house.hearth("stop")).toMatchObject({ code: 0 });
+    expect((await house.stop()).code).toBe(0);
+  }
+  for (const pid of processes) expect(() => process.kill(pid, 0)).toThrow();
+  expect(await readdir(join(home.folder, "run"))).not.toContain("token");
+  await using again = await startDaemon(home.folder);
+  expect((await again.hearth("chat", "-m", "what do you know about the bike?")).stdout).toContain("red");
+  const { json } = await again.ask("GET", "/api/rooms/main/events");
+  expect(json.events).toHaveLength(4);
+});
+
+test("status, doctor and lists speak JSON when asked", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  expect(JSON.parse((await house.hearth("status", "--json")).stdout)).toMatchObject({ url: house.url, agents: 2 });
+  const checks = JSON.parse((await house.hearth("doctor", "--json")).stdout);
+  expect(Array.isArray(checks) ? checks : checks.checks).toContainEqual(
+    expect.objectContaining({ name: "store", ok: true }),
+  );
+  for (const words of [
+    ["agent", "list"],
+    ["room", "list"],
+    ["provider", "list"],
+    ["key", "list"],
+    ["activation", "list"],
+  ]) {
+    expect(JSON.parse((await house.hearth(...words, "--json")).stdout)).toBeArray();
+  }
+});

@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, hearth, startDaemon } from "./daemon.ts";
+
+const asRoot = process.getuid?.() === 0;
+
+test("a second daemon on one home is refused with 17, and the first goes on", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const second = await hearth(["up", "--home", home.folder, "--port", "0"]);
+  expect(second).toMatchObject({ code: 17, stderr: expect.stringContaining(home.folder) });
+  expect((await house.ask("GET", "/api/status")).status).toBe(200);
+});
+
+test("a home whose daemon was killed starts again at once", async () => {
+  using home = createHome();
+  const house = await startDaemon(home.folder);
+  await house.kill();
+  await using again = await startDaemon(home.folder);
+  expect((await again.ask("GET", "/api/status")).status).toBe(200);
+});
+
+test("a port that is taken is refused with 14 and named", async () => {
+  using home = createHome();
+  const taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  try {
+    const ended = await hearth(["up", "--home", home.folder, "--port", String(taken.port)]);
+    expect(ended).toMatchObject({ code: 14, stderr: expect.stringContaining(String(taken.port)) });
+  } finally {
+    await taken.stop(true);
+  }
+});
+
+test.skipIf(asRoot)("a home that cannot be written is refused with 15", async () => {
+  using home = createHome();
+  chmodSync(home.folder, 0o500);
+  expect((await hearth(["up", "--home", home.folder, "--port", "0"])).code).toBe(15);
+});
+
+test("a home below a file system that takes no writes is refused with 15", async () => {
+  expect(await hearth(["up", "--home", "/proc/hearth", "--port", "0"])).toMatchObject({
+    code: 15,
+    stderr: expect.stringContaining("/proc/hearth"),
+  });
+});
+
+test("a folder that is somebody else's is refused with 16 and left as it was", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "thesis.txt"), "mine");
+  const ended = await hearth(["up", "--home", home.folder, "--port", "0"]);
+  expect(ended).toMatchObject({ code: 16, stderr: expect.stringContaining("thesis.txt") });
+  expect([...new Bun.Glob("**/*").scanSync({ cwd: home.folder, dot: true })]).toEqual(["thesis.txt"]);
+});
+
+test("a file as home is refused with 16", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "file"), "");
+  expect((await hearth(["up", "--home", join(home.folder, "file"), "--port", "0"])).code).toBe(16);
+});
+
+test("a wrong config is refused with 18, naming the line and what to do", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n\n[server]\nport = "many"\n');
+  expect(await hearth(["up", "--home", home.folder])).toMatchObject({
+    code: 18,
+    stderr: expect.stringMatching(/server\.port.*hearth\.toml line 4/s),
+  });
+});
+
+test("a typo in the config names the nearest key, and the house starts", async () => {
+  using home = createHome();
+  writeFileSync(
+    join(home.folder, "hearth.toml"),
+    'version = 1\n[providers.x]\nkind = "openai"\nbas_url = "http://127.0.0.1:1"\n',
+  );
+  await using house = await startDaemon(home.folder);
+  expect((await house.stop()).stderr).toMatch(/bas_url.*base_url/s);
+});
+
+test("without a daemon every command that needs one ends with 3 and says how to start it", async () => {
+  using home = createHome();
+  mkdirSync(join(home.folder, "none"));
+  for (const words of [["status"], ["chat", "-m", "hi"], ["agent", "list"], ["stop"]]) {
+    expect(await hearth([...words, "--home", join(home.folder, "none")])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("hearth up"),
+    });
+  }
+});
+
+test("an unknown command or flag ends with 2 and names the nearest", async () => {
+  expect(await hearth(["statsu"])).toMatchObject({ code: 2, stderr: expect.stringContaining("status") });
+  expect(await hearth(["up", "--prot", "1"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--port") });
+});

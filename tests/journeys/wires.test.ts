@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LLMock } from "@copilotkit/aimock";
+import { createHome, startDaemon } from "./daemon.ts";
+import { configFor } from "./model.ts";
+
+/** A server of the vendors' wires that none of us wrote. */
+describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over the %s wire", (kind) => {
+  const mock = new LLMock({ port: 0 });
+  mock.on({ userMessage: "look into the list", hasToolResult: true }, { content: "There is **milk** on it." });
+  mock.onMessage("look into the list", { toolCalls: [{ name: "read", arguments: '{"path":"list.txt"}' }] });
+  mock.onMessage("hello", { content: "Grüß dich! 🌍" });
+  mock.onMessage("Reply with the word: ready", { content: "ready" });
+  beforeAll(() => mock.start());
+  afterAll(() => mock.stop());
+  const baseUrl = (): string => (kind === "openai" ? `${mock.url}/v1` : mock.url);
+
+  test("answers in the terminal, uses a tool, and keeps all of it", async () => {
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(baseUrl(), kind));
+    await using house = await startDaemon(home.folder, { TEST_KEY: "sk-canary-0123456789" });
+
+    const hello = await house.hearth("chat", "-m", "hello");
+    expect(hello).toMatchObject({ code: 0, stdout: expect.stringContaining("Grüß dich! 🌍") });
+
+    writeFileSync(join(home.folder, "brains/main/workspace/list.txt"), "milk\n");
+    const { stdout, code } = await house.hearth("chat", "-m", "look into the list", "--json");
+    expect(code).toBe(0);
+    const { reply, activation } = JSON.parse(stdout);
+    expect(JSON.stringify(reply)).toContain("There is **milk** on it.");
+    const { json } = await house.ask("GET", `/api/activations/${activation?.id ?? activation}`);
+    expect(json).toMatchObject({
+      state: "replied",
+      steps: [{ kind: "model" }, { kind: "tool", name: "read", state: "done" }, { kind: "model" }],
+    });
+    expect((await house.ask("GET", "/api/rooms/main/events")).json.events).toHaveLength(4);
+
+    expect((await house.hearth("provider", "test", "test", "--model", "model")).code).toBe(0);
+    const { stdout: listed } = await house.hearth("provider", "list", "--json");
+    expect(JSON.parse(listed)).toContainEqual(expect.objectContaining({ name: "test", kind, ready: true }));
+    for await (const file of new Bun.Glob("**/*").scan({ cwd: home.folder, dot: true, absolute: true })) {
+      expect(
+        await Bun.file(file)
+          .bytes()
+          .then((bytes) => Buffer.from(bytes).includes("sk-canary-0123456789")),
+      ).toBe(false);
+    }
+  });
+
+  test("says in plain words when the key is missing, and works once it is there", async () => {
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(baseUrl(), kind));
+    {
+      await using house = await startDaemon(home.folder);
+      const { code, stderr } = await house.hearth("chat", "-m", "hello");
+      expect(code).toBe(1);
+      expect(stderr).toContain("TEST_KEY");
+    }
+    await using house = await startDaemon(home.folder, { TEST_KEY: "k" });
+    expect((await house.hearth("chat", "-m", "hello")).code).toBe(0);
+  });
+});
+
+test("a provider that nobody answers at fails the message with words and a hint, not the house", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), configFor("http://127.0.0.1:9/v1"));
+  await using house = await startDaemon(home.folder, { TEST_KEY: "k" });
+  const { code, stderr } = await house.hearth("chat", "-m", "hello");
+  expect(code).toBe(1);
+  expect(stderr).toContain("127.0.0.1:9");
+  expect((await house.ask("GET", "/api/agents/main/activations")).json).toMatchObject([
+    { state: "failed", error: { code: "provider.unreachable" } },
+  ]);
+});
+
+test("a provider is added, used and removed by the CLI, and the rest of the config stays as it was", async () => {
+  await using stack = new AsyncDisposableStack();
+  const mock = new LLMock({ port: 0 });
+  mock.onMessage("hello", { content: "I am here." });
+  await mock.start();
+  stack.defer(async () => {
+    await mock.stop();
+  });
+  using home = createHome();
+  const before = "version = 1\n# a comment of mine\n";
+  writeFileSync(join(home.folder, "hearth.toml"), before);
+  await using house = await startDaemon(home.folder, { TEST_KEY: "k" });
+  const added = await house.hearth(
+    "provider",
+    "add",
+    "mine",
+    "--kind",
+    "openai",
+    "--base-url",
+    `${mock.url}/v1`,
+    "--api-key",
+    "env:TEST_KEY",
+  );
+  expect(added).toMatchObject({ code: 0 });
+  expect((await house.hearth("agent", "edit", "main", "--model", "mine/some-model")).code).toBe(0);
+  expect((await house.hearth("chat", "-m", "hello")).stdout).toContain("I am here.");
+  expect((await house.hearth("provider", "remove", "mine")).code).toBe(0);
+  expect(await Bun.file(join(home.folder, "hearth.toml")).text()).toBe(before);
+  expect((await house.hearth("chat", "-m", "hello")).code).toBe(1);
+});
+
+test("a model on this machine is not reached through the proxy that the environment names", async () => {
+  const seen: string[] = [];
+  const proxy = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch(request) {
+      seen.push(request.url);
+      return new Response("", { status: 502 });
+    },
+  });
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => proxy.stop(true));
+  const mock = new LLMock({ port: 0 });
+  mock.onMessage("hello", { content: "I am here." });
+  await mock.start();
+  stack.defer(async () => {
+    await mock.stop();
+  });
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(`${mock.url}/v1`));
+  const url = `http://127.0.0.1:${proxy.port}`;
+  await using house = await startDaemon(home.folder, { TEST_KEY: "k", HTTP_PROXY: url, http_proxy: url });
+  expect((await house.hearth("chat", "-m", "hello")).stdout).toContain("I am here.");
+  expect(seen).toEqual([]);
+});
