@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { readArguments, toHelp } from "./arguments.ts";
+import type { Bench } from "./bench.ts";
+
+const bench = (name: string, slow?: true): Bench => ({
+  name,
+  about: `measures ${name}`,
+  run: async () => [],
+  ...(slow === undefined ? {} : { slow }),
+});
+const table = [bench("ready"), bench("rate"), bench("install", true)];
+
+const names = (...words: string[]): readonly string[] => {
+  const wish = readArguments(words, table);
+  if (wish.kind !== "run") throw new Error(wish.kind);
+  return wish.benches.map(({ name }) => name);
+};
+
+test("without a name every bench runs but the slow ones", () => {
+  expect(names()).toEqual(["ready", "rate"]);
+});
+
+test("a slow bench runs when it is named, or with --all", () => {
+  expect(names("install")).toEqual(["install"]);
+  expect(names("--all")).toEqual(["ready", "rate", "install"]);
+});
+
+test("names choose, and run in the order of the table", () => {
+  expect(names("rate", "ready")).toEqual(["ready", "rate"]);
+});
+
+test("--json and --check are off unless they are there", () => {
+  expect(readArguments(["rate"], table)).toMatchObject({ json: false, check: false });
+  expect(readArguments(["rate", "--json", "--check"], table)).toMatchObject({ json: true, check: true });
+});
+
+test("an unknown name or option is refused, and the names that exist are told", () => {
+  expect(readArguments(["speed"], table)).toEqual({
+    kind: "wrong",
+    message: 'There is no bench "speed". There are: ready, rate, install.',
+  });
+  expect(readArguments(["--fast"], table).kind).toBe("wrong");
+});
+
+test("help lists every bench and says which are slow", () => {
+  expect(readArguments(["--help", "speed"], table)).toEqual({ kind: "help" });
+  expect(toHelp(table)).toContain(
+    "  rate      measures rate\n  install   measures install (slow: only when named, or with --all)",
+  );
+});

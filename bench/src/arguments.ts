@@ -1,0 +1,55 @@
+/** What a person typed after `hearth bench`. */
+import { parseArgs } from "node:util";
+import type { Bench } from "./bench.ts";
+
+export type Wish =
+  | { readonly kind: "run"; readonly benches: readonly Bench[]; readonly json: boolean; readonly check: boolean }
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly message: string };
+
+export const readArguments = (words: readonly string[], table: readonly Bench[]): Wish => {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(words);
+  } catch (error) {
+    return { kind: "wrong", message: error instanceof Error ? error.message : String(error) };
+  }
+  const { values, positionals } = parsed;
+  if (values.help === true) return { kind: "help" };
+  const unknown = positionals.find((name) => !table.some((bench) => bench.name === name));
+  if (unknown !== undefined) {
+    return {
+      kind: "wrong",
+      message: `There is no bench "${unknown}". There are: ${table.map((bench) => bench.name).join(", ")}.`,
+    };
+  }
+  const wanted = (bench: Bench): boolean =>
+    positionals.length > 0 ? positionals.includes(bench.name) : values.all === true || bench.slow !== true;
+  return { kind: "run", benches: table.filter(wanted), json: values.json === true, check: values.check === true };
+};
+
+const parse = (words: readonly string[]) =>
+  parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean" },
+      all: { type: "boolean" },
+      check: { type: "boolean" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+
+export const toHelp = (table: readonly Bench[]): string =>
+  [
+    "hearth bench [NAME ...] [--json] [--all] [--check]",
+    "",
+    ...table.map(
+      ({ name, about, slow }) =>
+        `  ${name.padEnd(10)}${about}${slow === true ? " (slow: only when named, or with --all)" : ""}`,
+    ),
+    "",
+    "  --json    the figures as JSON",
+    "  --all     the slow ones too",
+    "  --check   exit 1 when a target is missed",
+  ].join("\n");

@@ -1,0 +1,39 @@
+/** What a bench is: a name that a person types, and a run that gives figures. */
+import type { Site } from "./site.ts";
+
+export type Target = { readonly atMost: number } | { readonly atLeast: number };
+
+export type Unit = "ms" | "s" | "MiB" | "turns/s" | "tokens";
+
+export interface Figure {
+  /** What was measured, in words for the table. */
+  readonly what: string;
+  readonly value: number;
+  readonly unit: Unit;
+  readonly target?: Target;
+  /** How many measurements the value comes from. */
+  readonly samples: number;
+  readonly note?: string;
+}
+
+/** A figure that this machine cannot give, and why. */
+export interface Skipped {
+  readonly what: string;
+  readonly skipped: string;
+}
+
+export type Finding = Figure | Skipped;
+
+export interface Bench {
+  readonly name: string;
+  /** One line for `--help`. */
+  readonly about: string;
+  /** Runs only when it is named, or with `--all`. */
+  readonly slow?: true;
+  run(site: Site): Promise<readonly Finding[]>;
+}
+
+export const isSkipped = (finding: Finding): finding is Skipped => "skipped" in finding;
+
+export const isMet = ({ value, target }: Figure): boolean =>
+  target === undefined || ("atMost" in target ? value <= target.atMost : value >= target.atLeast);

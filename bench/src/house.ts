@@ -1,0 +1,74 @@
+/** A real house on a fresh or given home: `./hearth up` as anyone starts it, ended by its process id. */
+import { readFile, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@hearth/client";
+import type { AgentRecord } from "@hearth/protocol";
+import { startChild } from "./child.ts";
+import { pause } from "./clock.ts";
+import { loopback } from "./loopback.ts";
+import type { Model } from "./model/model.ts";
+import { MODEL, type Wire } from "./model/wires.ts";
+import type { Site } from "./site.ts";
+
+export interface House extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly pid: number;
+  readonly home: string;
+  readonly client: Client;
+  /** From the start of the launcher to its `ready` line. */
+  readonly readyMs: number;
+}
+
+const READY = "ready ";
+const KEY_NAME = "BENCH_KEY";
+/** The model as agents name it. */
+export const MODEL_NAME = `bench/${MODEL}`;
+
+/** Starts a daemon on a home, which may be new. Resolves once it says that it is ready. */
+export const startHouse = async (site: Site, home: string): Promise<House> => {
+  const child = startChild(site, {
+    command: ["./hearth", "up", "--home", home, "--port", "0"],
+    cwd: site.root,
+    // Nothing of the person's own setup: neither model keys nor another home of Hearth.
+    env: { PATH: process.env["PATH"] ?? "", HOME: homedir(), [KEY_NAME]: "bench-key" },
+  });
+  const { text, atMs } = await child.line(READY);
+  const url = text.slice(READY.length).trim();
+  const token = (await readFile(join(home, "run/token"), "utf8")).trim();
+  return {
+    url,
+    token,
+    pid: child.pid,
+    home,
+    client: createClient({ baseUrl: url, token, fetch: loopback, sleep: pause }),
+    readyMs: atMs - child.spawnedAtMs,
+    [Symbol.asyncDispose]: () => child[Symbol.asyncDispose](),
+  };
+};
+
+/** The config of a house whose `main` agent thinks with the instant model. */
+export const writeConfig = async (
+  home: string,
+  options: { readonly model: Model; readonly wire: Wire; readonly tools?: readonly string[] },
+): Promise<void> => {
+  const { model, wire, tools } = options;
+  const lines = [
+    "version = 1",
+    "[providers.bench]",
+    `kind = ${JSON.stringify(wire)}`,
+    `base_url = ${JSON.stringify(model.baseUrl(wire))}`,
+    `api_key = "env:${KEY_NAME}"`,
+    "[agents.main]",
+    `model = ${JSON.stringify(MODEL_NAME)}`,
+    ...(tools === undefined ? [] : [`tools = ${JSON.stringify(tools)}`]),
+  ];
+  await writeFile(join(home, "hearth.toml"), `${lines.join("\n")}\n`);
+};
+
+export const ownerOf = async (house: House): Promise<AgentRecord> => {
+  const owner = (await house.client.agents.list()).find((agent) => agent.content.kind === "human");
+  if (owner === undefined) throw new Error("The house has no person.");
+  return owner;
+};

@@ -1,0 +1,49 @@
+/** What a house weighs when nothing happens: before its first activation, and with a cell that rests. */
+import type { Bench, Figure } from "./bench.ts";
+import { pause } from "./clock.ts";
+import { startHouse, writeConfig } from "./house.ts";
+import { hasProc, NEEDS_PROC, pssOf, treeOf } from "./machine.ts";
+import { startModel } from "./model/model.ts";
+import { temporaryFolder } from "./site.ts";
+import { openTalk } from "./talk.ts";
+
+const REST_MS = 3000;
+const TARGET_MIB = 64;
+const TURNS = 20;
+const WARM = "idle, one cell warm";
+
+export const idle: Bench = {
+  name: "idle",
+  about: "memory of the daemon and all its processes at rest (PSS)",
+  async run(site) {
+    if (!hasProc) return ["idle", WARM].map((what) => ({ what, skipped: NEEDS_PROC }));
+    await using model = await startModel(site);
+    await using folder = await temporaryFolder(site);
+    await writeConfig(folder.path, { model, wire: "openai" });
+    await using house = await startHouse(site, folder.path);
+
+    site.say(`idle: resting ${REST_MS / 1000} s`);
+    await pause(REST_MS);
+    const still = await weigh("idle", house.pid, "before the first activation");
+
+    const room = await house.client.agents.room("main");
+    await using talk = await openTalk(site, house, [room.id]);
+    for (let turn = 0; turn < TURNS; turn += 1) await talk.turn(room.id);
+    site.say(`idle: resting ${REST_MS / 1000} s after ${TURNS} turns`);
+    await pause(REST_MS);
+    const warm = await weigh(WARM, house.pid, `after ${TURNS} turns`);
+    return [{ ...still, target: { atMost: TARGET_MIB } }, warm];
+  },
+};
+
+const weigh = async (what: string, pid: number, when: string): Promise<Figure> => {
+  const tree = await treeOf(pid);
+  const count = tree.length === 1 ? "1 process" : `${tree.length} processes`;
+  return {
+    what,
+    value: await pssOf(tree),
+    unit: "MiB",
+    samples: 1,
+    note: `PSS of ${count}, ${REST_MS / 1000} s at rest, ${when}`,
+  };
+};

@@ -1,0 +1,79 @@
+/** What an install takes: a copy of the tracked files, the launcher's own set-up, time on the clock and size on disk. */
+import { copyFile, mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Bench, Figure } from "./bench.ts";
+import { sharedNow } from "./clock.ts";
+import { startChild } from "./child.ts";
+import { type Site, temporaryFolder } from "./site.ts";
+
+const MIB = 1024 * 1024;
+
+const kinds = [
+  { kind: "run", what: "without development tools" },
+  { kind: "dev", what: "with development tools" },
+] as const;
+
+export const install: Bench = {
+  name: "install",
+  about: "time and size of the launcher's own install, from a warm npm cache",
+  slow: true,
+  async run(site) {
+    const files = await trackedFiles(site);
+    if (typeof files === "string") return [{ what: "install", skipped: files }];
+    await using folder = await temporaryFolder(site);
+    await copy(site.root, folder.path, files);
+
+    site.say("install: warming npm's cache");
+    await setUp(site, folder.path, "dev");
+    const figures: Figure[] = [];
+    for (const { kind, what } of kinds) {
+      await rm(join(folder.path, "node_modules"), { recursive: true, force: true });
+      site.say(`install: ${what}`);
+      const seconds = await setUp(site, folder.path, kind);
+      const note = "npm ci of the launcher, warm cache";
+      figures.push({ what: `${what}: time`, value: seconds, unit: "s", samples: 1, note });
+      figures.push({
+        what: `${what}: size`,
+        value: await sizeOf(join(folder.path, "node_modules")),
+        unit: "MiB",
+        samples: 1,
+        note: "du of node_modules",
+      });
+    }
+    return figures;
+  },
+};
+
+/** Or why there are none. */
+const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
+  if (Bun.which("git") === null) return "needs git";
+  const listing = Bun.spawn(["git", "ls-files", "-z"], { cwd: site.root, stdout: "pipe", stderr: "ignore" });
+  const text = await listing.stdout.text();
+  return (await listing.exited) === 0 ? text.split("\0").filter((path) => path !== "") : "needs a git checkout";
+};
+
+const copy = async (from: string, to: string, files: readonly string[]): Promise<void> => {
+  for (const file of files) {
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await copyFile(join(from, file), join(to, file));
+  }
+};
+
+/** What `./hearth` does before its first start, and no more. In seconds. */
+const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<number> => {
+  const beganMs = sharedNow();
+  await using child = startChild(site, {
+    command: ["sh", "-c", `. ./scripts/setup.sh && hearth_setup ${kind} && echo "set up"`],
+    cwd: folder,
+  });
+  await child.line("set up");
+  return (sharedNow() - beganMs) / 1000;
+};
+
+/** As `du` counts: blocks on disk, a file with two names once. */
+const sizeOf = async (folder: string): Promise<number> => {
+  const du = Bun.spawn(["du", "-sk", folder], { stdout: "pipe" });
+  const text = await du.stdout.text();
+  if ((await du.exited) !== 0) throw new Error("du failed.");
+  return (Number.parseInt(text, 10) * 1024) / MIB;
+};

@@ -1,0 +1,118 @@
+/** What the kernel says of processes: who descends from whom, and what they cost. Linux only; elsewhere nothing is guessed. */
+import { statfsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { cpus, loadavg, release, tmpdir } from "node:os";
+
+export const hasProc: boolean = process.platform === "linux";
+export const NEEDS_PROC = "needs /proc: Linux only";
+
+/** Linux counts CPU time for user space in these, whatever its own ticks are. */
+const TICKS_PER_SECOND = 100;
+
+interface Process {
+  readonly parent: number;
+  readonly cpuMs: number;
+  /** Of its descendants that have ended. */
+  readonly endedCpuMs: number;
+}
+
+/** One `/proc/PID/stat`. The name in it may hold anything, so fields are counted from its last parenthesis. */
+export const parseStat = (text: string): Process => {
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  const ticks = (field: number): number => Number(fields[field]);
+  return { parent: ticks(1), cpuMs: toMs(ticks(11) + ticks(12)), endedCpuMs: toMs(ticks(13) + ticks(14)) };
+};
+
+/** The first line of `/proc/stat`: what all processors have worked so far, for whomever, other machines on the same iron included. */
+export const parseBusy = (text: string): number => {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = text
+    .slice("cpu".length)
+    .trim()
+    .split(/\s+/)
+    .map(Number);
+  return toMs(user + nice + system + irq + softIrq + steal);
+};
+
+/** One `/proc/PID/smaps_rollup`, in MiB: each shared page counts by the share that this process has in it. */
+export const parsePss = (text: string): number => {
+  const kib = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
+  if (kib === undefined) throw new Error("smaps_rollup names no Pss.");
+  return Number(kib) / 1024;
+};
+
+/** A process and all that descend from it. */
+export const treeOf = async (root: number): Promise<readonly number[]> => {
+  const children = new Map<number, number[]>();
+  for (const name of await readdir("/proc")) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const process = await readStat(pid);
+    if (process !== undefined) children.set(process.parent, [...(children.get(process.parent) ?? []), pid]);
+  }
+  const tree = [root];
+  for (const pid of tree) tree.push(...(children.get(pid) ?? []));
+  return tree;
+};
+
+export const pssOf = async (pids: readonly number[]): Promise<number> => {
+  const sizes = await Promise.all(
+    pids.map(async (pid) => parsePss(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"))),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+/** CPU time since each began, in milliseconds. */
+export const cpuOf = async (pids: readonly number[]): Promise<number> => {
+  const times = await Promise.all(pids.map(async (pid) => (await readStat(pid))?.cpuMs ?? 0));
+  return times.reduce((sum, time) => sum + time, 0);
+};
+
+/** Work done up to a moment, in milliseconds of CPU. */
+export interface Work {
+  readonly atMs: number;
+  /** By everyone. */
+  readonly busyMs: number;
+  /** By this process and those of its descendants that have ended. */
+  readonly ownMs: number;
+}
+
+/** The share of all processors, 0 to 1, that others took between two moments. Figures are worth as much as it is small. */
+export const shareOfOthers = (begin: Work, end: Work, processors: number): number => {
+  const others = end.busyMs - begin.busyMs - (end.ownMs - begin.ownMs);
+  return Math.max(0, others / ((end.atMs - begin.atMs) * processors));
+};
+
+export const readWork = async (): Promise<Work> => {
+  const own = await readStat(process.pid);
+  const busyMs = parseBusy(await readFile("/proc/stat", "utf8"));
+  return { atMs: performance.now(), busyMs, ownMs: (own?.cpuMs ?? 0) + (own?.endedCpuMs ?? 0) };
+};
+
+const toMs = (ticks: number): number => (ticks * 1000) / TICKS_PER_SECOND;
+
+const readStat = async (pid: number): Promise<Process | undefined> => {
+  try {
+    return parseStat(await readFile(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    // It ended since it was listed.
+    return undefined;
+  }
+};
+
+/** Where the figures come from, in a line. A loaded machine shows in it, and a disk that is none. */
+export const describeMachine = (): string => {
+  const processors = cpus();
+  const load = loadavg()[0] ?? 0;
+  const folder = tmpdir();
+  const disk = statfsSync(folder).type === TMPFS ? "memory, not a disk" : "disk";
+  return [
+    `${process.platform} ${release()} ${process.arch}`,
+    `${processors.length} x ${processors[0]?.model.trim() ?? "unknown"}`,
+    `Bun ${Bun.version}`,
+    `homes in ${folder} (${disk})`,
+    `load before ${load.toFixed(2)}`,
+  ].join(", ");
+};
+
+/** What Linux calls a file system that lives in memory: nothing there waits for a disk. */
+const TMPFS = 0x01_02_19_94;

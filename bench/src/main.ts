@@ -1,0 +1,95 @@
+/** `hearth bench`: every figure that Hearth promises, measured on real processes, real sockets and fresh homes. */
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { readArguments, toHelp } from "./arguments.ts";
+import type { Bench } from "./bench.ts";
+import { idle } from "./idle.ts";
+import { install } from "./install.ts";
+import { describeMachine, hasProc, readWork, shareOfOthers } from "./machine.ts";
+import { rate } from "./rate.ts";
+import { ready } from "./ready.ts";
+import { createSite, type Site } from "./site.ts";
+import { stall } from "./stall.ts";
+import { countMissed, type Disturbance, type Named, toDisturbance, toJson, toTable } from "./table.ts";
+import { tokens } from "./tokens.ts";
+import { turn } from "./turn.ts";
+
+const table: readonly Bench[] = [ready, idle, turn, rate, stall, tokens, install];
+
+const DONE = 0;
+const FAILED = 1;
+const USAGE = 2;
+
+const main = async (words: readonly string[]): Promise<number> => {
+  const wish = readArguments(words, table);
+  if (wish.kind === "help") {
+    console.log(toHelp(table));
+    return DONE;
+  }
+  if (wish.kind === "wrong") {
+    console.error(`${wish.message}\n\n${toHelp(table)}`);
+    return USAGE;
+  }
+
+  await using site = createSite({
+    root: fileURLToPath(new URL("../..", import.meta.url)),
+    say: (text) => console.error(text),
+  });
+  endOnSignals(site);
+  const machine = describeMachine();
+  const { rows, others, broken } = await runAll(site, wish.benches);
+  if (site.isClosed()) return await new Promise<never>(() => {});
+
+  if (wish.json) console.log(toJson(machine, rows, others));
+  else {
+    const disturbed =
+      others.size === 0 ? "" : `\n\nTaken by others of all processors meanwhile: ${toDisturbance(others)}`;
+    console.log(`${machine}\n\n${toTable(rows)}${disturbed}`);
+  }
+  const missed = countMissed(rows);
+  if (missed > 0) console.error(`${missed} ${missed === 1 ? "target was" : "targets were"} missed.`);
+  if (broken > 0) console.error(`${broken} ${broken === 1 ? "bench" : "benches"} broke: see above.`);
+  return broken > 0 || (wish.check && missed > 0) ? FAILED : DONE;
+};
+
+interface Report {
+  readonly rows: readonly Named[];
+  readonly others: Disturbance;
+  readonly broken: number;
+}
+
+/** A bench that breaks takes only its own figures with it. */
+const runAll = async (site: Site, benches: readonly Bench[]): Promise<Report> => {
+  const rows: Named[] = [];
+  const others = new Map<string, number>();
+  let broken = 0;
+  for (const { name, run } of benches) {
+    if (site.isClosed()) break;
+    const begin = hasProc ? await readWork() : undefined;
+    try {
+      rows.push(...(await run(site)).map((finding) => ({ bench: name, finding })));
+      if (begin !== undefined) others.set(name, shareOfOthers(begin, await readWork(), cpus().length));
+    } catch (error) {
+      if (site.isClosed()) break;
+      broken += 1;
+      site.say(`${name} broke: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return { rows, others, broken };
+};
+
+/** Ended early, nothing stays: no process, no folder. */
+const endOnSignals = (site: Site): void => {
+  const end = async (code: number): Promise<void> => {
+    // A terminal tells the whole group, and `hearth` passes it on: once is enough.
+    if (site.isClosed()) return;
+    site.say("Ending what was started ...");
+    await site[Symbol.asyncDispose]();
+    process.exit(code);
+  };
+  process.on("SIGINT", () => void end(130));
+  process.on("SIGTERM", () => void end(143));
+  process.on("SIGHUP", () => void end(129));
+};
+
+process.exit(await main(process.argv.slice(2)));

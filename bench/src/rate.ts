@@ -1,0 +1,49 @@
+/** How many whole turns a second a house does when twenty conversations run at once and the model costs nothing. */
+import type { Bench, Finding } from "./bench.ts";
+import { type Load, runLoad } from "./load.ts";
+import { NEEDS_PROC } from "./machine.ts";
+import { describeShape, type Shape, shapes } from "./rooms.ts";
+import { percentile } from "./statistics.ts";
+import { show } from "./table.ts";
+
+const TARGET_PER_SECOND = 300;
+
+export const rate: Bench = {
+  name: "rate",
+  about: "whole turns per second with an instant model, twenty conversations at once",
+  async run(site) {
+    const findings: Finding[] = [];
+    for (const shape of shapes) {
+      site.say(`rate: ${describeShape(shape)}`);
+      const { load } = await runLoad(site, shape, async () => {});
+      findings.push(...toFindings(shape, load));
+    }
+    return findings;
+  },
+};
+
+const toFindings = (shape: Shape, { turnTimes, durationMs, cpu }: Load): readonly Finding[] => {
+  const where = describeShape(shape);
+  const samples = turnTimes.length;
+  if (samples === 0) throw new Error("Not one turn was finished.");
+  const cost = `${where}: CPU of a turn`;
+  return [
+    {
+      what: where,
+      value: samples / (durationMs / 1000),
+      unit: "turns/s",
+      target: { atLeast: TARGET_PER_SECOND },
+      samples,
+      note: `over ${show(durationMs / 1000)} s; a turn takes p50 ${show(percentile(turnTimes, 50))} ms, p99 ${show(percentile(turnTimes, 99))} ms`,
+    },
+    cpu === undefined
+      ? { what: cost, skipped: NEEDS_PROC }
+      : {
+          what: cost,
+          value: cpu.daemon / samples,
+          unit: "ms",
+          samples,
+          note: `the daemon's; besides: cells ${show(cpu.cells / samples)}, model ${show(cpu.model / samples)}, load ${show(cpu.load / samples)}`,
+        },
+  ];
+};

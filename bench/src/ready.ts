@@ -1,0 +1,52 @@
+/** How long `./hearth up` takes to say that it is ready: on a home that exists, and on a new one. */
+import { join } from "node:path";
+import type { Bench, Finding } from "./bench.ts";
+import { startHouse } from "./house.ts";
+import { type Site, temporaryFolder } from "./site.ts";
+import { median, range } from "./statistics.ts";
+import { show } from "./table.ts";
+
+const EXISTING_RUNS = 9;
+const NEW_RUNS = 3;
+const TARGET_MS = 150;
+
+export const ready: Bench = {
+  name: "ready",
+  about: "from starting the launcher to its `ready` line",
+  async run(site) {
+    await using folder = await temporaryFolder(site);
+    const home = join(folder.path, "home");
+    // The first one makes the home, and has the machine read every file once.
+    await startAndEnd(site, home);
+    const existing: number[] = [];
+    for (let run = 1; run <= EXISTING_RUNS; run += 1) {
+      existing.push(await startAndEnd(site, home));
+      site.say(`ready: existing home, ${run} of ${EXISTING_RUNS}: ${show(existing.at(-1) ?? 0)} ms`);
+    }
+    const fresh: number[] = [];
+    for (let run = 1; run <= NEW_RUNS; run += 1) {
+      fresh.push(await startAndEnd(site, join(folder.path, `new-${run}`)));
+      site.say(`ready: new home, ${run} of ${NEW_RUNS}: ${show(fresh.at(-1) ?? 0)} ms`);
+    }
+    return [
+      { ...toFigure("existing home", existing), target: { atMost: TARGET_MS } },
+      toFigure("first start, new home", fresh),
+    ];
+  },
+};
+
+const startAndEnd = async (site: Site, home: string): Promise<number> => {
+  await using house = await startHouse(site, home);
+  return house.readyMs;
+};
+
+const toFigure = (what: string, times: readonly number[]): Finding & { value: number } => {
+  const [least, most] = range(times);
+  return {
+    what,
+    value: median(times),
+    unit: "ms",
+    samples: times.length,
+    note: `median; ${show(least)} to ${show(most)}; files in the disk cache`,
+  };
+};

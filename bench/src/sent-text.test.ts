@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { splitText } from "./sent-text.ts";
+
+const soul = '# Soul\n\nBe "kind".\n';
+const body = JSON.stringify({
+  model: "instant",
+  max_tokens: 9,
+  system: [{ type: "text", text: `${soul.trim()}\n\n# Here and now` }],
+  tools: [{ name: "read" }],
+  messages: [{ role: "user", content: "hi" }],
+});
+
+test("the fields that cost tokens are taken as they were sent, and nothing else", () => {
+  expect(splitText(body, []).fields).toEqual([
+    { name: "system", text: '[{"type":"text","text":"# Soul\\n\\nBe \\"kind\\".\\n\\n# Here and now"}]' },
+    { name: "tools", text: '[{"name":"read"}]' },
+    { name: "messages", text: '[{"role":"user","content":"hi"}]' },
+  ]);
+});
+
+test("a wire without a system field has the system among its messages", () => {
+  const chat = JSON.stringify({ messages: [{ role: "system", content: soul.trim() }] });
+  const { fields, brain } = splitText(chat, [soul]);
+  expect(fields.map(({ name }) => name)).toEqual(["messages"]);
+  expect(brain).toEqual(['# Soul\\n\\nBe \\"kind\\".']);
+});
+
+test("a file counts as the brain's own text only where it was sent, and in the form it was sent", () => {
+  expect(splitText(body, [soul, "never sent", " \n"]).brain).toEqual(['# Soul\\n\\nBe \\"kind\\".']);
+});

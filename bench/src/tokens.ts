@@ -1,0 +1,71 @@
+/** How many tokens Hearth adds to a brain's own text: everything a model is sent for a first "hi", with every tool on. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tools } from "@hearth/protocol/tools";
+import type { Bench, Figure, Finding } from "./bench.ts";
+import { startHouse, writeConfig } from "./house.ts";
+import { startModel } from "./model/model.ts";
+import { type Wire, wires } from "./model/wires.ts";
+import { type Site, temporaryFolder } from "./site.ts";
+import { splitText } from "./sent-text.ts";
+
+const TARGET = 1300;
+const FIRST_MESSAGE = "hi";
+
+type Count = (text: string) => number;
+
+export const tokens: Bench = {
+  name: "tokens",
+  about: "o200k tokens of system, tools and messages for a first message",
+  async run(site) {
+    const count = await loadCounter();
+    if (count === undefined)
+      return [{ what: "beyond the brain", skipped: "needs the development packages: npm test brings them" }];
+    const findings: Finding[] = [];
+    for (const wire of wires) findings.push(...(await measure(site, wire, count)));
+    return findings;
+  },
+};
+
+/** A package for development: a house that was installed to run has none. */
+const loadCounter = async (): Promise<Count | undefined> => {
+  try {
+    return (await import("gpt-tokenizer/encoding/o200k_base")).countTokens;
+  } catch {
+    return undefined;
+  }
+};
+
+const measure = async (site: Site, wire: Wire, count: Count): Promise<readonly Figure[]> => {
+  site.say(`tokens: ${wire}`);
+  await using model = await startModel(site);
+  await using folder = await temporaryFolder(site);
+  await writeConfig(folder.path, { model, wire, tools: Object.keys(tools) });
+  await using house = await startHouse(site, folder.path);
+  await house.client.chat("main", FIRST_MESSAGE);
+
+  const { wire: used, body } = await model.lastRequest();
+  if (used !== wire) throw new Error(`The request came over the ${used} wire.`);
+  const { fields, brain } = splitText(body, await readBrain(join(house.home, "brains/main")));
+  const total = fields.reduce((sum, { text }) => sum + count(text), 0);
+  const own = brain.reduce((sum, text) => sum + count(text), 0);
+  const shares = fields.map(({ name, text }) => `${name} ${count(text)}`).join(", ");
+  const figure = { unit: "tokens", samples: 1 } as const;
+  return [
+    { what: `${wire}: all`, value: total, ...figure, note: `as JSON on the wire: ${shares}` },
+    { what: `${wire}: the brain's own text`, value: own, ...figure, note: `${brain.length} files` },
+    {
+      what: `${wire}: beyond the brain`,
+      value: total - own,
+      ...figure,
+      target: { atMost: TARGET },
+      note: `${Object.keys(tools).length} tools, first message "${FIRST_MESSAGE}"`,
+    },
+  ];
+};
+
+/** The brain's files as they lie in the agent's folder. */
+const readBrain = async (folder: string): Promise<readonly string[]> => {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).sort();
+  return Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+};
