@@ -51,9 +51,13 @@ const environment = (more: Readonly<Record<string, string>> = {}): Record<string
   ...more,
 });
 
-/** Runs `./hearth` with these words until it ends. */
-export const hearth = async (words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended> => {
-  const child = Bun.spawn([LAUNCHER, ...words], {
+/** Runs `./hearth` with these words until it ends, through the command `by` if one is given. */
+export const hearth = async (
+  words: readonly string[],
+  env?: Readonly<Record<string, string>>,
+  by: readonly string[] = [],
+): Promise<Ended> => {
+  const child = Bun.spawn([...by, LAUNCHER, ...words], {
     env: environment(env),
     stdin: "ignore",
     stdout: "pipe",

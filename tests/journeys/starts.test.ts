@@ -1,9 +1,17 @@
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
 
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** Root may write everywhere, so it becomes nobody for the one test where that matters. */
 const asRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const drop = asRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+const canDrop =
+  !asRoot ||
+  (Bun.which("setpriv") !== null && Bun.spawnSync([...drop, "test", "-r", `${ROOT}node_modules/.hearth-lock`]).success);
 
 test("a second daemon on one home is refused with 17, and the first goes on", async () => {
   using home = createHome();
@@ -32,11 +40,18 @@ test("a port that is taken is refused with 14 and named", async () => {
   }
 });
 
-test.skipIf(asRoot)("a home that cannot be written is refused with 15", async () => {
-  using home = createHome();
-  chmodSync(home.folder, 0o500);
-  expect((await hearth(["up", "--home", home.folder, "--port", "0"])).code).toBe(15);
-});
+test.skipIf(!canDrop)(
+  "a home that cannot be written is refused with 15 (skipped for root where nobody cannot read this checkout)",
+  async () => {
+    using home = createHome();
+    if (asRoot) chownSync(home.folder, NOBODY, NOBODY);
+    chmodSync(home.folder, 0o500);
+    expect(await hearth(["up", "--home", home.folder, "--port", "0"], {}, drop)).toMatchObject({
+      code: 15,
+      stderr: expect.stringContaining(home.folder),
+    });
+  },
+);
 
 test("a home below a file system that takes no writes is refused with 15", async () => {
   expect(await hearth(["up", "--home", "/proc/hearth", "--port", "0"])).toMatchObject({

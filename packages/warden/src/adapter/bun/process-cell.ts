@@ -43,7 +43,7 @@ export const createProcessBackend = ({ clock, randomText }: ProcessBackendOption
     const gone = child.exited.then(async (code) => {
       link.close();
       // The inmate has its mark; a command that outlived it has the workspace for a home.
-      await sweep([mark, `HOME=${spec.workspace}`]);
+      await sweep(clock, [mark, `HOME=${spec.workspace}`]);
       if (closing) return undefined;
       const words = (await lastWords).trim();
       return `its process ended with ${child.signalCode ?? code}${words === "" ? "" : `: ${words}`}`;
@@ -107,16 +107,40 @@ const collect = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
   return text;
 };
 
-/** Ends whatever the cell has left behind, known by one of these in its environment. Only Linux shows it. */
-const sweep = async (marks: readonly string[]): Promise<void> => {
+/** Looks for leftovers at most so often, a clock's turn of a few milliseconds apart. */
+const MAX_SWEEPS = 200;
+const SWEEP_PAUSE_MS = 5;
+
+/**
+ * Ends whatever the cell has left behind, known by one of these in its environment, and stays until it is gone: a killed process
+ * takes its moment, and one that forks may have had another child meanwhile. Only Linux shows a process's environment.
+ */
+const sweep = async (clock: Clock, marks: readonly string[]): Promise<void> => {
   if (process.platform !== "linux") return;
-  for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
+  for (let count = 0; count < MAX_SWEEPS; count += 1) {
+    const left = await findMarked(marks);
+    if (left.length === 0) return;
+    for (const pid of left) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+    await clock.sleep(SWEEP_PAUSE_MS);
+  }
+};
+
+const findMarked = async (marks: readonly string[]): Promise<readonly number[]> => {
+  const found: number[] = [];
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
     try {
-      const variables = (await readFile(`/proc/${pid}/environ`, "utf8")).split("\0");
-      if (marks.some((mark) => variables.includes(mark))) process.kill(Number(pid), "SIGKILL");
+      const variables = (await readFile(`/proc/${name}/environ`, "utf8")).split("\0");
+      if (marks.some((mark) => variables.includes(mark))) found.push(Number(name));
     } catch {
       // It ended meanwhile, or belongs to someone else and so is not the cell's.
     }
   }
+  return found;
 };
