@@ -115,6 +115,14 @@ describe("the launcher", () => {
     expect(call).toEndWith(" --omit=dev");
   });
 
+  test("installs the tools that measuring needs when it is asked to measure", async () => {
+    await hearth("status");
+    await hearth("bench", "ready");
+    const [first, second] = await calls();
+    expect([first, second].map((call) => call?.includes("--omit=dev"))).toEqual([true, false]);
+    expect(second).toContain("--include=dev");
+  });
+
   test("is quiet and does not ask for Node once it is set up", async () => {
     await hearth();
     await rm(join(bin, "node"));

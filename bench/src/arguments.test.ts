@@ -2,13 +2,12 @@ import { expect, test } from "bun:test";
 import { readArguments, toHelp } from "./arguments.ts";
 import type { Bench } from "./bench.ts";
 
-const bench = (name: string, slow?: true): Bench => ({
+const bench = (name: string): Bench => ({
   name,
   about: `measures ${name}`,
   run: async () => [],
-  ...(slow === undefined ? {} : { slow }),
 });
-const table = [bench("ready"), bench("rate"), bench("install", true)];
+const table = [bench("ready"), bench("rate"), bench("install")];
 
 const names = (...words: string[]): readonly string[] => {
   const wish = readArguments(words, table);
@@ -16,13 +15,8 @@ const names = (...words: string[]): readonly string[] => {
   return wish.benches.map(({ name }) => name);
 };
 
-test("without a name every bench runs but the slow ones", () => {
-  expect(names()).toEqual(["ready", "rate"]);
-});
-
-test("a slow bench runs when it is named, or with --all", () => {
-  expect(names("install")).toEqual(["install"]);
-  expect(names("--all")).toEqual(["ready", "rate", "install"]);
+test("without a name every bench runs", () => {
+  expect(names()).toEqual(["ready", "rate", "install"]);
 });
 
 test("names choose, and run in the order of the table", () => {
@@ -42,9 +36,7 @@ test("an unknown name or option is refused, and the names that exist are told", 
   expect(readArguments(["--fast"], table).kind).toBe("wrong");
 });
 
-test("help lists every bench and says which are slow", () => {
+test("help lists every bench", () => {
   expect(readArguments(["--help", "speed"], table)).toEqual({ kind: "help" });
-  expect(toHelp(table)).toContain(
-    "  rate      measures rate\n  install   measures install (slow: only when named, or with --all)",
-  );
+  expect(toHelp(table)).toContain("  rate      measures rate\n  install   measures install");
 });

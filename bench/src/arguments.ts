@@ -23,8 +23,7 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
       message: `There is no bench "${unknown}". There are: ${table.map((bench) => bench.name).join(", ")}.`,
     };
   }
-  const wanted = (bench: Bench): boolean =>
-    positionals.length > 0 ? positionals.includes(bench.name) : values.all === true || bench.slow !== true;
+  const wanted = (bench: Bench): boolean => positionals.length === 0 || positionals.includes(bench.name);
   return { kind: "run", benches: table.filter(wanted), json: values.json === true, check: values.check === true };
 };
 
@@ -34,7 +33,6 @@ const parse = (words: readonly string[]) =>
     allowPositionals: true,
     options: {
       json: { type: "boolean" },
-      all: { type: "boolean" },
       check: { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
@@ -42,14 +40,10 @@ const parse = (words: readonly string[]) =>
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--all] [--check]",
+    "hearth bench [NAME ...] [--json] [--check]",
     "",
-    ...table.map(
-      ({ name, about, slow }) =>
-        `  ${name.padEnd(10)}${about}${slow === true ? " (slow: only when named, or with --all)" : ""}`,
-    ),
+    ...table.map(({ name, about }) => `  ${name.padEnd(10)}${about}`),
     "",
     "  --json    the figures as JSON",
-    "  --all     the slow ones too",
     "  --check   exit 1 when a target is missed",
   ].join("\n");

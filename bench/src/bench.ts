@@ -28,8 +28,6 @@ export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly about: string;
-  /** Runs only when it is named, or with `--all`. */
-  readonly slow?: true;
   run(site: Site): Promise<readonly Finding[]>;
 }
 

@@ -16,7 +16,6 @@ const kinds = [
 export const install: Bench = {
   name: "install",
   about: "time and size of the launcher's own install, from a warm npm cache",
-  slow: true,
   async run(site) {
     const files = await trackedFiles(site);
     if (typeof files === "string") return [{ what: "install", skipped: files }];

@@ -8,7 +8,9 @@ const folder = join(root, "starter");
 const readStarter = async (): Promise<ReadonlyMap<string, string>> =>
   new Map(
     await Promise.all(
-      (await readdir(folder)).map(async (name) => [name, await Bun.file(join(folder, name)).text()] as const),
+      (await readdir(folder))
+        .filter((name) => name.endsWith(".md"))
+        .map(async (name) => [name, await Bun.file(join(folder, name)).text()] as const),
     ),
   );
 
@@ -17,6 +19,11 @@ test("a new brain has the five files that every prompt holds, and they are short
   expect([...files.keys()].sort()).toEqual(["AGENTS.md", "IDENTITY.md", "SOUL.md", "TOOLS.md", "USER.md"]);
   for (const text of files.values()) expect(text).toMatch(/^# .+\n\n\S/);
   expect([...files.values()].join("").length).toBeLessThan(1_900);
+});
+
+test("its workspace has the notes that its rules speak of", async () => {
+  expect((await readStarter()).get("AGENTS.md")).toContain("`notes.md`");
+  expect(await readdir(join(folder, "workspace"))).toEqual(["notes.md"]);
 });
 
 test("its notes on tools name every tool there is and no other", async () => {

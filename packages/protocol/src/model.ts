@@ -27,10 +27,21 @@ export type ToolCall = z.infer<typeof ToolCall>;
 
 /** `note` is the house's word on the message (who wrote it, when); the author wrote only `text`. */
 export const UserMessage = z.object({ role: z.literal("user"), text: z.string(), note: z.string().exactOptional() });
+/** Longest `VendorData.data`, in UTF-16 code units. What is longer is left out whole, never cut. */
+export const MAX_VENDOR_DATA = 256 * 1024;
+/**
+ * What a vendor wants back untouched along with the results of the tool calls: signed thoughts, mostly. Only the wire that
+ * wrote it understands it; to everybody else it is sealed, and no person is shown it.
+ */
+export const VendorData = z.object({ wire: z.string().max(300), data: z.string().max(MAX_VENDOR_DATA) });
+export type VendorData = z.infer<typeof VendorData>;
+
 export const AssistantMessage = z.object({
   role: z.literal("assistant"),
   text: z.string(),
   toolCalls: z.array(ToolCall),
+  /** Only with tool calls, and only while the activation that made them runs. */
+  vendor: VendorData.exactOptional(),
 });
 export const ToolMessage = z.object({
   role: z.literal("tool"),

@@ -38,6 +38,9 @@ export const ModelName = z
   .max(200)
   .regex(/^[^/\s]+\/\S+$/, "is not provider/model");
 
+/** A bot that names no model thinks with this one: no language model, but there without a key or a network. */
+export const DEFAULT_MODEL = "offline/basic";
+
 export const CellKind = z.enum(["auto", "inline", "process"]);
 export type CellKind = z.infer<typeof CellKind>;
 

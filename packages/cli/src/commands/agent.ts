@@ -1,5 +1,6 @@
 /** People and bots: the records of whoever takes part. */
-import type { AgentRecord } from "@hearth/protocol";
+import type { Client } from "@hearth/client";
+import { type AgentRecord, DEFAULT_MODEL } from "@hearth/protocol";
 import { applyListChange, namesOf, readListChange } from "../change-list.ts";
 import { type Context, type FlagValues, type Flags, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -77,7 +78,9 @@ const add = defineCommand({
     const client = await connect();
     const content = await toContent(flags, undefined);
     const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
+    const note = await noteOfProvider(client, flags.model);
     print({ json, output }, await client.agents.create({ ...given, name, kind: kind as "bot" | "human" }));
+    if (note !== undefined) output.note(note);
     return exitCodes.done;
   },
 });
@@ -104,7 +107,9 @@ const edit = defineCommand({
       );
     }
     // By the version that a relative change was made from: what somebody else changed meanwhile is not undone.
+    const note = await noteOfProvider(client, flags.model);
     print({ json, output }, await client.agents.update(present.id, { version: present.version, content }));
+    if (note !== undefined) output.note(note);
     return exitCodes.done;
   },
 });
@@ -123,6 +128,17 @@ const remove = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** A model may be named before its provider is there; that it has none yet is said now, not at the first message. */
+const noteOfProvider = async (client: Client, model: string | undefined): Promise<string | undefined> => {
+  if (model === undefined || model === "") return undefined;
+  const name = model.slice(0, model.indexOf("/"));
+  const provider = (await client.providers.list()).find((known) => known.name === name);
+  if (provider === undefined) {
+    return `There is no provider "${safeLine(name)}" yet. Add it: hearth provider add ${safeLine(name)} --kind …`;
+  }
+  return provider.ready ? undefined : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
+};
 
 /** The fields that were given; `null` takes one away. */
 const toContent = async (
@@ -162,7 +178,10 @@ const print = ({ json, output }: Pick<Context, "json" | "output">, record: Agent
     ["handle", `@${record.handle}`],
     ["id", record.id],
     ["kind", content.kind],
-    ["model", content.model],
+    [
+      "model",
+      content.kind === "bot" ? (content.model ?? `${DEFAULT_MODEL} (no language model; none is chosen)`) : undefined,
+    ],
     ["description", content.description],
     ["prompt", content.prompt],
     [

@@ -12,12 +12,11 @@ export const bench = defineCommand({
   summary: "Measures this house and this machine",
   args: [{ name: "NAME", optional: true, rest: true }],
   flags: {
-    all: { kind: "switch", summary: "the slow ones too" },
     check: { kind: "switch", summary: "exit 1 when a target is missed" },
   },
-  details: "Without a name, everything but the slow ones. Starts houses of its own; yours is left alone.",
+  details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
   examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json"],
-  async run({ json, output, terminal }, { all, check }, names): Promise<ExitCode> {
+  async run({ json, output, terminal }, { check }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
         message: `The measurements are not part of this installation (${MAIN} is not there).`,
@@ -25,7 +24,7 @@ export const bench = defineCommand({
       });
       return exitCodes.failed;
     }
-    const flags = Object.entries({ json, all, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
+    const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags], {
       // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.
       cwd: ROOT,

@@ -111,7 +111,10 @@ describe("agents", () => {
     });
   });
 
+  const noProviders = () => house.answer("GET /api/providers", []);
+
   test("are added with the fields that were given and no others", async () => {
+    noProviders();
     await hearth(
       "agent",
       "add",
@@ -126,6 +129,7 @@ describe("agents", () => {
       "",
     );
     expect(house.asked).toEqual([
+      "GET /api/providers",
       'POST /api/agents {"content":{"model":"a/b","prompt":"Be brief.","tools":["read","list"],"name":"Archive Bot","kind":"bot"}}',
     ]);
   });
@@ -138,7 +142,22 @@ describe("agents", () => {
     return JSON.parse(sent.slice(sent.indexOf("{")));
   };
 
+  test("may think with a provider that is not there or not ready yet, and that is said", async () => {
+    noProviders();
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
+      'There is no provider "den" yet. Add it: hearth provider add den --kind …\n',
+    );
+    const den = { name: "den", kind: "openai", source: "config", ready: false, detail: "KEY is not set" };
+    house.answer("GET /api/providers", [den]);
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
+      'The provider "den" is not ready: KEY is not set\n',
+    );
+    house.answer("GET /api/providers", [{ ...den, ready: true }]);
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe("");
+  });
+
   test("are edited with what was given, by the version that was seen", async () => {
+    noProviders();
     expect(await edited("--model", "a/b", "--name", "New", "--prompt", "")).toEqual({
       version: 1,
       content: { name: "New", model: "a/b", prompt: null },
@@ -169,6 +188,7 @@ describe("agents", () => {
   });
 
   test("that somebody changed meanwhile are left alone", async () => {
+    noProviders();
     house.refuse(`PATCH /api/agents/${house.main.id}`, { code: "record.version", message: "Somebody changed it." });
     expect(await hearth("agent", "edit", "main", "--model", "a/b")).toMatchObject({
       code: 1,

@@ -42,6 +42,12 @@ test("calls are made one after the other, each its own step, and answered in ord
   ]);
 });
 
+test("what the vendor wants back goes back with the results", () => {
+  const message = { ...says("", [call("a")]), vendor: { wire: "anthropic api.anthropic.com", data: "[]" } };
+  const next = decide(afterTool(afterModel(startLoop(input), message), { text: "one", failed: false }));
+  expect(next.kind === "model" && next.messages[1]).toEqual(message);
+});
+
 test("the last round forbids tools and ends the loop whatever the model wants", () => {
   let state = startLoop(input);
   for (const id of ["a", "b"]) {

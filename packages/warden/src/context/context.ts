@@ -3,6 +3,7 @@ import {
   ActivationInput,
   AgentId,
   type AgentRecord,
+  DEFAULT_MODEL,
   HearthError,
   type ModelMessage,
   type PromptPart,
@@ -148,9 +149,6 @@ export const createContext = ({ records, streams, brains, blobs }: ContextOption
     },
   };
 };
-
-/** A bot that names no model thinks with this one. */
-export const DEFAULT_MODEL = "offline/basic";
 
 /** Texts whose hash is kept in memory. */
 const MAX_KEPT = 1000;

@@ -1,4 +1,5 @@
 /** What only Anthropic's stream has: blocks that open and close, and counts in two places. */
+import { MAX_VENDOR_DATA } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { createAnthropicProvider } from "./anthropic.ts";
 import { codeOf } from "./provider.conformance.ts";
@@ -66,6 +67,37 @@ describe("Anthropic's stream", () => {
     expect(
       (await hear([start, open(0, { type: "text", text: "a" }), text(0, "b"), close(0), stop("end_turn"), end])).deltas,
     ).toEqual(["a", "b"]);
+  });
+
+  const thought = { type: "thinking", thinking: "", signature: "" };
+  const think = (index: number, piece: string) => ({
+    type: "content_block_delta",
+    index,
+    delta: { type: "thinking_delta", thinking: piece },
+  });
+
+  test("an answer that ends inside a thought is an error", async () => {
+    expect(codeOf(await hear([start, open(0, thought), think(0, "x"), stop("end_turn"), end]))).toBe(
+      "provider.malformed",
+    );
+  });
+
+  test("thoughts without a call are not kept", async () => {
+    const { last } = await hear([start, open(0, thought), think(0, "x"), close(0), stop("end_turn"), end]);
+    expect(last).toMatchObject({ type: "end" });
+    expect(last).not.toHaveProperty("message.vendor");
+  });
+
+  test("thoughts are kept whole up to a length, and beyond it not at all", async () => {
+    const call = [open(1, { type: "tool_use", id: "a", name: "read" }), close(1), stop("tool_use"), end];
+    const hearLong = (length: number) =>
+      hear([start, open(0, thought), think(0, "x".repeat(length)), close(0), ...call]);
+    const around = JSON.stringify([{ afterText: 0, afterCalls: 0, thought }]).length;
+    const longest = await hearLong(MAX_VENDOR_DATA - around);
+    expect(longest.last).toMatchObject({ message: { vendor: { data: expect.stringContaining("xxx") } } });
+    const longer = await hearLong(MAX_VENDOR_DATA - around + 1);
+    expect(longer.last).toMatchObject({ message: { toolCalls: [{ id: "a" }] } });
+    expect(longer.last).not.toHaveProperty("message.vendor");
   });
 
   test("blocks and events that this house does not know are passed over", async () => {

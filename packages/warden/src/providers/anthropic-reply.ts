@@ -1,5 +1,6 @@
 /** Understands Anthropic's event stream. An answer counts only after `message_stop`, and a tool call only after its block's end. */
 import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
+import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
 import { toEvent } from "./call.ts";
 import { readComplaint } from "./complaint.ts";
 import { describeComplaint, malformed, type Peer } from "./failure.ts";
@@ -12,6 +13,11 @@ interface Block {
   readonly id: string;
   readonly name: string;
   input: string;
+  thinking: string;
+  signature: string;
+  readonly data: string;
+  /** How much text came before it. */
+  readonly afterText: number;
   open: boolean;
 }
 
@@ -19,11 +25,17 @@ export const readAnthropic = async function* (
   events: AsyncIterable<ServerEvent>,
   request: ModelRequest,
   peer: Peer,
+  wire: string,
 ): AsyncGenerator<ModelEvent> {
   const reply = createReply(request);
   const blocks = new Map<unknown, Block>();
+  let textLength = 0;
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
+  const say = (piece: string): readonly ModelEvent[] => {
+    textLength += piece.length;
+    return reply.text(piece);
+  };
 
   for await (const { event, data } of events) {
     const body = asObject(parseJson(data));
@@ -39,16 +51,22 @@ export const readAnthropic = async function* (
           id: asText(block["id"]) ?? "",
           name: asText(block["name"]) ?? "",
           input: "",
+          thinking: asText(block["thinking"]) ?? "",
+          signature: asText(block["signature"]) ?? "",
+          data: asText(block["data"]) ?? "",
+          afterText: textLength,
           open: true,
         });
-        if (block["type"] === "text") yield* reply.text(asText(block["text"]) ?? "");
+        if (block["type"] === "text") yield* say(asText(block["text"]) ?? "");
         break;
       }
       case "content_block_delta": {
         const block = openBlock(blocks, body["index"]);
         const delta = asObject(body["delta"]) ?? {};
-        if (delta["type"] === "text_delta") yield* reply.text(asText(delta["text"]) ?? "");
+        if (delta["type"] === "text_delta") yield* say(asText(delta["text"]) ?? "");
         else if (delta["type"] === "input_json_delta") block.input += asText(delta["partial_json"]) ?? "";
+        else if (delta["type"] === "thinking_delta") block.thinking += asText(delta["thinking"]) ?? "";
+        else if (delta["type"] === "signature_delta") block.signature = asText(delta["signature"]) ?? "";
         break;
       }
       case "content_block_stop":
@@ -62,7 +80,12 @@ export const readAnthropic = async function* (
         if (stop === undefined) throw malformed("The answer ended and did not say why.");
         if ([...blocks.values()].some((block) => block.open))
           throw malformed("The answer ended in the middle of a block.");
-        yield* reply.end(stop, toCalls(blocks), toUsage(usage));
+        yield* reply.end({
+          stop,
+          calls: toCalls(blocks),
+          usage: toUsage(usage),
+          vendor: sealThoughts(wire, toThoughts(blocks)),
+        });
         return;
       case "error":
         yield toEvent(describeComplaint(readComplaint(undefined, body), undefined, peer));
@@ -82,6 +105,18 @@ const openBlock = (blocks: ReadonlyMap<unknown, Block>, index: unknown): Block =
 
 const toCalls = (blocks: ReadonlyMap<unknown, Block>): readonly RawCall[] =>
   [...blocks.values()].filter((block) => block.type === "tool_use");
+
+/** In the order in which they came, each with its place: a signature holds only there. */
+const toThoughts = (blocks: ReadonlyMap<unknown, Block>): readonly PlacedThought[] => {
+  const thoughts: PlacedThought[] = [];
+  let afterCalls = 0;
+  for (const { type, thinking, signature, data, afterText } of blocks.values()) {
+    if (type === "tool_use") afterCalls += 1;
+    else if (type === "thinking") thoughts.push({ afterText, afterCalls, thought: { type, thinking, signature } });
+    else if (type === "redacted_thinking") thoughts.push({ afterText, afterCalls, thought: { type, data } });
+  }
+  return thoughts;
+};
 
 /** Counts are cumulative; what a later report leaves out stays as it was. */
 const reported = (usage: JsonObject): JsonObject =>

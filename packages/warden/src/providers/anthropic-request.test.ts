@@ -1,8 +1,9 @@
 import type { ModelMessage, ModelRequest } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
-import { toAnthropic } from "./anthropic-request.ts";
+import { toAnthropic as toWire } from "./anthropic-request.ts";
 import { ask } from "./provider.conformance.ts";
 
+const toAnthropic = (request: ModelRequest): ReturnType<typeof toWire> => toWire(request, "anthropic here");
 const MARK = { type: "ephemeral" };
 const withMessages = (...messages: ModelMessage[]): ModelRequest => ({ ...ask(""), messages });
 const called = (text: string, ...ids: string[]): ModelMessage => ({

@@ -7,10 +7,11 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
-import type { ModelMessage, ModelRequest, SystemPart, ToolOffer } from "@hearth/protocol";
+import type { AssistantMessage, ModelMessage, ModelRequest, SystemPart, ToolCall, ToolOffer } from "@hearth/protocol";
+import { openThoughts, type Thought } from "./anthropic-thoughts.ts";
 import { prepareRequest } from "./prepare.ts";
 
-type Block = TextBlockParam | ToolUseBlockParam | ToolResultBlockParam;
+type Block = TextBlockParam | ToolUseBlockParam | ToolResultBlockParam | Thought;
 interface Turn {
   readonly role: "user" | "assistant";
   readonly content: Block[];
@@ -20,8 +21,8 @@ const CALL_ID = /^[\w-]{1,64}$/;
 /** What stands from here back may be kept by the vendor. At most four marks a request; this house sets three. */
 const MARK = { cache_control: { type: "ephemeral" } } as const;
 
-export const toAnthropic = (raw: ModelRequest): MessageCreateParamsStreaming => {
-  const request = prepareRequest(raw, CALL_ID);
+export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParamsStreaming => {
+  const request = prepareRequest(raw, { wire, callId: CALL_ID });
   const system = toSystem(request.system);
   const tools = toTools(request);
   return {
@@ -89,10 +90,7 @@ const toBlocks = (message: ModelMessage): Block[] => {
     case "user":
       return [textBlock(isBlank(message.text) ? "(An empty message.)" : message.text)];
     case "assistant":
-      return [
-        ...(isBlank(message.text) ? [] : [textBlock(message.text)]),
-        ...message.toolCalls.map(({ id, name, input }): ToolUseBlockParam => ({ type: "tool_use", id, name, input })),
-      ];
+      return toAssistantBlocks(message);
     case "tool":
       return [
         {
@@ -104,3 +102,25 @@ const toBlocks = (message: ModelMessage): Block[] => {
       ];
   }
 };
+
+/** Text, then calls, and every thought where it stood among them. */
+const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
+  const blocks: Block[] = [];
+  let said = 0;
+  let called = 0;
+  const goTo = (textEnd: number, callsEnd: number): void => {
+    const piece = text.slice(said, textEnd);
+    if (!isBlank(piece)) blocks.push(textBlock(piece));
+    blocks.push(...toolCalls.slice(called, callsEnd).map(toUse));
+    said = textEnd;
+    called = callsEnd;
+  };
+  for (const { afterText, afterCalls, thought } of openThoughts(vendor)) {
+    goTo(afterText, afterCalls);
+    blocks.push(thought);
+  }
+  goTo(text.length, toolCalls.length);
+  return blocks;
+};
+
+const toUse = ({ id, name, input }: ToolCall): ToolUseBlockParam => ({ type: "tool_use", id, name, input });

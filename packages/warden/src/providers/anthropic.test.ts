@@ -30,6 +30,25 @@ const reasons: Readonly<Record<StopReason, string>> = {
   refusal: "refusal",
 };
 
+const thinking = (index: number, thought: string, signature: string): string =>
+  [
+    event({ type: "content_block_start", index, content_block: { type: "thinking", thinking: "", signature: "" } }),
+    ...[thought.slice(0, 9), thought.slice(9)].map((piece) =>
+      event({ type: "content_block_delta", index, delta: { type: "thinking_delta", thinking: piece } }),
+    ),
+    event({ type: "content_block_delta", index, delta: { type: "signature_delta", signature } }),
+    event({ type: "content_block_stop", index }),
+  ].join("");
+
+const whole = (index: number, block: object, delta: object): string =>
+  [
+    event({ type: "content_block_start", index, content_block: block }),
+    event({ type: "content_block_delta", index, delta }),
+    event({ type: "content_block_stop", index }),
+  ].join("");
+
+const call = (id: string): object => ({ type: "tool_use", id, name: "read", input: {} });
+
 const wire: VendorWire = {
   begin,
   stream: ({ texts, calls = [], stop = "end", usage = noTokens }) =>
@@ -103,6 +122,53 @@ const wire: VendorWire = {
       expected: { text: "Grüße 👩‍👩‍👧 — 日本語 🌍!", toolCalls: [], stopReason: "end", inputTokens: 12 },
     },
   ],
+  thinking: {
+    name: "an answer with thoughts between text and calls",
+    bytes: new TextEncoder().encode(
+      [
+        event({ type: "message_start", message: { usage: { input_tokens: 3, output_tokens: 1 } } }),
+        thinking(0, " sealed \0 🌍\n", "c2lnbmVk+/=="),
+        event({
+          type: "content_block_start",
+          index: 1,
+          content_block: { type: "redacted_thinking", data: "sealed+/=" },
+        }),
+        event({ type: "content_block_stop", index: 1 }),
+        whole(2, { type: "text", text: "" }, { type: "text_delta", text: "I look 🌍. " }),
+        // Its words left out, as newer models do.
+        thinking(3, "", "sealed, too"),
+        whole(4, { type: "text", text: "Here." }, { type: "text_delta", text: "" }),
+        whole(5, call("toolu_1"), { type: "input_json_delta", partial_json: "{}" }),
+        thinking(6, "sealed once more", "last"),
+        whole(7, call("toolu_2"), { type: "input_json_delta", partial_json: "{}" }),
+        event({ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: 9 } }),
+        event({ type: "message_stop" }),
+      ].join(""),
+    ),
+    terminal: '"message_stop"',
+    expected: {
+      text: "I look 🌍. Here.",
+      toolCalls: [
+        { id: "toolu_1", name: "read", input: {} },
+        { id: "toolu_2", name: "read", input: {} },
+      ],
+      stopReason: "tool-calls",
+      inputTokens: 3,
+    },
+    back: {
+      role: "assistant",
+      content: [
+        { type: "thinking", thinking: " sealed \0 🌍\n", signature: "c2lnbmVk+/==" },
+        { type: "redacted_thinking", data: "sealed+/=" },
+        { type: "text", text: "I look 🌍. " },
+        { type: "thinking", thinking: "", signature: "sealed, too" },
+        { type: "text", text: "Here." },
+        call("toolu_1"),
+        { type: "thinking", thinking: "sealed once more", signature: "last" },
+        call("toolu_2"),
+      ],
+    },
+  },
 };
 
 wireConformance("anthropic", createAnthropicProvider, wire);

@@ -22,6 +22,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
     openTelemetry: false,
   });
   const peer = { host: hostOf(baseUrl), apiKey, now: clock.now };
+  const wire = `anthropic ${peer.host}`;
   return {
     kind: "anthropic",
     traits: { offline: false },
@@ -33,8 +34,8 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         signal,
         // Not `messages.create`: that one prints warnings about models to the console.
         open: (closing) =>
-          client.post("/v1/messages", { body: toAnthropic(request), stream: true, signal: closing }).asResponse(),
-        read: (events) => readAnthropic(events, request, peer),
+          client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
+        read: (events) => readAnthropic(events, request, peer, wire),
       }),
   };
 };

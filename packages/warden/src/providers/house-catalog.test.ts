@@ -51,7 +51,14 @@ describe("the catalog", () => {
   test("of an empty house has the built-in provider, and it is ready", async () => {
     const { catalog } = open();
     expect(await catalog.list()).toEqual([
-      { name: "offline", kind: "offline", source: "built-in", ready: true, detail: "no language model; needs no key" },
+      {
+        name: "offline",
+        kind: "offline",
+        source: "built-in",
+        ready: true,
+        detail: "no language model; needs no key",
+        suggestedModel: "basic",
+      },
     ]);
     const { provider, model } = await catalog.resolve("offline/helper");
     expect([provider.kind, model]).toEqual(["offline", "helper"]);

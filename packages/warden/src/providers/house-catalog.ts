@@ -1,5 +1,5 @@
 /** The catalog of a house. It knows where keys come from and never shows one; who answers a model call is made on first use. */
-import { HearthError, type ProviderInfo, type World } from "@hearth/protocol";
+import { DEFAULT_MODEL, HearthError, type ProviderInfo, type World } from "@hearth/protocol";
 import { appendTable, removeTable } from "../config/edit.ts";
 import { parseReference, type SecretReference } from "../config/reference.ts";
 import type { ConfigSource } from "../config/source.ts";
@@ -109,7 +109,10 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const describe = async (entry: Entry): Promise<ProviderInfo> => {
     const known = Object.hasOwn(table, entry.kind);
     const key = await readKey(entry);
-    const suggestedModel = suggestFor(entry.kind, entry.baseUrl);
+    const suggestedModel =
+      entry.kind === OFFLINE
+        ? DEFAULT_MODEL.slice(DEFAULT_MODEL.indexOf("/") + 1)
+        : suggestFor(entry.kind, entry.baseUrl);
     return {
       name: entry.name,
       kind: entry.kind,

@@ -7,12 +7,14 @@ interface Gathered {
   readonly id: string;
   name: string;
   input: string;
+  /** Gemini's: holds the signature of the thought that led to the call. */
+  extra: JsonObject | undefined;
 }
 
 export interface ToolCalls {
   /** One entry of `delta.tool_calls`. */
   add(part: JsonObject): void;
-  all(): readonly RawCall[];
+  all(): readonly (RawCall & Pick<Gathered, "extra">)[];
 }
 
 export const createToolCalls = (): ToolCalls => {
@@ -24,13 +26,15 @@ export const createToolCalls = (): ToolCalls => {
       const code = asObject(part["function"]) ?? {};
       const name = asText(code["name"]) ?? "";
       const input = toText(code["arguments"]);
+      const extra = asObject(part["extra_content"]);
       const call = findCall(calls, index, id);
       if (call === undefined) {
-        calls.push({ index, id, name, input });
+        calls.push({ index, id, name, input, extra });
         return;
       }
       if (call.name === "") call.name = name;
       call.input += input;
+      call.extra = extra ?? call.extra;
     },
     all: () => calls,
   };

@@ -106,6 +106,18 @@ describe("chat completions of other servers", () => {
     expect(last).toMatchObject({ message: { toolCalls: [{ id: "a", input: { path: "x" } }] } });
   });
 
+  test.each(["first", "last"])("a signature in the %s part of a call is kept", async (signed) => {
+    const extra = { extra_content: { google: { thought_signature: "s" } } };
+    const { last } = await answerOf([
+      calls({ index: 0, id: "a", function: { name: "list", arguments: "" }, ...(signed === "first" ? extra : {}) }),
+      calls({ index: 0, function: { arguments: "{}" }, ...(signed === "last" ? extra : {}) }),
+      chunk({}, "tool_calls"),
+    ]);
+    expect(last).toMatchObject({
+      message: { vendor: { data: JSON.stringify({ message: {}, extras: [extra.extra_content] }) } },
+    });
+  });
+
   test("an id that is repeated in every part is one call", async () => {
     const part = (text: string): object => calls({ index: 0, id: "a", function: { name: "list", arguments: text } });
     expect((await answerOf([part('{"pa'), part('th":"x"}'), chunk({}, "tool_calls")])).last).toMatchObject({

@@ -8,6 +8,7 @@ import { readComplaint } from "./complaint.ts";
 import { describeComplaint, malformed, type Peer } from "./failure.ts";
 import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createToolCalls } from "./openai-calls.ts";
+import { createThoughtReader } from "./openai-thoughts.ts";
 import { createReply } from "./reply.ts";
 import type { ServerEvent } from "./sse.ts";
 
@@ -15,9 +16,11 @@ export const readOpenAI = async function* (
   events: AsyncIterable<ServerEvent>,
   request: ModelRequest,
   peer: Peer,
+  wire: string,
 ): AsyncGenerator<ModelEvent> {
   const reply = createReply(request);
   const calls = createToolCalls();
+  const thoughts = createThoughtReader();
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
   let refused = false;
@@ -36,6 +39,7 @@ export const readOpenAI = async function* (
     usage = asObject(chunk["usage"]) ?? usage;
     if (choice === undefined) continue;
     const delta = asObject(choice["delta"]) ?? {};
+    thoughts.add(delta);
     yield* reply.text(asText(delta["content"]) ?? "");
     const refusal = asText(delta["refusal"]) ?? "";
     refused ||= refusal !== "";
@@ -43,7 +47,16 @@ export const readOpenAI = async function* (
     for (const part of asArray(delta["tool_calls"])) calls.add(asObject(part) ?? {});
     stop = toStopReason(choice["finish_reason"]) ?? stop;
   }
-  if (stop !== undefined) yield* reply.end(refused ? "refusal" : stop, calls.all(), toUsage(usage));
+  if (stop === undefined) return;
+  yield* reply.end({
+    stop: refused ? "refusal" : stop,
+    calls: calls.all(),
+    usage: toUsage(usage),
+    vendor: thoughts.seal(
+      wire,
+      calls.all().map((call) => call.extra),
+    ),
+  });
 };
 
 /** A connection that breaks once all is said takes nothing with it but the usage. */

@@ -5,17 +5,18 @@ import type {
   ChatCompletionMessageFunctionToolCall,
   ChatCompletionMessageParam,
 } from "openai/resources/chat/completions";
-import type { ModelMessage, ModelRequest } from "@hearth/protocol";
-import { prepareRequest } from "./prepare.ts";
+import type { AssistantMessage, ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import type { JsonObject } from "./json.ts";
+import { openThoughts } from "./openai-thoughts.ts";
+import { type Destination, prepareRequest } from "./prepare.ts";
+import { hostOf } from "./wire.ts";
 
 /** What differs between the servers that speak this wire. */
-export interface ChatTraits {
+export interface ChatTraits extends Destination {
   /** The vendor's newer models refuse `max_tokens`; most other servers know nothing else. */
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
   /** Whether usage must be asked for. Who refuses the question reports it unasked. */
   readonly asksForUsage: boolean;
-  /** The tool call ids that it takes. */
-  readonly callId: RegExp;
 }
 
 export const traitsOf = (baseUrl: string): ChatTraits => {
@@ -23,6 +24,8 @@ export const traitsOf = (baseUrl: string): ChatTraits => {
   const vendor = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
   const mistral = /(^|\.)mistral\.ai$/.test(host);
   return {
+    // With the host, as this wire has many vendors.
+    wire: `openai ${hostOf(baseUrl)}`,
     maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
     asksForUsage: !mistral,
     callId: mistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
@@ -30,7 +33,7 @@ export const traitsOf = (baseUrl: string): ChatTraits => {
 };
 
 export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionCreateParamsStreaming => {
-  const request = prepareRequest(raw, traits.callId);
+  const request = prepareRequest(raw, traits);
   return {
     model: request.model,
     messages: [...toSystem(request), ...toMessages(request.messages)],
@@ -75,24 +78,26 @@ const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
     case "tool":
       return { role: "tool", tool_call_id: message.call, content: message.text };
     case "assistant":
-      return {
-        role: "assistant",
-        content: isBlank(message.text) ? null : message.text,
-        ...(message.toolCalls.length === 0 ? {} : { tool_calls: message.toolCalls.map(toCall) }),
-      };
+      return toAnswer(message);
   }
 };
 
-const toCall = ({
-  id,
-  name,
-  input,
-}: {
-  id: string;
-  name: string;
-  input: unknown;
-}): ChatCompletionMessageFunctionToolCall => ({
+const toAnswer = ({ text, toolCalls, vendor }: AssistantMessage): ChatCompletionMessageParam => {
+  const { message, extras } = openThoughts(vendor);
+  return {
+    role: "assistant",
+    content: isBlank(text) ? null : text,
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map((call, index) => toCall(call, extras[index])) }),
+    ...message,
+  };
+};
+
+const toCall = (
+  { id, name, input }: ToolCall,
+  extra: JsonObject | undefined,
+): ChatCompletionMessageFunctionToolCall => ({
   id,
   type: "function",
   function: { name, arguments: JSON.stringify(input) },
+  ...(extra === undefined ? {} : { extra_content: extra }),
 });

@@ -26,6 +26,14 @@ const reasons: Readonly<Record<StopReason, string>> = {
   refusal: "content_filter",
 };
 
+const signedCall = {
+  // Longer than a stranger's may be: what is sealed may name it.
+  id: `call_${"x".repeat(60)}`,
+  type: "function",
+  function: { name: "read", arguments: "{}" },
+  extra_content: { google: { thought_signature: "sealed+/=" } },
+};
+
 const wire: VendorWire = {
   begin,
   stream: ({ texts, calls = [], stop = "end", usage }) =>
@@ -91,6 +99,38 @@ const wire: VendorWire = {
       expected: { text: "Grüße 👩‍👩‍👧 — 日本語 🌍!", toolCalls: [], stopReason: "end", inputTokens: 12 },
     },
   ],
+  thinking: {
+    name: "an answer with thoughts of every kind before a call",
+    bytes: new TextEncoder().encode(
+      [
+        chunk({ role: "assistant", content: "", reasoning_content: "" }),
+        chunk({ content: null, reasoning_content: " sealed " }),
+        chunk({ content: null, reasoning_content: "\0 🌍\n" }),
+        chunk({ reasoning: "sealed", reasoning_details: [{ type: "reasoning.text", text: "sealed", index: 0 }] }),
+        chunk({ reasoning_details: [{ type: "reasoning.text", signature: "c2lnbmVk+/==", index: 0 }] }),
+        chunk({ content: "I look.", reasoning_content: null }),
+        chunk({ tool_calls: [signedCall] }),
+        chunk({}, "tool_calls"),
+        event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 9 } }),
+        "data: [DONE]\n\n",
+      ].join(""),
+    ),
+    terminal: '"finish_reason":"',
+    expected: {
+      text: "I look.",
+      toolCalls: [{ id: signedCall.id, name: "read", input: {} }],
+      stopReason: "tool-calls",
+      inputTokens: 3,
+    },
+    back: {
+      role: "assistant",
+      content: "I look.",
+      tool_calls: [signedCall],
+      reasoning_content: " sealed \0 🌍\n",
+      reasoning: "sealed",
+      reasoning_details: [{ type: "reasoning.text", text: "sealed", index: 0, signature: "c2lnbmVk+/==" }],
+    },
+  },
 };
 
 wireConformance("openai", createOpenAIProvider, wire);

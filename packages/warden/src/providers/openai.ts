@@ -37,7 +37,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
         idleTimeoutMs,
         signal,
         open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
-        read: (events) => readOpenAI(events, request, peer),
+        read: (events) => readOpenAI(events, request, peer, traits.wire),
       }),
   };
 };

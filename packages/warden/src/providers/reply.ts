@@ -1,5 +1,13 @@
 /** Puts one assistant message together from pieces, and lets nothing half-said through. The wire's own shapes stay outside. */
-import type { ModelEvent, ModelRequest, StopReason, ToolCall, Usage } from "@hearth/protocol";
+import {
+  MAX_VENDOR_DATA,
+  type ModelEvent,
+  type ModelRequest,
+  type StopReason,
+  type ToolCall,
+  type Usage,
+  type VendorData,
+} from "@hearth/protocol";
 import { malformed } from "./failure.ts";
 import { asObject } from "./json.ts";
 import { freshCallId } from "./prepare.ts";
@@ -12,14 +20,24 @@ export interface RawCall {
   readonly input: string;
 }
 
+/** Everything that came besides the text. */
+export interface Ending {
+  readonly stop: StopReason;
+  readonly calls: readonly RawCall[];
+  readonly usage: Usage;
+  /** What the vendor wants back with the results of the calls, if it sent any such thing. */
+  readonly vendor: VendorData | undefined;
+}
+
 export interface Reply {
   /** The delta to stream, if there is something to show. */
   text(piece: string): readonly ModelEvent[];
   /**
    * The last events. Throws `provider.malformed` when a call is not one.
-   * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole.
+   * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole. Without calls there
+   * are no results to send, so nothing of the vendor's is kept.
    */
-  end(stop: StopReason, calls: readonly RawCall[], usage: Usage): readonly ModelEvent[];
+  end(ending: Ending): readonly ModelEvent[];
 }
 
 export const createReply = (request: ModelRequest): Reply => {
@@ -37,13 +55,15 @@ export const createReply = (request: ModelRequest): Reply => {
       held = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
       return emit(held === "" ? all : all.slice(0, -1));
     },
-    end(stop, calls, usage) {
+    end({ stop, calls, usage, vendor }) {
       const rest = emit(held);
       const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
       const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
       if (stopReason === "tool-calls" && whole.length === 0)
         throw malformed("The answer ends in a tool call and holds none.");
-      return [...rest, { type: "end", message: { role: "assistant", text, toolCalls: whole }, stopReason, usage }];
+      const kept = whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
+      const message = { role: "assistant", text, toolCalls: whole, ...kept } as const;
+      return [...rest, { type: "end", message, stopReason, usage }];
     },
   };
 };

@@ -29,6 +29,11 @@ export interface VendorWire {
   ): { readonly status: number; readonly body: string };
   readonly brokenUsages: readonly unknown[];
   readonly recordings: readonly Recording[];
+  /** An answer whose thoughts, each with the word "sealed" in it, must go back with the results of its calls. */
+  readonly thinking: Recording & {
+    /** The assistant's turn of the next request, in the vendor's own shape. */
+    readonly back: unknown;
+  };
 }
 
 /** A stream in the vendor's real shape. */

@@ -11,11 +11,8 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
   const answerTo = (text: string): Promise<Answer> => answer({ chunks: [bytes(text)] });
 
   describe(`${name}: streams, whole and in pieces`, () => {
-    const recordings = vendor.recordings.flatMap((recording) => [
-      recording,
-      withReturns(recording),
-      withComments(recording),
-    ]);
+    const plain = [...vendor.recordings, vendor.thinking];
+    const recordings = plain.flatMap((recording) => [recording, withReturns(recording), withComments(recording)]);
 
     test.each(recordings.map((recording) => [recording.name, recording] as const))(
       "%s is understood",
@@ -35,7 +32,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     );
 
     // Every recording as it is, and one with the other line ends: each byte of these is a whole call.
-    const cut = [...vendor.recordings, ...vendor.recordings.slice(0, 1).map(withReturns)];
+    const cut = [...plain, ...plain.slice(0, 1).map(withReturns)];
     test.each(cut.map((recording) => [recording.name, recording] as const))(
       "%s cut at any byte is never half an answer",
       async (_name, recording) => {

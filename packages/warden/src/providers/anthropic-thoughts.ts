@@ -1,0 +1,38 @@
+/**
+ * Claude's thoughts between an answer and the request with the results of its calls. They are signed: a request that leaves
+ * them out, changes them or moves them is refused. The house reads none of it.
+ */
+import type { RedactedThinkingBlockParam, ThinkingBlockParam } from "@anthropic-ai/sdk/resources/messages";
+import type { VendorData } from "@hearth/protocol";
+import { asArray, asCount, asObject, asText, parseJson } from "./json.ts";
+
+export type Thought = ThinkingBlockParam | RedactedThinkingBlockParam;
+
+/** A thought and how much of its message's text and how many of its calls came before it. */
+export interface PlacedThought {
+  readonly afterText: number;
+  readonly afterCalls: number;
+  readonly thought: Thought;
+}
+
+export const sealThoughts = (wire: string, thoughts: readonly PlacedThought[]): VendorData | undefined =>
+  thoughts.length === 0 ? undefined : { wire, data: JSON.stringify(thoughts) };
+
+/** What came back may be anything, as it went through a cell: only thoughts pass, and of them only what a thought has. */
+export const openThoughts = (vendor: VendorData | undefined): readonly PlacedThought[] =>
+  asArray(parseJson(vendor?.data ?? "")).flatMap((entry) => {
+    const placed = asObject(entry);
+    const thought = toThought(placed?.["thought"]);
+    if (thought === undefined) return [];
+    return [{ afterText: asCount(placed?.["afterText"]), afterCalls: asCount(placed?.["afterCalls"]), thought }];
+  });
+
+const toThought = (value: unknown): Thought | undefined => {
+  const block = asObject(value);
+  const thinking = asText(block?.["thinking"]);
+  const signature = asText(block?.["signature"]);
+  const data = asText(block?.["data"]);
+  if (block?.["type"] === "redacted_thinking" && data !== undefined) return { type: "redacted_thinking", data };
+  if (block?.["type"] !== "thinking" || thinking === undefined || signature === undefined) return undefined;
+  return { type: "thinking", thinking, signature };
+};

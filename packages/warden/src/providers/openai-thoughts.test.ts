@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { createThoughtReader, type OpenThoughts, openThoughts } from "./openai-thoughts.ts";
+
+const gather = (...deltas: readonly object[]): OpenThoughts["message"] => {
+  const reader = createThoughtReader();
+  for (const delta of deltas) reader.add({ ...delta });
+  return openThoughts(reader.seal("openai here", [])).message;
+};
+
+const details = (...pieces: readonly object[]): unknown =>
+  gather(...pieces.map((piece) => ({ reasoning_details: [piece] }))).reasoning_details;
+
+describe("thoughts beside a chat completion", () => {
+  test("an answer without any has nothing to give back", () => {
+    const reader = createThoughtReader();
+    reader.add({ content: "x", reasoning_content: null });
+    expect(reader.seal("openai here", [undefined])).toBeUndefined();
+  });
+
+  test("a field that came empty goes back empty", () => {
+    expect(gather({ reasoning_content: "" })).toEqual({ reasoning_content: "" });
+  });
+
+  test.each([
+    ["reasoning.text", "text"],
+    ["reasoning.summary", "summary"],
+  ])("pieces of one %s are one detail", (type, words) => {
+    expect(
+      details(
+        { type, [words]: "a", id: null, format: "f", signature: "", index: 0 },
+        { type, [words]: "b", id: "r", index: 0 },
+        { type, signature: "s", format: null, index: 0 },
+      ),
+    ).toEqual([{ type, [words]: "ab", id: "r", format: "f", signature: "s", index: 0 }]);
+  });
+
+  test.each([
+    ["a detail with another number", { type: "reasoning.text", text: "a", index: 0 }, { index: 1 }],
+    ["a detail with another id", { type: "reasoning.text", text: "a", id: "1" }, { id: "2" }],
+    ["a detail of another type", { type: "reasoning.text", text: "a" }, { type: "reasoning.summary" }],
+    ["what comes after a signature", { type: "reasoning.text", text: "a", signature: "s" }, { text: "b" }],
+    ["an encrypted detail", { type: "reasoning.encrypted", data: "a" }, { data: "b" }],
+  ])("%s begins anew", (_what, first, difference) => {
+    const second = { ...first, ...difference };
+    expect(details(first, second)).toEqual([first, second]);
+  });
+});
