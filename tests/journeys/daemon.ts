@@ -68,8 +68,12 @@ export const hearth = async (
 };
 
 /** Starts the daemon and waits until it says that it is ready. Throws its words when it ends instead. */
-export const startDaemon = async (home: string, env: Readonly<Record<string, string>> = {}): Promise<Daemon> => {
-  const child = Bun.spawn([LAUNCHER, "up", "--home", home, "--port", "0"], {
+export const startDaemon = async (
+  home: string,
+  env: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): Promise<Daemon> => {
+  const child = Bun.spawn([LAUNCHER, "up", "--home", home, "--port", "0", ...flags], {
     env: environment(env),
     stdin: "ignore",
     stdout: "pipe",

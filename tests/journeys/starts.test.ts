@@ -108,3 +108,20 @@ test("an unknown command or flag ends with 2 and names the nearest", async () =>
   expect(await hearth(["statsu"])).toMatchObject({ code: 2, stderr: expect.stringContaining("status") });
   expect(await hearth(["up", "--prot", "1"])).toMatchObject({ code: 2, stderr: expect.stringContaining("--port") });
 });
+
+test("an address that the network reaches is refused with 18, by flag as by config", async () => {
+  using home = createHome();
+  for (const host of ["0.0.0.0", "::", "192.168.1.2", "example.org"]) {
+    expect(await hearth(["up", "--home", home.folder, "--port", "0", "--host", host])).toMatchObject({
+      code: 18,
+      stderr: expect.stringContaining(host),
+    });
+  }
+});
+
+test("it listens on another loopback address when told to, and says so", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder, {}, ["--host", "127.0.0.2"]);
+  expect(house.url).toStartWith("http://127.0.0.2:");
+  expect((await house.hearth("status")).code).toBe(0);
+});

@@ -44,7 +44,7 @@ const pinnable = AgentContent.pick({
 export type PinnedAgent = Readonly<z.infer<typeof pinnable>>;
 
 const LOOPBACK = /^(localhost|::1|127(\.\d{1,3}){3})$/;
-const isLoopback = (host: string): boolean => LOOPBACK.test(host);
+export const isLoopback = (host: string): boolean => LOOPBACK.test(host);
 
 /** A refusal in our words. `hint` travels in the issue's `params`. */
 const refuse = (input: unknown, message: string, hint: string): z.core.$ZodRawIssue => ({

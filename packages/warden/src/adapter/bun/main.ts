@@ -3,9 +3,11 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { HearthError } from "@hearth/protocol";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { createInlineBackend } from "../../cells/inline.ts";
 import { loadConfig } from "../../config/load.ts";
+import { isLoopback } from "../../config/schema.ts";
 import { createConfigSource } from "../../config/source.ts";
 import { createLog } from "../../observe/log.ts";
 import { createSqliteStore } from "../../store/sqlite.ts";
@@ -54,6 +56,17 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const parsed = await loadConfig(configFile);
   for (const warning of parsed.warnings) options.announce(`warning: ${warning}`);
 
+  const host = options.host ?? parsed.config.server.host;
+  if (!isLoopback(host)) {
+    throw new HearthError(
+      "config.invalid",
+      `Hearth cannot listen on ${host}: it has no TLS yet, so anyone on the network could read your keys.`,
+      {
+        hint: "Listen on 127.0.0.1, and reach the house through an SSH tunnel or a proxy that ends TLS on this machine.",
+      },
+    );
+  }
+
   const store = undo.use(await createSqliteStore({ database: openSqlite(home.path("hearth.db")), clock: world.clock }));
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
@@ -86,10 +99,9 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
       stop: stopAsked.resolve,
     }),
   );
-  const { host, port } = parsed.config.server;
-  const server = serve({ hostname: options.host ?? host, port: options.port ?? port, http: warden.http });
+  const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
-  url = `http://127.0.0.1:${server.port}`;
+  url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
