@@ -83,6 +83,15 @@ test("a wrong config is refused with 18, naming the line and what to do", async 
   });
 });
 
+test("a config that cannot be read is refused with 18", async () => {
+  using home = createHome();
+  mkdirSync(join(home.folder, "hearth.toml"));
+  expect(await hearth(["up", "--home", home.folder, "--port", "0"])).toMatchObject({
+    code: 18,
+    stderr: expect.stringContaining("hearth.toml"),
+  });
+});
+
 test("a typo in the config names the nearest key, and the house starts", async () => {
   using home = createHome();
   writeFileSync(

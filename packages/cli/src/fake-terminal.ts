@@ -35,6 +35,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
       written.err += text;
       look();
     },
+    taken: () => Promise.resolve(),
     readInput: () => Promise.resolve(""),
     onInterrupt(listener) {
       listeners.add(listener);

@@ -1,5 +1,6 @@
 /** What `--help` prints. */
 import type { Argument, Command, Flag, Flags, Group } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { everywhere } from "./parse.ts";
 
 export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: string }>>): string =>
@@ -13,12 +14,22 @@ export const helpOfAll = (commands: Readonly<Record<string, { readonly summary: 
     "Every command takes:",
     ...columns(flagRows(everywhere)),
     "",
+    "Exit codes:",
+    ...exitLines,
+    "",
     "Examples:",
     "  hearth up                      start the house; prints a link to log in with",
     '  hearth chat -m "Good morning"  say something to your agent',
     "  hearth chat --help             what a command does, with examples",
     "",
   ].join("\n");
+
+/** For scripts. The launcher's own, 10 to 13, come from scripts/setup.sh. */
+const exitLines: readonly string[] = [
+  `  ${exitCodes.done} done, ${exitCodes.failed} failed, ${exitCodes.usage} not understood, ${exitCodes.notRunning} not running, ${exitCodes.notAllowed} not allowed`,
+  "  10 Node.js or npm missing, 11 Node.js too old, 12 no network for the setup, 13 setup failed",
+  `  ${exitCodes.portTaken} port taken, ${exitCodes.homeReadOnly} home not writable, ${exitCodes.homeForeign} folder not Hearth's, ${exitCodes.homeInUse} home in use, ${exitCodes.configInvalid} config wrong`,
+];
 
 export const helpOfGroup = (path: string, { summary, verbs }: Group): string =>
   [

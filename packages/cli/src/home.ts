@@ -1,8 +1,8 @@
 /** The home folder as other programs than the daemon see it: where it is, and how to reach the daemon of it. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import type { Fetch } from "@hearth/protocol";
+import { type Fetch, HearthError } from "@hearth/protocol";
 import type { Terminal } from "./terminal.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -23,7 +23,7 @@ export interface RunFacts {
   readonly pid: number;
 }
 
-/** Nothing when no daemon of this home has said that it runs. Throws when its files cannot be read. */
+/** Nothing when no daemon of this home has said that it runs. Throws `auth.denied` when its files may not be read. */
 export const readRunFacts = async (home: string): Promise<RunFacts | undefined> => {
   const read = async (name: string): Promise<string | undefined> => {
     try {
@@ -31,6 +31,8 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
     } catch (error) {
       if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
         return undefined;
+      if (error instanceof Error && "code" in error && (error.code === "EACCES" || error.code === "EPERM"))
+        throw await toDenied(home, error);
       throw error;
     }
   };
@@ -39,6 +41,33 @@ export const readRunFacts = async (home: string): Promise<RunFacts | undefined> 
   const token = await read("token");
   const pid = Number(await read("pid"));
   return url === undefined || token === undefined || !URL.canParse(url) ? undefined : { url, token, pid };
+};
+
+/** A home is its owner's alone. */
+const toDenied = async (home: string, cause: Error): Promise<HearthError> => {
+  const me = process.getuid?.();
+  const owner = await stat(home).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+  if (owner === me) {
+    return new HearthError("auth.denied", `${home} is yours, and yet its files may not be read.`, {
+      hint: `Give yourself the right: chmod -R u+rwX ${home}`,
+      cause,
+    });
+  }
+  const whose = owner === undefined ? "another account" : await nameOf(owner);
+  const who = me === undefined ? "another" : await nameOf(me);
+  return new HearthError("auth.denied", `${home} is the home of ${whose}, and you are ${who}.`, {
+    hint: "Run this as the account that owns it, or name a home of your own: --home DIR, or set HEARTH_HOME.",
+    cause,
+  });
+};
+
+const nameOf = async (uid: number): Promise<string> => {
+  const users = await readFile("/etc/passwd", "utf8").catch(() => "");
+  const line = users.split("\n").find((candidate) => candidate.split(":")[2] === String(uid));
+  return line?.split(":")[0] ?? `user ${uid}`;
 };
 
 /**

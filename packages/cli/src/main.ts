@@ -13,7 +13,8 @@ if (from !== undefined) {
   }
 }
 
-const code = await run(process.argv.slice(2), createTerminal());
+const terminal = createTerminal();
+const code = await run(process.argv.slice(2), terminal);
 // What was written must arrive, and what is still open must not keep us.
-await new Promise<void>((resolve) => process.stdout.write("", () => resolve()));
+await terminal.taken();
 process.exit(code);

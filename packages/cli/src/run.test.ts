@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { findHome } from "./home.ts";
 import { run } from "./run.ts";
 
@@ -56,6 +57,14 @@ describe("help", () => {
     expect(bare).toEqual({ code: 2, out: "", err: asked.out.trimEnd() + "\n" });
   });
 
+  test("names every exit code", async () => {
+    const { out } = await hearth("--help");
+    const codes = out.slice(out.indexOf("Exit codes:"), out.indexOf("Examples:"));
+    for (const code of [...Object.values(exitCodes), 10, 11, 12, 13]) {
+      expect(codes).toMatch(new RegExp(`\\b${code} [a-zA-Z]`));
+    }
+  });
+
   test("--version says which one this is", async () => {
     expect((await hearth("--version")).out).toMatch(/^hearth \d+\.\d+\.\d+\n$/);
   });
@@ -95,13 +104,41 @@ describe("a command line that nobody understands ends with 2 and a way out", () 
 
 describe("without a daemon", () => {
   test("every command that needs one ends with 3, says where, and how to start it", async () => {
-    for (const words of [["status"], ["stop"], ["doctor"], ["agent", "list"], ["chat", "-m", "hi"], ["key", "list"]]) {
+    for (const words of [["status"], ["stop"], ["agent", "list"], ["chat", "-m", "hi"], ["key", "list"]]) {
       expect(await hearth(...words)).toEqual({
         code: 3,
         out: "",
         err: `hearth: Hearth is not running in ${home}.\n  Start it: hearth up\n`,
       });
     }
+  });
+  test("doctor checks what can be seen without it, and ends with 3", async () => {
+    const folder = join(home, "house");
+    const lines = async (...words: string[]) => (await hearth("doctor", "--home", folder, ...words)).out.split("\n");
+    expect(await lines()).toEqual([
+      `ok    runtime: Bun ${Bun.version}, ${process.platform} ${process.arch}`,
+      `FAIL  home: ${folder} is not there yet`,
+      `      The first start makes it: hearth up --home ${folder}`,
+      `FAIL  config: ${folder}/hearth.toml is not there`,
+      `      A start writes one: hearth up --home ${folder}`,
+      "FAIL  house: not running",
+      `      Start it: hearth up --home ${folder}`,
+      "",
+    ]);
+    await mkdir(folder);
+    await writeFile(join(folder, "letters.txt"), "");
+    expect(await lines()).toContain(`FAIL  home: ${folder} is not a home of Hearth: it holds letters.txt`);
+    await writeFile(join(folder, "hearth.toml"), "");
+    const { code, out, err } = await hearth("doctor", "--home", folder, "--json");
+    expect({ code, err }).toEqual({ code: 3, err: "" });
+    expect(JSON.parse(out)).toEqual([
+      { name: "runtime", ok: true, detail: expect.stringContaining(Bun.version) },
+      { name: "home", ok: true, detail: `${folder} is there and can be written` },
+      { name: "config", ok: true, detail: `${folder}/hearth.toml is there` },
+      { name: "house", ok: false, detail: "not running", fix: `Start it: hearth up --home ${folder}` },
+    ]);
+    expect((await hearth("doctor", "--home", join(folder, "hearth.toml"))).out).toContain("is not a folder\n");
+    expect((await hearth("doctor")).out).toEndWith("Start it: hearth up\n");
   });
   test("a --home is named in the way out", async () => {
     expect((await hearth("status", "--home", home)).err).toContain(`Start it: hearth up --home ${home}\n`);
@@ -138,6 +175,31 @@ describe("the home folder", () => {
     expect(findHome(undefined, { env, cwd: "/c" })).toBe("/e");
     expect(findHome(undefined, { env: { HEARTH_HOME: "", HOME: "/u" }, cwd: "/c" })).toBe("/u/.hearth");
     expect(findHome(undefined, { env: {}, cwd: "/c" })).toBe(join(homedir(), ".hearth"));
+  });
+  test("that this account may not read ends with 4 and says whose it is", async () => {
+    await mkdir(join(home, "run"));
+    await writeFile(join(home, "run/url"), "http://127.0.0.1:1\n");
+    await chmod(join(home, "run"), 0);
+    await chmod(home, 0o755);
+    // Nothing is closed to root: it becomes nobody. Another account asks of its own home.
+    const isRoot = process.getuid?.() === 0;
+    const as = isRoot ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : [];
+    const main = join(import.meta.dir, "main.ts");
+    const child = Bun.spawn([...as, process.execPath, "--no-install", "--no-env-file", main, "status"], {
+      env: { ...process.env, HEARTH_HOME: home },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const err = await new Response(child.stderr).text();
+    await child.exited;
+    await chmod(join(home, "run"), 0o700);
+    expect(err).not.toContain("EACCES");
+    expect(err).toStartWith(
+      isRoot
+        ? `hearth: ${home} is the home of root, and you are nobody.\n  Run this as the account that owns it`
+        : `hearth: ${home} is yours, and yet its files may not be read.\n  Give yourself the right: chmod`,
+    );
+    expect(child.exitCode).toBe(4);
   });
   test("is not an empty text", () => {
     expect(() => findHome("", { env: {}, cwd: "/c" })).toThrow("--home is empty.");

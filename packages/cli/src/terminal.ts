@@ -1,5 +1,6 @@
 /** The world as a command sees it: the terminal, the environment, and the network. The only place that reads them. */
 import type { Clock, Fetch } from "@hearth/protocol";
+import { UsageError } from "./usage-error.ts";
 
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -11,7 +12,9 @@ export interface Terminal {
   columns(): number;
   out(text: string): void;
   err(text: string): void;
-  /** All of stdin, as text. */
+  /** Resolves once all that was written has been taken, however slow its reader is. */
+  taken(): Promise<void>;
+  /** All of stdin, as text. Throws `UsageError` when it is none. */
   readInput(): Promise<string>;
   /** Calls on each SIGINT, SIGTERM or SIGHUP instead of ending the process, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
@@ -30,6 +33,14 @@ export const createTerminal = (): Terminal => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => process.exit(error.code === "EPIPE" ? 0 : 1));
   }
+  // An empty write is called back before what stands in front of it has gone: each write is waited for by itself.
+  const writes = new Set<Promise<void>>();
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    if (text === "") return;
+    const written = new Promise<void>((resolve) => stream.write(text, () => resolve()));
+    writes.add(written);
+    void written.then(() => writes.delete(written));
+  };
   return {
     env: process.env,
     cwd: process.cwd(),
@@ -37,9 +48,10 @@ export const createTerminal = (): Terminal => {
     stdoutIsTerminal: process.stdout.isTTY === true,
     stderrIsTerminal: process.stderr.isTTY === true,
     columns: () => process.stdout.columns ?? 80,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    readInput: () => Bun.stdin.text(),
+    out: (text) => write(process.stdout, text),
+    err: (text) => write(process.stderr, text),
+    taken: async () => void (await Promise.all(writes)),
+    readInput: async () => toText(await Bun.stdin.bytes()),
     onInterrupt(listener) {
       for (const signal of SIGNALS) process.on(signal, listener);
       return () => {
@@ -52,6 +64,18 @@ export const createTerminal = (): Terminal => {
     now: () => Date.now(),
     freshKey: () => crypto.randomUUID(),
   };
+};
+
+/** Bytes that mean nothing would arrive as other text than was sent. */
+const toText = (bytes: Uint8Array): string => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(
+      "What stdin holds is not text in UTF-8.",
+      "Convert it first, as with: iconv -f latin1 -t utf-8",
+    );
+  }
 };
 
 /** The house is on this machine: what HTTP_PROXY says is not about it, and a proxy must not see its token. */

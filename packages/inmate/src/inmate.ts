@@ -127,6 +127,12 @@ const drive = async (start: LoopState, { scope, ask, send, tools, signal }: Driv
     switch (decision.kind) {
       case "reply":
         return decision.text;
+      case "exhausted":
+        throw new HearthError(
+          "activation.limit",
+          `The agent used all its ${decision.rounds} rounds on tools and gave no answer.`,
+          { hint: 'Ask for less at once, or say "go on": what it has done so far is kept.' },
+        );
       case "model": {
         const { kind: _kind, ...request } = decision;
         const answer = await ask({

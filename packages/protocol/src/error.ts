@@ -23,6 +23,7 @@ export const errorStatus = {
   "activation.not-found": 404,
   "activation.failed": 502,
   "activation.stopped": 409,
+  "activation.limit": 502,
   "store.unavailable": 503,
   "store.foreign": 500,
   "store.locked": 503,

@@ -21,8 +21,19 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
   cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
 });
 
+/** Longest `ToolCall.unreadable`, in UTF-16 code units. What is longer loses its end. */
+export const MAX_UNREADABLE = 2000;
 /** One call that a model asks for. `input` is what the model wrote, an object, not yet checked against the tool's schema. */
-export const ToolCall = z.object({ id: z.string(), name: z.string(), input: z.record(z.string(), z.json()) });
+export const ToolCall = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.json()),
+  /**
+   * What the model wrote in place of a JSON object; `input` is `{}` then. Such a call is never run: the model is told, and
+   * may call again. To a vendor it goes back without these words.
+   */
+  unreadable: z.string().max(MAX_UNREADABLE).exactOptional(),
+});
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** `note` is the house's word on the message (who wrote it, when); the author wrote only `text`. */

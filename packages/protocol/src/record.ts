@@ -16,6 +16,15 @@ const Text = z
   .max(100_000)
   .refine((text) => text.isWellFormed(), "is not well-formed Unicode");
 
+/** Whether a text is an IANA time zone that this runtime knows. */
+export const isZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+};
+
 export const HouseContent = z.strictObject({
   name: Name,
   description: Text.optional(),

@@ -2,12 +2,10 @@
 import {
   type AgentId,
   type CellKind,
-  type Check,
   HearthError,
   type HouseId,
   type LoginLink,
   type RecordType,
-  toErrorBody,
   type World,
 } from "@hearth/protocol";
 import { createActivations } from "./activations/house-activations.ts";
@@ -16,6 +14,7 @@ import type { CellBackend } from "./cells/backend.ts";
 import { createPool } from "./cells/pool.ts";
 import type { ConfigSource } from "./config/source.ts";
 import { createContext } from "./context/context.ts";
+import { createDepartures } from "./dispatch/departures.ts";
 import { createDispatch } from "./dispatch/dispatch.ts";
 import { createHttp } from "./http/app.ts";
 import type { Http } from "./http/http.ts";
@@ -25,8 +24,8 @@ import { createKeys } from "./identity/house-keys.ts";
 import { createLogins } from "./identity/house-logins.ts";
 import { createRecords } from "./identity/house-records.ts";
 import { createJournal } from "./journal/journal.ts";
+import { createWritableCheck, examine } from "./http/doctor.ts";
 import type { Log } from "./observe/log.ts";
-import type { Catalog } from "./providers/catalog.ts";
 import { createCatalog } from "./providers/house-catalog.ts";
 import { providers as providerTable } from "./providers/index.ts";
 import type { ProviderFactory } from "./providers/provider.ts";
@@ -135,6 +134,19 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     providers,
   });
   const dispatch = createDispatch({ world, log, store, streams, records, wake: activations.wake });
+  const departures = createDepartures({
+    log,
+    records,
+    streams,
+    async gone({ type, id }) {
+      if (type === "room") await activations.stopAll({ room: id });
+      if (type !== "agent") return;
+      await activations.stopAll({ agent: id });
+      await pool.evict(id);
+    },
+  });
+
+  const isWritable = createWritableCheck(store, world.clock);
 
   const loginLink = (agent: AgentId): LoginLink => {
     const { code, expiresAt } = logins.offer(agent);
@@ -155,7 +167,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     runToken: async (token) =>
       world.hash(token) === world.hash(options.runToken) ? { agent: owner, via: "run-token" } : undefined,
     hosts: () => hostsOf(options.url()),
-    ready: () => ready,
+    ready: async () => ready && (await isWritable()),
     stop: options.stop,
     loginLink: async (principal) => loginLink(principal.agent),
     status: async () => {
@@ -177,19 +189,15 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         cells: [...pool.list()],
       };
     },
-    doctor: async () => [
-      await checkStore(store),
-      ...(await checkProviders(providers)),
-      ...(await checkBackends(backends)),
-    ],
+    doctor: () => examine({ store, providers, records, backends }),
   });
 
-  let dispatching: Promise<void> = Promise.resolve();
+  let reading: readonly Promise<void>[] = [];
   return {
     http,
     async start() {
       await activations.recover();
-      dispatching = dispatch.run(closing.signal);
+      reading = [dispatch.run(closing.signal), departures.run(closing.signal)];
       ready = true;
     },
     loginLink: () => loginLink(owner),
@@ -197,7 +205,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       ready = false;
       closing.abort();
       http.close();
-      await dispatching;
+      await Promise.all(reading);
       await activations[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();
     },
@@ -223,32 +231,3 @@ const hostsOf = (url: string): readonly string[] => {
   const { host, port } = new URL(url);
   return [host, `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
 };
-
-const checkStore = async (store: Store): Promise<Check> => {
-  try {
-    await store.commit({
-      writes: [{ kind: "put", table: "readers", row: { reader: "doctor", stream: "doctor", offset: 0 } }],
-    });
-    return { name: "store", ok: true, detail: "hearth.db takes writes" };
-  } catch (error) {
-    const { message, hint } = toErrorBody(error);
-    return { name: "store", ok: false, detail: message, ...(hint === undefined ? {} : { fix: hint }) };
-  }
-};
-
-const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
-  (await providers.list()).map(({ name, ready, detail }) => ({
-    name: `provider ${name}`,
-    ok: ready,
-    detail,
-    ...(ready ? {} : { fix: `Set its key, then try: hearth provider test ${name}` }),
-  }));
-
-const checkBackends = (backends: Readonly<Record<string, CellBackend>>): Promise<readonly Check[]> =>
-  Promise.all(
-    Object.values(backends).map(async (backend) => {
-      const { ok, why } = await backend.probe();
-      const walls = backend.traits.isolation === "none" ? "no walls" : `isolation: ${backend.traits.isolation}`;
-      return { name: `cell ${backend.kind}`, ok, detail: ok ? `works (${walls})` : (why ?? "does not work") };
-    }),
-  );

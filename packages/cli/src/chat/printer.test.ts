@@ -71,7 +71,22 @@ test("what comes out otherwise after a restart begins on a line of its own", () 
   const { printer, screen, play } = open();
   play(round(1), text("The answer is"), "restart", round(1), text("The reply"), text(" is 7."));
   printer.end("The reply is 7.");
-  expect(screen()).toBe("The answer is\nThe reply is 7.\n");
+  expect(screen()).toBe("The answer is\n[(starting over)]\nThe reply is 7.\n");
+});
+
+test("a restart is said, and calls that come again are not", () => {
+  const { printer, screen, play } = open();
+  play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), "restart");
+  play(round(1), ...tool("a", { path: "p" }), ...tool("b", { path: "p" }), ...tool("c", { path: "p" }), text("Done."));
+  printer.end("Done.");
+  expect(screen()).toBe("[read p 12 ms]\n[read p 12 ms]\n[(starting over)]\n[read p 12 ms]\nDone.\n");
+});
+
+test("calls that come out otherwise after a restart are shown, and so is all that follows them", () => {
+  const { screen, play } = open();
+  play(...tool("a", { path: "p" }), ...tool("b", { path: "q" }), "restart");
+  play(...tool("a", { path: "x" }), ...tool("b", { path: "q" }));
+  expect(screen()).toBe("[read p 12 ms]\n[read q 12 ms]\n[(starting over)]\n[read x 12 ms]\n[read q 12 ms]\n");
 });
 
 test("text that was missed is printed at the end, whole or the rest of it", () => {

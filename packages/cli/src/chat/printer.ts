@@ -8,7 +8,7 @@ import { span } from "../time.ts";
 
 export interface ReplyPrinter {
   delta(event: DeltaEvent): void;
-  /** What was shown so far comes again. */
+  /** What was shown so far comes again; says so, unless it goes on in the middle of the line. */
   restart(): void;
   /** Ends the last line. With the message's text, makes sure that it stands there. */
   end(text?: string): void;
@@ -31,6 +31,10 @@ export const createReplyPrinter = (options: {
   /** The first half of a character whose second comes with the next piece. */
   let half = "";
   const inputs = new Map<string, string>();
+  /** Calls that are noted, and how many of them have come since the last restart. */
+  const noted: string[] = [];
+  let calls = 0;
+  let sayRestart = false;
 
   const print = (text: string): void => {
     const whole = half + text;
@@ -50,6 +54,7 @@ export const createReplyPrinter = (options: {
     else {
       // It comes out otherwise this time: what stands there is left, and the round begins on a line of its own.
       endLine();
+      noteRestart();
       print(round + text);
     }
     shown = come;
@@ -68,6 +73,11 @@ export const createReplyPrinter = (options: {
     if (!atLineStart) print("\n");
   };
 
+  const noteRestart = (): void => {
+    if (sayRestart) note("(starting over)");
+    sayRestart = false;
+  };
+
   return {
     delta(event) {
       switch (event.type) {
@@ -82,14 +92,17 @@ export const createReplyPrinter = (options: {
         case "tool-start":
           inputs.set(event.call, toShort(event.input));
           break;
-        case "tool-end":
+        case "tool-end": {
+          const call = `${safeLine(event.name)} ${inputs.get(event.call) ?? ""}`;
+          calls += 1;
           // One that comes again was noted before.
-          if (come.length < shown.length) break;
+          if (noted[calls - 1] === call) break;
+          noted.splice(calls - 1, Infinity, call);
           endLine();
-          note(
-            `  ${safeLine(event.name)} ${inputs.get(event.call) ?? ""} ${event.failed ? "failed, " : ""}${span(event.durationMs)}`,
-          );
+          noteRestart();
+          note(`  ${call} ${event.failed ? "failed, " : ""}${span(event.durationMs)}`);
           break;
+        }
         case "restart":
         case "end":
           break;
@@ -98,6 +111,9 @@ export const createReplyPrinter = (options: {
     restart() {
       come = "";
       round = "";
+      calls = 0;
+      sayRestart = true;
+      if (atLineStart) noteRestart();
     },
     end(text = "") {
       if (!shown.trimEnd().endsWith(text.trimEnd())) {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { noUsage } from "@hearth/protocol";
+import { AgentId, noUsage } from "@hearth/protocol";
 import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
 import { createFakeTerminal } from "../fake-terminal.ts";
 import { run } from "../run.ts";
@@ -302,6 +302,27 @@ describe("keys", () => {
   });
 });
 
+describe("names", () => {
+  const gone = `agent_${"9".repeat(26)}`;
+
+  test("a key acts as a handle, or as an id when the agent is gone", async () => {
+    const key = { id: `key_${"0".repeat(26)}`, name: "laptop", createdAt: 1 };
+    house.answer("GET /api/keys", [
+      { ...key, agent: house.main.id },
+      { ...key, agent: gone },
+    ]);
+    const { out } = await hearth("key", "list");
+    expect(out).toContain("laptop  @main ");
+    expect(out).toContain(`laptop  ${gone}  `);
+  });
+
+  test("a member of a room that was removed is gone", async () => {
+    house.addRoom({ name: "Den", kind: "group", members: [house.main.id, AgentId.parse(gone)] });
+    expect((await hearth("room", "list")).out).toContain("  Main, (gone)");
+    expect((await hearth("room", "show", "den")).out).toContain("members  Main, (gone)\n");
+  });
+});
+
 describe("providers", () => {
   const provider = {
     name: "den",
@@ -336,6 +357,30 @@ describe("providers", () => {
     expect(refused.code).toBe(2);
     expect(refused.err).not.toContain("sk-very-secret");
     expect(house.asked).toHaveLength(1);
+  });
+
+  test("are to be tried with a model that is named where none is suggested", async () => {
+    const { suggestedModel: _model, ...plain } = provider;
+    house.answer("POST /api/providers", provider);
+    expect((await hearth("provider", "add", "den")).err).toBe("Try it: hearth provider test den\n");
+    house.answer("POST /api/providers", plain);
+    expect((await hearth("provider", "add", "den")).err).toBe("Try it: hearth provider test den --model MODEL\n");
+    house.answer("GET /api/providers", [plain]);
+    expect(await hearth("provider", "test", "den")).toMatchObject({
+      code: 2,
+      err: 'hearth: There is no model to try with "den".\n  Name one: hearth provider test den --model MODEL\n',
+    });
+  });
+
+  test("that are not there are not tried, and the nearest is named", async () => {
+    house.answer("GET /api/providers", [provider]);
+    for (const more of [[], ["--model", "m"]]) {
+      expect(await hearth("provider", "test", "dne", ...more)).toEqual({
+        code: 2,
+        out: "",
+        err: 'hearth: There is no provider "dne". Did you mean "den"?\n  There is: den. Add one: hearth provider add NAME --kind KIND\n',
+      });
+    }
   });
 
   test("are tried with the suggested model, and a failed call ends with 1", async () => {

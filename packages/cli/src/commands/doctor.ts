@@ -1,15 +1,20 @@
 /** Every check that the house makes of itself, with what to do about those that fail. */
-import { defineCommand } from "../command.ts";
+import { type Check, isHearthError } from "@hearth/protocol";
+import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../safe-text.ts";
 
 export const doctor = defineCommand({
   summary: "Checks everything the house needs",
   flags: {},
-  details: "Ends with 1 when a check fails.",
+  details: [
+    "Ends with 1 when a check fails.",
+    "When the house does not run, checks what can be seen without it, and ends with 3.",
+  ].join("\n"),
   examples: ["hearth doctor", "hearth doctor --json"],
-  async run({ connect, json, output }) {
-    const checks = await (await connect()).doctor();
+  async run(context) {
+    const { json, output } = context;
+    const { checks, isRunning } = await look(context);
     if (json) output.json(checks);
     else {
       for (const { name, ok, detail, fix } of checks) {
@@ -17,6 +22,21 @@ export const doctor = defineCommand({
         if (!ok && fix !== undefined) output.line(`      ${safeLine(fix)}`);
       }
     }
+    if (!isRunning) return exitCodes.notRunning;
     return checks.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
   },
 });
+
+const look = async ({
+  connect,
+  home,
+  terminal,
+}: Context): Promise<{ readonly checks: readonly Check[]; readonly isRunning: boolean }> => {
+  try {
+    return { checks: await (await connect()).doctor(), isRunning: true };
+  } catch (error) {
+    if (!isHearthError(error, "house.unreachable")) throw error;
+    const { checkFromOutside } = await import("../outside-checks.ts");
+    return { checks: await checkFromOutside(home, terminal), isRunning: false };
+  }
+};

@@ -10,16 +10,18 @@ const list = defineCommand({
   flags: {},
   examples: ["hearth key list", "hearth key list --json"],
   async run({ connect, json, output, terminal }) {
-    const keys = await (await connect()).keys.list();
+    const client = await connect();
+    const keys = await client.keys.list();
     if (json) output.json(keys);
     else {
       const now = terminal.now();
+      const handles = new Map((await client.agents.list()).map(({ id, handle }) => [id, `@${handle}`]));
       output.table(
         ["ID", "NAME", "ACTS AS", "MADE", "REVOKED"],
         keys.map((key) => [
           key.id,
           key.name,
-          key.agent,
+          handles.get(key.agent) ?? key.agent,
           ago(key.createdAt, now),
           key.revokedAt === undefined ? "" : ago(key.revokedAt, now),
         ]),

@@ -1,9 +1,10 @@
 /** Where models come from: listed, added, removed, tried with one small call. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { nearest } from "../nearest.ts";
 import { safeLine } from "../safe-text.ts";
 import { span } from "../time.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError, didYouMean } from "../usage-error.ts";
 
 const list = defineCommand({
   summary: "Lists the providers of models",
@@ -64,7 +65,8 @@ const add = defineCommand({
     if (json) output.json(provider);
     else {
       output.line(`added ${safeLine(provider.name)}${provider.ready ? "" : `: ${safeLine(provider.detail)}`}`);
-      if (provider.ready) output.note(`Try it: hearth provider test ${provider.name}`);
+      const model = provider.suggestedModel === undefined ? " --model MODEL" : "";
+      if (provider.ready) output.note(`Try it: hearth provider test ${provider.name}${model}`);
     }
     return exitCodes.done;
   },
@@ -91,12 +93,20 @@ const test = defineCommand({
   examples: ["hearth provider test anthropic", "hearth provider test den --model llama3.3"],
   async run({ connect, json, output }, flags, [name = ""]) {
     const client = await connect();
-    const model =
-      flags.model ?? (await client.providers.list()).find((provider) => provider.name === name)?.suggestedModel;
+    const providers = await client.providers.list();
+    const known = providers.find((candidate) => candidate.name === name);
+    if (known === undefined) {
+      const names = providers.map((candidate) => candidate.name);
+      throw new UsageError(
+        `There is no provider "${name}".${didYouMean(nearest(name, names))}`,
+        `There is: ${names.join(", ")}. Add one: hearth provider add NAME --kind KIND`,
+      );
+    }
+    const model = flags.model ?? known.suggestedModel;
     if (model === undefined) {
       throw new UsageError(
         `There is no model to try with "${name}".`,
-        `Name one: hearth provider test ${name} --model MODEL. The providers: hearth provider list`,
+        `Name one: hearth provider test ${name} --model MODEL`,
       );
     }
     // A suggested model is written as an agent's record has it.

@@ -197,7 +197,16 @@ const changeMembers = async (client: Client, room: RoomRecord, text: string): Pr
 };
 
 const memberNames = async ({ members }: RoomRecord["content"], names: Names): Promise<string> =>
-  members === undefined ? "everyone" : (await Promise.all(members.map((id) => names.of(id)))).join(", ");
+  members === undefined
+    ? "everyone"
+    : (
+        await Promise.all(
+          members.map(async (id) => {
+            const name = await names.of(id);
+            return name === id ? "(gone)" : name;
+          }),
+        )
+      ).join(", ");
 
 const print = async ({ json, output }: Context, client: Client, record: RoomRecord): Promise<void> => {
   if (json) return output.json(record);

@@ -60,6 +60,12 @@ test("the last round forbids tools and ends the loop whatever the model wants", 
   expect(state.messages.at(-1)).toEqual(says("enough"));
 });
 
+test("a last round that only asks for more tools is told as such, not as an empty answer", () => {
+  let state = startLoop({ ...input, maxRounds: 1 });
+  state = afterModel(state, says("", [call("a")]));
+  expect(decide(state)).toEqual({ kind: "exhausted", rounds: 1 });
+});
+
 test("an empty last message is an empty reply, not another round", () => {
   expect(decide(afterModel(startLoop(input), says("")))).toEqual({ kind: "reply", text: "" });
 });

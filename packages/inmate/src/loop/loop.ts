@@ -15,6 +15,8 @@ export interface LoopState {
   readonly rounds: number;
   /** Calls of the last round that are still to be made, in order. */
   readonly pending: readonly ToolCall[];
+  /** Whether calls of the last round were dropped. */
+  readonly dropped: boolean;
 }
 
 export type Decision =
@@ -27,7 +29,9 @@ export type Decision =
       readonly toolUse: "allowed" | "forbidden";
     }
   | { readonly kind: "tool"; readonly step: number; readonly call: ToolCall }
-  | { readonly kind: "reply"; readonly text: string };
+  | { readonly kind: "reply"; readonly text: string }
+  /** The rounds are used up, and the model still asks for tools instead of answering. */
+  | { readonly kind: "exhausted"; readonly rounds: number };
 
 export const startLoop = (input: ActivationInput): LoopState => ({
   input,
@@ -36,6 +40,7 @@ export const startLoop = (input: ActivationInput): LoopState => ({
   step: 0,
   rounds: 0,
   pending: [],
+  dropped: false,
 });
 
 /** What is to be done next. */
@@ -43,7 +48,11 @@ export const decide = (state: LoopState): Decision => {
   const [call] = state.pending;
   if (call !== undefined) return { kind: "tool", step: state.step, call };
   const last = state.messages.at(-1);
-  if (state.rounds > 0 && last?.role === "assistant") return { kind: "reply", text: last.text };
+  if (state.rounds > 0 && last?.role === "assistant") {
+    return state.dropped && last.text === ""
+      ? { kind: "exhausted", rounds: state.rounds }
+      : { kind: "reply", text: last.text };
+  }
   return {
     kind: "model",
     step: state.step,
@@ -64,6 +73,7 @@ export const afterModel = (state: LoopState, message: AssistantMessage): LoopSta
     step: state.step + 1,
     rounds,
     pending: toolCalls,
+    dropped: toolCalls.length < message.toolCalls.length,
   };
 };
 

@@ -44,12 +44,17 @@ export interface HouseActivations extends Activations, AsyncDisposable {
   wake(rows: readonly ActivationRow[]): void;
   /** Takes up what an earlier daemon left queued or running. */
   recover(): Promise<void>;
+  /** Stops all that is queued or running of an agent, or in a room. */
+  stopAll(where: { readonly agent: AgentId } | { readonly room: RoomId }): Promise<void>;
 }
 
 /** A cell may die this often in one activation before the activation fails. */
 const MAX_CELLS = 3;
 /** How long a stopped activation may take to say goodbye before its cell is closed. */
 const STOP_MS = 500;
+/** Pauses between attempts to keep an end. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
 
 export const createActivations = (options: ActivationsOptions): HouseActivations => {
   const { world, log, store, records, journal, pool, providers } = options;
@@ -57,7 +62,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const stoppers = new Map<ActivationId, AbortController>();
   const waiters = new Map<ActivationId, Set<() => void>>();
   const offers = new Map<ToolName, ReturnType<typeof toOffer>>();
-  let closing = false;
+  const closing = new AbortController();
 
   const offerOf = (name: ToolName): ReturnType<typeof toOffer> => {
     const offer = offers.get(name) ?? toOffer(tools[name]);
@@ -139,20 +144,26 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       if (!isHearthError(error)) log.write("error", "an activation broke", { activation: id, error });
       outcome = { kind: "failed", error: toErrorBody(error) };
     }
-    try {
-      // Left as it stands in the store: the next daemon goes on with it.
-      if (!closing) await end(row, outcome, meter.usage);
-    } catch (error) {
-      log.write("error", "an activation's end could not be kept; the next start takes it up again", {
-        activation: id,
-        error,
-      });
-    } finally {
-      stoppers.delete(id);
+    await keepEnd(row, outcome, meter.usage);
+    stoppers.delete(id);
+  };
+
+  /** A disk that is full becomes free again: until then its lane waits. When the daemon closes first, the next one goes on with it. */
+  const keepEnd = async (row: ActivationRow, outcome: Outcome, usage: Usage): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await end(row, outcome, usage);
+      } catch (error) {
+        log.write("error", "an activation's end could not be kept and will be tried again", {
+          activation: row.id,
+          error,
+        });
+      }
+      await world.clock.sleep(pauseMs, closing.signal);
     }
   };
 
-  const lanes = createLanes<ActivationRow>((row) => (closing ? Promise.resolve() : run(row)));
+  const lanes = createLanes<ActivationRow>((row) => (closing.signal.aborted ? Promise.resolve() : run(row)));
 
   const find = async (id: ActivationId): Promise<ActivationRow> => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -180,6 +191,15 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       set.delete(over.resolve);
       if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
     }
+  };
+
+  const stop = async (id: ActivationId): Promise<Activation> => {
+    const row = await find(id);
+    if (isOver(row.state)) return toActivation(row);
+    const queued = lanes.take(laneOf(row), (other) => other.id === id);
+    if (queued !== undefined) await end(queued, { kind: "stopped" }, noUsage);
+    else stoppers.get(id)?.abort();
+    return wait(id, closing.signal);
   };
 
   return {
@@ -214,20 +234,17 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     get: async (id) => toActivation(await find(id)),
     steps: (id) => journal.rows(id),
 
-    async stop(id) {
-      const row = await find(id);
-      if (isOver(row.state)) return toActivation(row);
-      const queued = lanes.take(laneOf(row), (other) => other.id === id);
-      if (queued !== undefined) await end(queued, { kind: "stopped" }, noUsage);
-      else stoppers.get(id)?.abort();
-      return wait(id, new AbortController().signal);
+    stop,
+    async stopAll(where) {
+      const rows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
+      await Promise.all(rows.map((row) => stop(row.id as ActivationId)));
     },
 
     wait,
     counts: () => lanes.counts(),
 
     async [Symbol.asyncDispose]() {
-      closing = true;
+      closing.abort();
       for (const stopper of stoppers.values()) stopper.abort();
       await lanes.drained();
     },

@@ -10,6 +10,7 @@ import {
   type FrameScope,
   HearthError,
   type InmateFrame,
+  type ToolCall,
   type ToolOffer,
   type Usage,
   type World,
@@ -125,20 +126,21 @@ export const runActivation = async (options: RunOptions): Promise<Outcome> => {
       await journal.unknown(activation, step);
       return answer(UNKNOWN, true);
     }
-    const [name] = allowed([call.name], input);
+    const decision = judge(call, input);
     await journal.started({
       activation,
       step,
       kind: "tool",
       name: call.name,
-      effect: name === undefined ? "pure" : tools[name].effect,
+      effect: decision.verdict === "refused" ? "pure" : tools[decision.name].effect,
       input: JSON.stringify(call.input),
     });
-    if (name === undefined) {
-      const text = refusal(call.name, input);
+    if (decision.verdict === "refused") {
+      const { text } = decision;
       await journal.done(activation, step, JSON.stringify({ text, failed: true }));
       return answer(text, true);
     }
+    const { name } = decision;
     delta({ type: "tool-start", at: world.clock.now(), call: call.id, name, input: call.input });
     running.set(step, { name, call: call.id, since: world.clock.monotonic() });
     seat.send({ type: "step-result", ...scope, step, result: { verdict: "run", timeoutMs: tools[name].timeoutMs } });
@@ -207,6 +209,17 @@ export const runActivation = async (options: RunOptions): Promise<Outcome> => {
 const allowed = (names: readonly string[], input: ActivationInput): readonly ToolName[] =>
   names.filter(isToolName).filter((name) => input.tools.includes(name));
 
+/** Whether a call is run. What the model is told of a call that is not lets it do better. */
+const judge = (
+  call: ToolCall,
+  input: ActivationInput,
+): { readonly verdict: "run"; readonly name: ToolName } | { readonly verdict: "refused"; readonly text: string } => {
+  const [name] = allowed([call.name], input);
+  if (name === undefined) return { verdict: "refused", text: refusal(call.name, input) };
+  if (call.unreadable !== undefined) return { verdict: "refused", text: unread(call.unreadable) };
+  return { verdict: "run", name };
+};
+
 /** What may be done again when nobody knows whether it was done. */
 const repeatable: ReadonlySet<EffectClass> = new Set(["pure", "keyed"]);
 
@@ -217,6 +230,9 @@ const refusal = (name: string, input: ActivationInput): string =>
   isToolName(name)
     ? `The tool ${name} is not on for this agent. A person can turn it on: hearth agent edit ${input.agent.handle} --tools +${name}`
     : `There is no tool ${name}. There are: ${input.tools.join(", ")}`;
+
+const unread = (text: string): string =>
+  `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;
 
 const StoredModelStep = z.object({ message: AssistantMessage });
 const StoredToolStep = z.object({ text: z.string(), failed: z.boolean() });

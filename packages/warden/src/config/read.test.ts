@@ -119,7 +119,7 @@ describe("a wrong value", () => {
     ['[agents.main]\ncell = "vm"', 'agents.main.cell must be "auto" or "inline" or "process"; hearth.toml line 3'],
     [
       `[agents.main]\ntimezone = "${"x".repeat(65)}"`,
-      "agents.main.timezone must have at most 64 characters; hearth.toml line 3",
+      "agents.main.timezone is not a known time zone; hearth.toml line 3",
     ],
     [
       `[agents.main]\ntools = [${'"x",'.repeat(101)}]`,
@@ -281,3 +281,26 @@ test("any text is a config or a refusal in words, and nothing else", () => {
     { numRuns: 2000 },
   );
 });
+
+test("a tool that there is none of is refused with its line and the nearest", () => {
+  const text = 'version = 1\n\n[agents.main]\ntools = ["read", "reed"]\n';
+  expect(() => parseConfig(text, "hearth.toml")).toThrow(/agents\.main\.tools.*hearth\.toml line 4/s);
+  expect(refusalOf(text)).toMatchObject({ code: "config.invalid", hint: 'Did you mean "read"?' });
+});
+
+test("a time zone that there is none of is refused with its line", () => {
+  const text = 'version = 1\n[agents.main]\ntimezone = "Mars/City"\n';
+  expect(refusalOf(text)).toMatchObject({
+    code: "config.invalid",
+    message: expect.stringContaining("hearth.toml line 3"),
+  });
+});
+
+const refusalOf = (text: string): unknown => {
+  try {
+    parseConfig(text, "hearth.toml");
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};

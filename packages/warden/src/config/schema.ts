@@ -1,7 +1,9 @@
 /** What `hearth.toml` may say: the one schema. It reads no file and knows no lines; `read.ts` gives its refusals a place. */
-import { AgentContent, CellKind, isHandle, nameToHandle } from "@hearth/protocol";
+import { AgentContent, CellKind, isHandle, isZone, nameToHandle } from "@hearth/protocol";
+import { isToolName, tools } from "@hearth/protocol/tools";
 import { z } from "zod";
 import { showPath } from "./lines.ts";
+import { nearest } from "./nearest.ts";
 import { parseReference, type SecretReference } from "./reference.ts";
 
 export const CONFIG_VERSION = 1;
@@ -83,6 +85,16 @@ const Handle = z.string().check(({ value, issues }) => {
     ),
   );
 });
+const Tool = z.string().check(({ value, issues }) => {
+  if (isToolName(value)) return;
+  const near = nearest(value, Object.keys(tools));
+  const hint = near === undefined ? `There are: ${Object.keys(tools).join(", ")}.` : `Did you mean "${near}"?`;
+  issues.push(refuse(value, "is not a tool", hint));
+});
+const Zone = z.string().check(({ value, issues }) => {
+  if (isZone(value)) return;
+  issues.push(refuse(value, "is not a known time zone", "Use an IANA name such as Europe/Berlin."));
+});
 const ProviderName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,63}$/, "is not a provider's name: lower-case letters, digits and hyphens, a letter first");
@@ -100,7 +112,9 @@ export const ConfigText = z.strictObject({
       z.strictObject({ kind: z.string(), base_url: WebUrl.optional(), api_key: Reference.optional() }),
     )
     .prefault({}),
-  agents: z.record(Handle, pinnable).prefault({}),
+  agents: z
+    .record(Handle, pinnable.extend({ tools: z.array(Tool).max(100).optional(), timezone: Zone.optional() }))
+    .prefault({}),
   cells: z
     .strictObject({
       idle_seconds: z.number(Seconds).min(1).max(86_400).default(300),

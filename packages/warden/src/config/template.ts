@@ -21,7 +21,7 @@ port = ${DEFAULT_PORT}
 #kind = "openai"
 #base_url = "http://127.0.0.1:11434/v1"
 
-# An agent, by its handle. What is written here is pinned: it is changed here and nowhere else.
+# An agent, by its handle. What is written here is pinned: it is changed here and nowhere else. A bot that is not there yet is made.
 #[agents.main]
 #model = "anthropic/claude-sonnet-5-5"
 #description = "Keeps the household's lists."

@@ -36,6 +36,8 @@ export interface Dispatch {
 
 const READER = "dispatch";
 const BATCH = 100;
+/** Until the disk is asked again. */
+const RETRY_MS = 1000;
 
 export const createDispatch = (options: DispatchOptions): Dispatch => {
   const { world, log, store, streams, records, wake } = options;
@@ -103,21 +105,28 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     );
   };
 
-  const readSafely = async (room: RoomId): Promise<void> => {
-    try {
-      await readRoom(room);
-    } catch (error) {
-      // The stored offset has not moved: the next message, or the next start, reads this stretch again.
-      log.write("error", "dispatch could not read a room", { room, error });
-    }
-  };
-
   return {
     async run(signal) {
+      let last: Promise<void> = Promise.resolve();
+      /** One room after the other, so that no stretch is read by two at once. */
+      const read = (room: RoomId): Promise<void> => {
+        last = last.then(() => readOrRetry(room));
+        return last;
+      };
+      const readOrRetry = async (room: RoomId): Promise<void> => {
+        if (signal.aborted) return;
+        try {
+          await readRoom(room);
+        } catch (error) {
+          // The stored offset has not moved, so nothing is lost: the same stretch is read again, here or after the next start.
+          log.write("error", "dispatch could not read a room and will try again", { room, error });
+          void world.clock.sleep(RETRY_MS, signal).then(() => read(room));
+        }
+      };
       const grown = streams.watch(signal);
-      for (const room of await records.list("room")) await readSafely(room.id);
+      for (const room of await records.list("room")) await read(room.id);
       for await (const names of grown) {
-        for (const name of names) if (name.startsWith("room:")) await readSafely(name.slice("room:".length) as RoomId);
+        for (const name of names) if (name.startsWith("room:")) await read(name.slice("room:".length) as RoomId);
       }
     },
   };

@@ -131,7 +131,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       const { code, expiresAt } = logins.offer(agent);
       return { url: `http://${HOST}/login?code=${code}`, expiresAt };
     },
-    ready: () => true,
+    ready: async () => true,
     stop: () => {
       stops += 1;
     },

@@ -29,7 +29,8 @@ export interface HttpOptions {
   readonly status: () => Promise<Status>;
   readonly doctor: () => Promise<readonly Check[]>;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
-  readonly ready: () => boolean;
+  /** Whether it takes work: it has started, and what it is told can be kept. */
+  readonly ready: () => Promise<boolean>;
   /** Begins an orderly end of the daemon and returns at once. */
   readonly stop: () => void;
 }

@@ -94,6 +94,7 @@ test.each([
   [{ name: "A", kind: "bot", model: "no-provider" }, "model"],
   [{ name: "A", kind: "bot", colour: "red" }, "colour"],
   [{ name: "A", kind: "bot", timezone: "Mars/Olympus" }, "timezone"],
+  [{ name: "A", kind: "bot", tools: ["read", "reed"] }, "reed"],
   ["text", "agent"],
   [null, "agent"],
 ])("content that is wrong is refused with its field: %j", async (content, word) => {

@@ -3,6 +3,7 @@ import {
   AgentContent,
   type AgentId,
   HearthError,
+  isZone,
   type HearthRecord,
   HouseContent,
   type HouseId,
@@ -13,6 +14,7 @@ import {
   RoomContent,
   type World,
 } from "@hearth/protocol";
+import { isToolName, tools } from "@hearth/protocol/tools";
 import type { z } from "zod";
 import type { Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
@@ -253,7 +255,7 @@ const parseContent = (type: RecordType, content: unknown): HearthRecord["content
       "record.invalid",
       `${type}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`.trim(),
       {
-        hint: `See "Records" at /docs for the fields of a ${type}.`,
+        hint: `See "Records" at /docs for the fields of ${withArticle(type)}.`,
       },
     );
   }
@@ -263,16 +265,16 @@ const parseContent = (type: RecordType, content: unknown): HearthRecord["content
       hint: "Use an IANA name such as Europe/Berlin.",
     });
   }
+  const unknown = "tools" in data ? data.tools?.find((name) => !isToolName(name)) : undefined;
+  if (unknown !== undefined) {
+    throw new HearthError("record.invalid", `${type}: there is no tool "${unknown}".`, {
+      hint: `There are: ${Object.keys(tools).join(", ")}`,
+    });
+  }
   return data;
 };
 
-const isZone = (zone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-};
+const withArticle = (type: RecordType): string => (type === "agent" ? "an agent" : `a ${type}`);
 
 const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
   new HearthError("record.not-found", `There is no ${type} "${name}".`, {
@@ -280,9 +282,13 @@ const notFound = (type: RecordType, name: string, known: readonly string[]): Hea
   });
 
 const handleTaken = (record: HearthRecord): HearthError =>
-  new HearthError("record.handle-taken", `There is already a ${record.type} with the handle "${record.handle}".`, {
-    hint: "Choose another name.",
-  });
+  new HearthError(
+    "record.handle-taken",
+    `There is already ${withArticle(record.type)} with the handle "${record.handle}".`,
+    {
+      hint: "Choose another name.",
+    },
+  );
 
 const versionMoved = (type: RecordType, handle: string): HearthError =>
   new HearthError("record.version", `${type} ${handle} was changed by someone else meanwhile.`, {

@@ -46,6 +46,6 @@ const findCall = (calls: readonly Gathered[], index: unknown, id: string): Gathe
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 };
 
-/** An object where the vendor has a text: whole, then. */
+/** Any other value where the vendor has a text: whole, then. */
 const toText = (value: unknown): string =>
-  asText(value) ?? (asObject(value) === undefined ? "" : JSON.stringify(value));
+  asText(value) ?? (value === undefined || value === null ? "" : JSON.stringify(value));

@@ -133,6 +133,18 @@ describe("chat completions of other servers", () => {
     expect(last).toMatchObject({ stopReason: "tool-calls", message: { toolCalls: [{ input: { path: "x" } }] } });
   });
 
+  test.each([
+    [["x"], { input: {}, unreadable: '["x"]' }],
+    [7, { input: {}, unreadable: "7" }],
+    [null, { input: {} }],
+  ])("arguments may come as %j", async (value, expected) => {
+    const { last } = await answerOf([
+      calls({ index: 0, id: "a", function: { name: "list", arguments: value } }),
+      chunk({}, "tool_calls"),
+    ]);
+    expect(last).toHaveProperty("message.toolCalls", [{ id: "a", name: "list", ...expected }]);
+  });
+
   test("a refusal in its own field is the text of a refusal", async () => {
     expect((await answerOf([chunk({ refusal: "I can't." }), chunk({}, "stop")])).last).toMatchObject({
       stopReason: "refusal",

@@ -1,5 +1,5 @@
 /** The contract of `Provider` as tests. The harness plays the other side; what only wires have is in `wire.conformance.ts`. */
-import type { ModelEvent, ModelRequest, ToolCall } from "@hearth/protocol";
+import { MAX_UNREADABLE, type ModelEvent, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import type { Provider } from "./provider.ts";
@@ -17,6 +17,7 @@ export interface ProviderHarness<Reply> {
   /** Answers the n-th call with the n-th reply. */
   open(replies: readonly Reply[]): Promise<OpenProvider>;
   saying(text: string): Reply;
+  /** A call that is `unreadable` has that as its arguments. */
   calling(calls: readonly ToolCall[], text: string): Reply;
   /** The model was cut off or declined after `text`, perhaps in the middle of these calls. */
   stopping(reason: "length" | "refusal", text: string, calls: readonly ToolCall[]): Reply;
@@ -67,6 +68,9 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
     for (const call of last.message.toolCalls) {
       expect(call.name).not.toBe("");
       expect(call.input).toBeObject();
+      if (call.unreadable === undefined) continue;
+      expect(call.input).toEqual({});
+      expect(call.unreadable.length).toBeLessThanOrEqual(MAX_UNREADABLE);
     }
     for (const count of Object.values(last.usage)) expect(count).toBeGreaterThanOrEqual(0);
   } else {
@@ -119,6 +123,15 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
         type: "end",
         stopReason: "tool-calls",
         message: { text: "I look.", toolCalls: twoCalls },
+      });
+    });
+
+    test("a call whose arguments are not a JSON object arrives with what the model wrote, and spoils no other", async () => {
+      const calls = [{ id: "call_0", name: "read", input: {}, unreadable: "{path: notes.md}" }, ...twoCalls];
+      expect((await answer(harness.calling(calls, "I look."))).last).toMatchObject({
+        type: "end",
+        stopReason: "tool-calls",
+        message: { text: "I look.", toolCalls: calls },
       });
     });
 

@@ -16,6 +16,7 @@ export interface Provider {
    * - the text deltas, joined, equal `end.message.text`
    * - `end` only after the wire's own terminal event: a stream cut at any byte is an `error` (`provider.truncated`)
    * - every tool call of `end` has a name and an object as input, whole as the model wrote it; ids are unique
+   * - arguments that are not a JSON object fail nothing: the call has `{}` as input, and what was written as `unreadable`
    * - usage is what the wire reported; missing or negative counts are 0
    * - an aborted signal ends the stream with `provider.aborted` and closes the connection
    * - silence for `idleTimeoutMs` ends it with `provider.timeout`

@@ -1,5 +1,6 @@
 /** Puts one assistant message together from pieces, and lets nothing half-said through. The wire's own shapes stay outside. */
 import {
+  MAX_UNREADABLE,
   MAX_VENDOR_DATA,
   type ModelEvent,
   type ModelRequest,
@@ -9,9 +10,9 @@ import {
   type VendorData,
 } from "@hearth/protocol";
 import { malformed } from "./failure.ts";
-import { asObject } from "./json.ts";
+import { asObject, parseJson } from "./json.ts";
 import { freshCallId } from "./prepare.ts";
-import { cleanObject, type Json } from "./text.ts";
+import { cleanObject, cleanText, type Json } from "./text.ts";
 
 /** A tool call as it came: its input is still the text that the model wrote. */
 export interface RawCall {
@@ -33,7 +34,7 @@ export interface Reply {
   /** The delta to stream, if there is something to show. */
   text(piece: string): readonly ModelEvent[];
   /**
-   * The last events. Throws `provider.malformed` when a call is not one.
+   * The last events. Throws `provider.malformed` when a call has no name; arguments that cannot be read are the model's to mend.
    * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole. Without calls there
    * are no results to send, so nothing of the vendor's is kept.
    */
@@ -74,20 +75,14 @@ const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall
     if (name === "") throw malformed("A tool call in the answer has no name.");
     const own = id === "" || taken.has(id) ? freshCallId(request.messages.length, index) : id;
     taken.add(own);
-    return { id: own, name, input: parseInput(name, input) };
+    return { id: own, name, ...readInput(input) };
   });
 };
 
 /** A call without arguments may come as no text at all. */
-const parseInput = (name: string, text: string): ToolCall["input"] => {
-  if (text.trim() === "") return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw malformed(`The arguments of the call of "${name}" are not JSON.`, cause);
-  }
-  const input = asObject(value);
-  if (input === undefined) throw malformed(`The arguments of the call of "${name}" are not an object.`);
-  return cleanObject(input as Readonly<Record<string, Json>>);
+const readInput = (text: string): Pick<ToolCall, "input" | "unreadable"> => {
+  if (text.trim() === "") return { input: {} };
+  const input = asObject(parseJson(text));
+  if (input === undefined) return { input: {}, unreadable: cleanText(text.slice(0, MAX_UNREADABLE)) };
+  return { input: cleanObject(input as Readonly<Record<string, Json>>) };
 };

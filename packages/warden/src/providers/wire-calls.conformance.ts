@@ -1,5 +1,5 @@
 /** Silence, and what is sent. */
-import type { ModelRequest } from "@hearth/protocol";
+import type { ModelRequest, ToolCall } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { type Answer, ask, codeOf, collect, rest } from "./provider.conformance.ts";
@@ -107,6 +107,20 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       });
       expect(body).not.toMatch(/\\u(d[89a-f]|0000)/i);
       expect(body).toContain("\uFFFD");
+    });
+
+    test("a call whose arguments were unreadable goes back with none", async () => {
+      const history = (call: ToolCall): ModelRequest => ({
+        ...ask("Hello"),
+        messages: [
+          { role: "user", text: "Hello" },
+          { role: "assistant", text: "", toolCalls: [call] },
+          { role: "tool", call: "a", name: "read", text: "Call it again.", failed: true },
+        ],
+      });
+      const call = { id: "a", name: "read", input: {} };
+      const { body } = await send(history({ ...call, unreadable: "{path: notes.md}" }));
+      expect(body).toBe((await send(history(call))).body);
     });
 
     test("the same request is the same bytes", async () => {

@@ -78,7 +78,7 @@ export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): Provi
   };
   const words = (text: string): readonly string[] => text.match(/\s*\S+/g) ?? [];
   const raw = (calls: readonly ToolCall[]): readonly RawCall[] =>
-    calls.map((call) => ({ ...call, input: JSON.stringify(call.input) }));
+    calls.map(({ id, name, input, unreadable }) => ({ id, name, input: unreadable ?? JSON.stringify(input) }));
   return {
     open: (replies) => openWire(factory, replies),
     saying: (text) => streaming(vendor.stream({ texts: words(text) })),

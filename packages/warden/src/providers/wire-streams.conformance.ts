@@ -1,4 +1,5 @@
-/** Streams cut anywhere, in pieces of any size, with calls that are none. */
+/** Streams cut anywhere, in pieces of any size, with calls that went wrong. */
+import { MAX_UNREADABLE } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { type Answer, codeOf } from "./provider.conformance.ts";
 import type { ProviderFactory } from "./provider.ts";
@@ -80,12 +81,24 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     );
   });
 
-  describe(`${name}: tool calls that are none`, () => {
+  describe(`${name}: tool calls that went wrong`, () => {
     const calling = (calls: readonly RawCall[]): Promise<Answer> =>
       answerTo(vendor.stream({ texts: [], calls, stop: "tool-calls" }));
 
-    test.each(["[1,2]", "7", '"text"', "null", '{"path": ', "{} {}"])("arguments %p are an error", async (input) => {
-      expect(codeOf(await calling([{ id: "a", name: "read", input }]))).toBe("provider.malformed");
+    test.each(["[1,2]", "7", '"text"', "null", '{"path": ', "{} {}"])("arguments %p are unreadable", async (input) => {
+      const { last } = await calling([{ id: "a", name: "read", input }]);
+      expect(last).toHaveProperty("message.toolCalls", [{ id: "a", name: "read", input: {}, unreadable: input }]);
+    });
+
+    test("arguments that can be read are not unreadable", async () => {
+      const { last } = await calling([{ id: "a", name: "read", input: '{"path":"x"}' }]);
+      expect(last).toHaveProperty("message.toolCalls", [{ id: "a", name: "read", input: { path: "x" } }]);
+    });
+
+    test("unreadable arguments are cut to their longest length, and half a character is mended", async () => {
+      const begun = "x".repeat(MAX_UNREADABLE - 1);
+      const { last } = await calling([{ id: "a", name: "read", input: `${begun}🌍 and more` }]);
+      expect(last).toMatchObject({ message: { toolCalls: [{ unreadable: `${begun}\uFFFD` }] } });
     });
 
     test("a call without a name is an error", async () => {

@@ -1,10 +1,24 @@
 /** `hearth.toml` on this machine's disk: only its owner can read it, and it is never half written. */
 import { open, readFile, realpath, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { HearthError } from "@hearth/protocol";
 import type { ConfigFile } from "../../config/file.ts";
 
 export const createConfigFile = (path: string): ConfigFile => {
-  const read = (): Promise<string | undefined> => unlessMissing(readFile(path, "utf8"));
+  const read = async (): Promise<string | undefined> => {
+    try {
+      return await unlessMissing(readFile(path, "utf8"));
+    } catch (cause) {
+      throw new HearthError(
+        "config.invalid",
+        `${path} cannot be read: ${cause instanceof Error ? cause.message : "unknown"}`,
+        {
+          hint: "It has to be a file that you may read. Move what is there away, and a documented one is made at the next start.",
+          cause,
+        },
+      );
+    }
+  };
   return {
     name: basename(path),
     read,

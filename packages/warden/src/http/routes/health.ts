@@ -36,8 +36,8 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
         otherwise: { status: 503, schema: Health, text: "Not yet, or not any more." },
       }),
     }),
-    () =>
-      options.ready() && !options.lifetimes.closed()
+    async () =>
+      !options.lifetimes.closed() && (await options.ready())
         ? answer({ status: "ready" })
         : answer({ status: "not ready" }, 503),
   );

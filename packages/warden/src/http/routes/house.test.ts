@@ -35,7 +35,7 @@ const setUp = async (over: Partial<HttpOptions> = {}) => {
 
 test("health and readiness are open and say nothing but their status", async () => {
   let ready = false;
-  const { ask } = await setUp({ ready: () => ready });
+  const { ask } = await setUp({ ready: async () => ready });
   expect(await ask("GET", "/healthz", undefined, "")).toEqual({ status: 200, body: { status: "ok" } });
   expect(await ask("GET", "/readyz", undefined, "")).toEqual({ status: 503, body: { status: "not ready" } });
   ready = true;

@@ -1,0 +1,75 @@
+/** The command as a process with real pipes: what it says arrives whole, and what it is given is taken as it is or refused. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeHouse, createFakeHouse } from "./fake-house.ts";
+
+const MAIN = join(import.meta.dir, "main.ts");
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-pipe-")));
+});
+afterEach(() => house.close());
+
+/** Runs `script`, in which `hearth` is the command and says on stderr what it ends with. */
+const shell = async (script: string, stdin: Uint8Array = new Uint8Array()) => {
+  const prelude = `hearth() { "$BUN" --no-install --no-env-file "$MAIN" "$@"; echo "ended with $?" >&2; }`;
+  const child = Bun.spawn(["sh", "-c", `${prelude}\n${script}`], {
+    env: { ...process.env, HEARTH_HOME: house.home, BUN: process.execPath, MAIN },
+    stdin,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  await child.exited;
+  return { out: out.trim(), err };
+};
+
+describe("several megabytes", () => {
+  const LENGTH = 4_000_000;
+  beforeEach(() => {
+    const den = house.addRoom({ name: "Den", kind: "group" });
+    for (let count = 0; count < 40; count += 1) house.say(den, house.owner, "x".repeat(LENGTH / 40));
+  });
+  const events = "hearth room events den --after 0 --json";
+
+  test("arrive whole in a pipe, whether its reader is quick or slow", async () => {
+    for (const reader of ["wc -c", "(sleep 1; wc -c)"]) {
+      const { out, err } = await shell(`${events} | ${reader}`);
+      expect(Number(out)).toBeGreaterThan(LENGTH);
+      expect(err).toBe("ended with 0\n");
+    }
+  });
+
+  test("arrive whole on stderr", async () => {
+    house.refuse("GET /api/status", { code: "house.bug", message: "y".repeat(LENGTH) });
+    const { out, err } = await shell("hearth status 2>&1 >/dev/null | (sleep 1; wc -c)");
+    expect({ long: Number(out) > LENGTH, err }).toEqual({ long: true, err: "" });
+  });
+
+  test("are quietly left when the reader goes away", async () => {
+    const { out, err } = await shell(`${events} | head -c 5`);
+    expect(out).toHaveLength(5);
+    expect(err).toBe("ended with 0\n");
+  });
+});
+
+describe("a message on stdin", () => {
+  test("that is no UTF-8 is refused with words and not said", async () => {
+    const { out, err } = await shell("hearth chat", Uint8Array.of(0x63, 0x61, 0x66, 0xe9));
+    expect(out).toBe("");
+    expect(err).toStartWith("hearth: What stdin holds is not text in UTF-8.\n  Convert it first");
+    expect(err).toEndWith("\nended with 2\n");
+    expect(house.asked).toEqual([]);
+  });
+
+  test("that is UTF-8 is said as it is", async () => {
+    house.onPost = (message) => house.wake(message, house.main).reply(message.body.text);
+    expect(await shell("hearth chat main", new TextEncoder().encode("café 🏡\n"))).toEqual({
+      out: "café 🏡",
+      err: "ended with 0\n",
+    });
+  });
+});
