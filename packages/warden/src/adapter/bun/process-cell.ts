@@ -71,7 +71,13 @@ const start = (entry: string, workspace: string, mark: string): Bun.Subprocess<"
   try {
     return Bun.spawn([process.execPath, "--no-install", "--no-env-file", "--smol", entry, workspace], {
       cwd: dirname(entry),
-      env: { PATH: environment("PATH") ?? "/usr/bin:/bin", LANG: "C.UTF-8", [name]: value },
+      env: {
+        PATH: environment("PATH") ?? "/usr/bin:/bin",
+        LANG: "C.UTF-8",
+        // Without a home it would keep what it works out of the sources right beside them.
+        BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
+        [name]: value,
+      },
       stdin: "pipe",
       stdout: "pipe",
       stderr: "pipe",
