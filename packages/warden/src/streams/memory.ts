@@ -42,7 +42,9 @@ export const createMemoryStreams = (options: {
     maxClosed = 256,
     signal: life,
   } = options;
-  const closed = new Set<StreamName>();
+  /** When each closed stream is to be forgotten. */
+  const closed = new Map<StreamName, number>();
+  let sweeping = false;
   const streams = new Map<StreamName, Live>();
   const bell = createBell();
 
@@ -76,15 +78,26 @@ export const createMemoryStreams = (options: {
     return live.held.slice(start, start + limit).map((held) => held.event);
   };
 
-  const forget = async (stream: StreamName): Promise<void> => {
-    closed.add(stream);
-    for (const oldest of closed) {
+  /** One sleeper for all that are closed: they are forgotten in the order in which they were. */
+  const sweep = async (): Promise<void> => {
+    for (const [stream, due] of closed) {
+      await world.clock.sleep(due - world.clock.monotonic(), life);
+      // It may have made room for others meanwhile.
+      if (closed.delete(stream)) streams.delete(stream);
+    }
+    sweeping = false;
+  };
+
+  const forget = (stream: StreamName): void => {
+    closed.set(stream, world.clock.monotonic() + graceMs);
+    for (const [oldest] of closed) {
       if (closed.size <= maxClosed) break;
       closed.delete(oldest);
       streams.delete(oldest);
     }
-    await world.clock.sleep(graceMs, life);
-    if (closed.delete(stream)) streams.delete(stream);
+    if (sweeping) return;
+    sweeping = true;
+    void sweep();
   };
 
   return {
@@ -124,7 +137,7 @@ export const createMemoryStreams = (options: {
       if (live.closed) return;
       live.closed = true;
       bell.ring(stream);
-      void forget(stream);
+      forget(stream);
     },
     has: (stream) => (streams.get(stream)?.head ?? 0) > 0,
   };
