@@ -12,6 +12,7 @@ hearth_log=setup.log
 
 hearth_setup() {
   hearth_installed "$1" && return
+  [ -e node_modules/.package-lock.json ] || hearth_need_node
   hearth_begin
   if ! hearth_installed "$1" && ! hearth_adopt "$1"; then hearth_install "$1"; fi
   hearth_end
@@ -68,6 +69,13 @@ hearth_find_runtime() {
   return 1
 }
 
+# Builtins alone: on a machine without Node there may be little else.
+hearth_need_node() {
+  command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
+    hearth_fail 10 "Hearth needs Node.js 20 or newer, with npm, to install itself; this machine has none on its PATH." \
+      "Install it from https://nodejs.org or with your system's package manager, then do this again."
+}
+
 hearth_install() {
   case "$(uname -s) $(uname -m)" in
     "Linux x86_64" | "Linux amd64" | "Linux aarch64" | "Linux arm64" | "Darwin x86_64" | "Darwin arm64") ;;
@@ -76,9 +84,7 @@ hearth_install() {
         "It runs on Linux and macOS, on x64 and arm64 processors. On Windows, use WSL."
       ;;
   esac
-  command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 ||
-    hearth_fail 10 "Hearth needs Node.js 20 or newer, with npm, to install itself; this machine has none on its PATH." \
-      "Install it from https://nodejs.org or with your system's package manager, then do this again."
+  hearth_need_node
   hearth_node=$(node -v 2>/dev/null)
   case ${hearth_node#v} in
     [2-9][0-9].* | [1-9][0-9][0-9].*) ;;

@@ -254,6 +254,18 @@ describe("a setup that fails", () => {
     await expectFailure(10, "needs Node.js 20 or newer");
   });
 
+  test("is 10 on a machine with nothing but a shell", async () => {
+    const run = await finish(
+      Bun.spawn([Bun.which("sh") ?? "/bin/sh", join(house, "hearth"), "up"], {
+        cwd: house,
+        env: { PATH: "/nonexistent" },
+        stdout: "pipe",
+        stderr: "pipe",
+      }),
+    );
+    expect(run).toMatchObject({ code: 10, err: expect.stringContaining("Node.js 20") });
+  });
+
   test("is 11 with a Node that is too old or does not run", async () => {
     for (const version of ["echo v18.19.1", "echo v9.0.0", "exit 1"]) {
       await script("node", version);
