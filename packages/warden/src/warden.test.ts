@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
-import { HearthError } from "@hearth/protocol";
 import { createFakeIds } from "./fixtures/ids.ts";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import type { Script } from "./providers/scripted.ts";
 import type { Change, Store } from "./store/store.ts";
-
-type Json = ReturnType<typeof JSON.parse>;
 
 const tool = (name: string, input: Record<string, string>, id = "call-1") => ({ toolCalls: [{ id, name, input }] });
 
@@ -305,93 +302,4 @@ test("an activation of an agent that is gone ends with words", async () => {
   expect((await house.ask("GET", `/api/activations/${createFakeIds()("act")}`)).json.error).toMatchObject({
     code: "activation.not-found",
   });
-});
-
-test("an agent that is removed stops at once, everywhere, and its cell is closed", async () => {
-  using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: () => ({ hang: true, text: "thinking" }) });
-  const bot = (await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "fake/m" } })).json;
-  const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
-  for (const text of ["@ben one", "@ben two"]) await house.ask("POST", `/api/rooms/${room.id}/messages`, { text });
-  await house.ask("GET", `/api/rooms/${room.id}/live?after=2&wait=5000`);
-  expect((await house.ask("GET", "/api/status")).json).toMatchObject({
-    activations: { queued: 1, running: 1 },
-    cells: [{ agent: bot.id }],
-  });
-  await house.ask("DELETE", `/api/agents/${bot.id}`);
-  const over: Json[] = [];
-  for (let after = 3; over.length < 2;) {
-    const { events, next } = (await house.ask("GET", `/api/rooms/${room.id}/live?after=${after}&wait=5000`)).json;
-    over.push(...events.filter((event: Json) => event.type === "activation-over"));
-    after = next;
-  }
-  expect(over.map(({ state }) => state)).toEqual(["stopped", "stopped"]);
-  while ((await house.ask("GET", "/api/status")).json.cells.length > 0) await Bun.sleep(1);
-  expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 0, running: 0 });
-});
-
-test("a room that is removed stops who is thinking in it", async () => {
-  using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: [{ hang: true }, { text: "elsewhere" }] });
-  const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
-  await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main think" });
-  await house.ask("GET", `/api/rooms/${room.id}/live?after=1&wait=5000`);
-  await house.ask("DELETE", `/api/rooms/${room.id}`);
-  await house.post("and here?");
-  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "elsewhere" } });
-  const states = async (): Promise<string[]> =>
-    (await house.ask("GET", "/api/agents/main/activations")).json.map(({ state }: Json) => state);
-  while ((await states()).includes("running")) await Bun.sleep(1);
-  expect((await states()).sort()).toEqual(["replied", "skipped"]);
-});
-
-test("a disk that is full for a while holds an answer back and loses none", async () => {
-  using disk = createTestDisk();
-  let full = false;
-  const store: Store = {
-    ...disk.store,
-    commit: (change) =>
-      full && JSON.stringify(change).includes("replied")
-        ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
-        : disk.store.commit(change),
-  };
-  await using house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "answer" }) });
-  full = true;
-  await house.post("hi");
-  while (!house.logLines.some((line) => line.includes("will be tried again"))) await Bun.sleep(1);
-  expect(await house.messages()).toHaveLength(1);
-  full = false;
-  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "answer" } });
-});
-
-test("a disk that is full when a message is read wakes its agent once there is space", async () => {
-  using disk = createTestDisk();
-  let full = false;
-  const store: Store = {
-    ...disk.store,
-    commit: (change) =>
-      full && JSON.stringify(change).includes('"dispatch"')
-        ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
-        : disk.store.commit(change),
-  };
-  await using house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "answer" }) });
-  full = true;
-  await house.post("hi");
-  while (!house.logLines.some((line) => line.includes("will try again"))) await Bun.sleep(1);
-  full = false;
-  expect(await house.until(2)).toHaveLength(2);
-});
-
-test("a model that only ever calls tools ends with a reason that names the limit", async () => {
-  using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: () => tool("list", {}) });
-  const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "loop" });
-  expect(json.error).toMatchObject({ code: "activation.limit", message: expect.stringContaining("11 rounds") });
-});
-
-test("a model that does not stop is cut off with words", async () => {
-  using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: [{ text: "x".repeat(300_000) }] });
-  const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "endless" });
-  expect(json.error).toMatchObject({ code: "provider.failed", message: expect.stringContaining("200000 characters") });
 });

@@ -61,6 +61,22 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }
   };
 
+  /** Brings an activation as far as a tool that runs. */
+  const beginTool = async (
+    { next, send, scope }: Opened,
+    name: string,
+    toolInput: Record<string, string>,
+  ): Promise<void> => {
+    await next();
+    send({ type: "activate", ...scope, input: input("use it", [name]) });
+    await next();
+    const call = { id: "1", name, input: toolInput };
+    const message = { role: "assistant" as const, text: "", toolCalls: [call] };
+    send({ type: "model-result", ...scope, step: 0, result: { message } });
+    expect(await next()).toMatchObject({ type: "step-request", step: 1, call });
+    send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 60_000 } });
+  };
+
   const input = (text: string, tools: readonly string[] = []): ActivationInput => ({
     agent: { name: "Main", handle: "main" },
     room: { name: "main", kind: "direct" },
@@ -117,19 +133,9 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: tools run in the workspace and nowhere else`, () =>
-    within(async ({ next, send, scope, workspace }) => {
-      await next();
-      send({ type: "activate", ...scope, input: input("write", ["write"]) });
-      await next();
-      const call = { id: "1", name: "write", input: { path: "note.txt", content: "kept" } };
-      send({
-        type: "model-result",
-        ...scope,
-        step: 0,
-        result: { message: { role: "assistant", text: "", toolCalls: [call] } },
-      });
-      expect(await next()).toMatchObject({ type: "step-request", step: 1, call });
-      send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 5000 } });
+    within(async (opened) => {
+      const { next, workspace } = opened;
+      await beginTool(opened, "write", { path: "note.txt", content: "kept" });
       expect(await next()).toMatchObject({ type: "step-done", step: 1, failed: false });
       expect(await Bun.file(join(workspace, "note.txt")).text()).toBe("kept");
     }));
@@ -159,20 +165,10 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: a stop ends a command that runs, with all that it started`, () =>
-    within(async ({ next, send, scope, workspace }) => {
-      await next();
-      send({ type: "activate", ...scope, input: input("run", ["shell"]) });
-      await next();
+    within(async (opened) => {
+      const { next, send, scope, workspace } = opened;
       const command = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait`;
-      const call = { id: "1", name: "shell", input: { command } };
-      send({
-        type: "model-result",
-        ...scope,
-        step: 0,
-        result: { message: { role: "assistant", text: "", toolCalls: [call] } },
-      });
-      await next();
-      send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 60_000 } });
+      await beginTool(opened, "shell", { command });
       const pid = await appears(join(workspace, "pid"));
       send({ type: "stop", ...scope });
       expect(await next()).toMatchObject({ type: "finish", outcome: { kind: "stopped" } });
@@ -180,19 +176,9 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: closing ends it, and nothing that it started is left`, () =>
-    within(async ({ cell, next, send, scope, workspace }) => {
-      await next();
-      send({ type: "activate", ...scope, input: input("run", ["shell"]) });
-      await next();
-      const call = { id: "1", name: "shell", input: { command: "echo $$ > pid; sleep 600" } };
-      send({
-        type: "model-result",
-        ...scope,
-        step: 0,
-        result: { message: { role: "assistant", text: "", toolCalls: [call] } },
-      });
-      await next();
-      send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 60_000 } });
+    within(async (opened) => {
+      const { cell, workspace } = opened;
+      await beginTool(opened, "shell", { command: "echo $$ > pid; sleep 600" });
       const pid = await appears(join(workspace, "pid"));
       await cell.close();
       expect(await cell.gone).toBeUndefined();
@@ -201,21 +187,11 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }));
 
   test(`${name}: nothing of the warden's environment is in a command's`, () =>
-    within(async ({ next, send, scope }) => {
+    within(async (opened) => {
       process.env["HEARTH_CANARY"] = "canary-in-the-environment";
       try {
-        await next();
-        send({ type: "activate", ...scope, input: input("run", ["shell"]) });
-        await next();
-        const call = { id: "1", name: "shell", input: { command: "env; cat /proc/$PPID/environ | tr '\\0' '\\n'" } };
-        send({
-          type: "model-result",
-          ...scope,
-          step: 0,
-          result: { message: { role: "assistant", text: "", toolCalls: [call] } },
-        });
-        await next();
-        send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 5000 } });
+        const { next } = opened;
+        await beginTool(opened, "shell", { command: "env; cat /proc/$PPID/environ | tr '\\0' '\\n'" });
         const done = await next();
         expect(done).toMatchObject({ type: "step-done" });
         if (create().traits.isolation !== "none")
