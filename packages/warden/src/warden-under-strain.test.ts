@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
+import { createFakeBackend, sayHello } from "./cells/fake.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import type { Store } from "./store/store.ts";
 
@@ -96,4 +97,51 @@ test("a model that does not stop is cut off with words", async () => {
   await using house = await openTestHouse({ disk, script: [{ text: "x".repeat(300_000) }] });
   const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "endless" });
   expect(json.error).toMatchObject({ code: "provider.failed", message: expect.stringContaining("200000 characters") });
+});
+
+test("activations that meet others are not run twice: the stretch is read again", async () => {
+  using disk = createTestDisk();
+  let met = false;
+  const store: Store = {
+    ...disk.store,
+    commit(change) {
+      if (met || !JSON.stringify(change).includes('"dispatch"')) return disk.store.commit(change);
+      met = true;
+      return Promise.resolve({ kind: "conflict", table: "activations" });
+    },
+  };
+  await using house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "once" }) });
+  await house.post("hi");
+  expect(await house.until(2)).toHaveLength(2);
+  expect(house.model.requests).toHaveLength(1);
+});
+
+test("an activation whose beginning cannot be kept ends, and its inmate is told to stop", async () => {
+  using disk = createTestDisk();
+  const heard: string[] = [];
+  const backend = createFakeBackend((inmate) => {
+    sayHello(inmate);
+    void (async () => {
+      for await (const frame of inmate.link.frames) {
+        heard.push(frame.type);
+        if (frame.type !== "activate") continue;
+        const { agent, room, person, session, activation } = frame;
+        const scope = { agent, room, person, session, activation };
+        const ask = { step: 0, system: [], messages: [], tools: [], toolUse: "allowed" as const };
+        inmate.link.send({ type: "model-request", id: 2, at: 0, ...scope, ...ask });
+      }
+    })();
+  });
+  const store: Store = {
+    ...disk.store,
+    commit: (change) =>
+      JSON.stringify(change).includes('"running"')
+        ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
+        : disk.store.commit(change),
+  };
+  await using house = await openTestHouse({ disk: { ...disk, store }, backend, script: [] });
+  const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "hi" });
+  expect(json.error).toMatchObject({ code: "store.unavailable" });
+  expect(heard).toEqual(["activate", "stop"]);
+  expect(house.model.requests).toHaveLength(0);
 });

@@ -146,6 +146,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     },
   });
 
+  const runTokenHash = world.hash(options.runToken);
   const isWritable = createWritableCheck(store, world.clock);
 
   const loginLink = (agent: AgentId): LoginLink => {
@@ -164,8 +165,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     keys,
     logins,
     providers,
-    runToken: async (token) =>
-      world.hash(token) === world.hash(options.runToken) ? { agent: owner, via: "run-token" } : undefined,
+    runToken: async (token) => (world.hash(token) === runTokenHash ? { agent: owner, via: "run-token" } : undefined),
     hosts: () => hostsOf(options.url()),
     ready: async () => ready && (await isWritable()),
     stop: options.stop,

@@ -182,12 +182,14 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const over = Promise.withResolvers<void>();
     const set = waiters.get(id) ?? new Set();
     waiters.set(id, set.add(over.resolve));
-    signal.addEventListener("abort", () => over.resolve(), { once: true });
+    const cutShort = (): void => over.resolve();
+    signal.addEventListener("abort", cutShort);
     try {
       const row = await find(id);
       if (!isOver(row.state) && !signal.aborted) await over.promise;
       return toActivation(await find(id));
     } finally {
+      signal.removeEventListener("abort", cutShort);
       set.delete(over.resolve);
       if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
     }

@@ -164,7 +164,14 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
         },
       ],
     });
-    return { ...start, resumed: false, durable: durable.then(() => live(row, { type: "activation-running" })) };
+    return {
+      ...start,
+      resumed: false,
+      durable: durable.then(({ kind }) => {
+        if (kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
+        live(row, { type: "activation-running" });
+      }),
+    };
   };
 
   return { queued: (row) => live(row, { type: "activation-queued" }), begin, end, delta };

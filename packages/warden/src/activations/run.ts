@@ -200,6 +200,10 @@ export const runActivation = async (options: RunOptions): Promise<Outcome> => {
       }
     }
     throw new HearthError("cell.lost", "The cell was closed while the agent was thinking.");
+  } catch (error) {
+    // Nobody answers it any more: whatever it waits for or runs has to end too.
+    stop();
+    throw error;
   } finally {
     signal.removeEventListener("abort", stop);
   }

@@ -158,3 +158,22 @@ test("evicting ends the cell under whoever sits there", async () => {
   await pool.evict(agent.id);
   expect(await loss).toMatchObject({ code: "cell.lost" });
 });
+
+test("a cell that was warmed for someone who never came rests too", async () => {
+  const { world, pool } = open();
+  pool.warm(agent);
+  await world.advance(0);
+  await world.advance(999);
+  expect(pool.list()).toHaveLength(1);
+  await world.advance(1);
+  expect(pool.list()).toHaveLength(0);
+});
+
+test("evicting an agent whose cell is still opening closes it once it is open", async () => {
+  const { world, pool, backend } = open();
+  pool.warm(agent);
+  await pool.evict(agent.id);
+  await world.advance(0);
+  expect(backend.inmates).toHaveLength(1);
+  expect(pool.list()).toHaveLength(0);
+});

@@ -94,6 +94,8 @@ export const createPool = (options: PoolOptions): Pool => {
       );
     }
     opened.set(agent.id, state);
+    // It may have been warmed for someone who never comes.
+    void rest(agent.id, state);
     return state;
   };
 
@@ -185,11 +187,13 @@ export const createPool = (options: PoolOptions): Pool => {
     },
 
     async evict(agent) {
-      const state = opened.get(agent);
-      if (state === undefined) return;
+      const opening = cells.get(agent);
       cells.delete(agent);
-      opened.delete(agent);
-      await state.cell.close();
+      const [result] = await Promise.allSettled([opening]);
+      if (result.status !== "fulfilled" || result.value === undefined) return;
+      if (opened.get(agent) === result.value) opened.delete(agent);
+      result.value.idle?.abort();
+      await result.value.cell.close();
     },
 
     list: () =>

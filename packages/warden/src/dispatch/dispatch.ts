@@ -78,12 +78,14 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       ).map((row) => row.id),
     );
     const fresh = rows.filter((row) => !known.has(row.id));
-    await store.commit({
+    const { kind } = await store.commit({
       writes: [
         ...fresh.map((row) => ({ kind: "insert", table: "activations", row }) as const),
         { kind: "put", table: "readers", row: { reader: READER, stream, offset } },
       ],
     });
+    // Nothing was written, so nobody is woken: the stretch is read again.
+    if (kind !== "committed") throw new Error(`the activations of ${stream} up to ${offset} met others`);
     wake(fresh);
   };
 

@@ -1,5 +1,5 @@
 /** A house on Bun: reads the machine, wires the warden, opens the port, and ends it all in order. */
-import { appendFileSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,7 @@ import { createBunBrainDisk, readStarter } from "./brain-disk.ts";
 import { createConfigFile } from "./config-file.ts";
 import { environment } from "./env.ts";
 import { openHome } from "./home.ts";
+import { createLogFile } from "./log-file.ts";
 import { createProcessBackend } from "./process-cell.ts";
 import { serve } from "./serve.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -50,7 +51,7 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const world = createBunWorld();
   const log = createLog({
     now: world.clock.now,
-    line: (text) => appendFileSync(home.path("logs/hearth.log"), `${text}\n`, { mode: 0o600 }),
+    line: createLogFile(home.path("logs/hearth.log"), (line) => process.stderr.write(`${line}\n`)),
   });
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
