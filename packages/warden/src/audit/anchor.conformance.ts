@@ -1,0 +1,43 @@
+/** The contract of `Anchor` as tests. */
+import { describe, expect, test } from "bun:test";
+import { chain, headOf, HOUSE } from "./fixtures.conformance.ts";
+import type { Anchor } from "./heads.ts";
+
+export interface AnchorHarness extends AsyncDisposable {
+  readonly anchor: Anchor;
+  /** The same place, looked at by another daemon. */
+  again(): Anchor;
+}
+
+export const anchorConformance = (name: string, open: () => Promise<AnchorHarness>): void => {
+  const rows = chain(HOUSE, ["{}", "{}"]);
+  const heads = [headOf(rows.slice(0, 1)), headOf(rows)];
+  const [older, newer] = heads.map((head) => [head]);
+
+  describe(`anchor: ${name}`, () => {
+    test("before anything was written there is nothing, and nothing is wrong with that", async () => {
+      await using harness = await open();
+      expect(await harness.anchor.read()).toEqual({ heads: [], lost: [], isBroken: false });
+      await harness.anchor.setAside(1);
+      expect(await harness.anchor.read()).toEqual({ heads: [], lost: [], isBroken: false });
+    });
+
+    test("what was written last is what is read, by others too", async () => {
+      await using harness = await open();
+      await harness.anchor.write(older ?? []);
+      await harness.anchor.write(newer ?? []);
+      for (const anchor of [harness.anchor, harness.again()]) expect((await anchor.read()).heads).toEqual(newer ?? []);
+    });
+
+    test("what was set aside stays, beside what is written after and set aside too", async () => {
+      await using harness = await open();
+      await harness.anchor.write(older ?? []);
+      await harness.anchor.setAside(1);
+      expect(await harness.anchor.read()).toEqual({ heads: [], lost: older ?? [], isBroken: false });
+      await harness.anchor.write(newer ?? []);
+      expect(await harness.anchor.read()).toEqual({ heads: newer ?? [], lost: older ?? [], isBroken: false });
+      await harness.anchor.setAside(2);
+      expect(await harness.again().read()).toEqual({ heads: [], lost: heads, isBroken: false });
+    });
+  });
+};

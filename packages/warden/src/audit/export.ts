@@ -1,0 +1,34 @@
+/** A log as lines of JSON, with all that whoever has the key needs to check it elsewhere: `docs/audit.md` says what each line is. */
+import type { AuditRow, HouseId } from "@hearth/protocol";
+import { type Hmac, toFields } from "../store/seal.ts";
+import type { AuditSource } from "./source.ts";
+
+export interface ExportOptions {
+  readonly source: Pick<AuditSource, "page" | "pages" | "before">;
+  readonly hmac: Hmac;
+  readonly house: HouseId;
+  /** UTC milliseconds: rows before it are left out. */
+  readonly since?: number | undefined;
+  readonly now: number;
+}
+
+/**
+ * Pieces of text, each of whole lines: where it begins, the rows, and where it ends with a mark over both, so that an export that is cut at
+ * either side does not hold.
+ */
+export async function* exportLog(options: ExportOptions): AsyncIterable<string> {
+  const { source, hmac, house, since, now } = options;
+  const after = since === undefined ? 0 : await source.before(house, since);
+  const before = after === 0 ? undefined : (await source.page(house, after - 1, 1))[0];
+  yield toLine({ kind: "begin", house, after, seal: before?.seal ?? null });
+  let last: Pick<AuditRow, "offset" | "seal"> = { offset: after, seal: before?.seal ?? null };
+  for await (const rows of source.pages(house, after === 0 ? undefined : after)) {
+    yield rows.map((row) => toLine({ kind: "row", ...row })).join("");
+    last = rows.at(-1) ?? last;
+  }
+  const end = { house, after, offset: last.offset, seal: last.seal ?? "", at: now };
+  const fields = ["export", house, String(after), String(end.offset), end.seal, String(now)];
+  yield toLine({ kind: "end", ...end, mark: hmac(toFields(fields)) });
+}
+
+const toLine = (line: object): string => `${JSON.stringify(line)}\n`;

@@ -1,0 +1,150 @@
+/** IP addresses, and which of them are the public network. What is not surely public is refused. */
+
+/** 4 or 16 bytes. Only the forms that every program reads alike: no octal, no missing parts, no zone. */
+export const parseAddress = (text: string): Uint8Array | undefined =>
+  text.includes(":") ? parseV6(text) : parseV4(text);
+
+export const formatAddress = (bytes: Uint8Array): string => {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Array.from({ length: 8 }, (_, index) => wordAt(bytes, index).toString(16));
+  const [start, length] = longestZeros(groups);
+  if (length < 2) return groups.join(":");
+  return `${groups.slice(0, start).join(":")}::${groups.slice(start + length).join(":")}`;
+};
+
+const parseV4 = (text: string): Uint8Array | undefined => {
+  const parts = text.split(".");
+  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256))
+    return undefined;
+  return Uint8Array.from(parts, Number);
+};
+
+const parseV6 = (text: string): Uint8Array | undefined => {
+  const halves = text.split("::");
+  if (halves.length > 2) return undefined;
+  const [head, tail] = halves.map((half, index) => readGroups(half, index === halves.length - 1));
+  if (head === undefined || (halves.length === 2 && tail === undefined)) return undefined;
+  const after = tail ?? [];
+  const missing = 16 - head.length - after.length;
+  if (halves.length === 2 ? missing < 2 : missing !== 0) return undefined;
+  return Uint8Array.from([...head, ...Array.from({ length: missing }, () => 0), ...after]);
+};
+
+/** Bytes of groups between colons. At the end of an address the last of them may be four decimal numbers. */
+const readGroups = (text: string, isEnd: boolean): readonly number[] | undefined => {
+  if (text === "") return [];
+  const bytes: number[] = [];
+  const groups = text.split(":");
+  for (const [index, group] of groups.entries()) {
+    if (isEnd && index === groups.length - 1 && group.includes(".")) {
+      const four = parseV4(group);
+      if (four === undefined) return undefined;
+      bytes.push(...four);
+      continue;
+    }
+    if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
+    const word = Number.parseInt(group, 16);
+    bytes.push(word >> 8, word & 255);
+  }
+  return bytes;
+};
+
+const wordAt = (bytes: Uint8Array, index: number): number =>
+  ((bytes[index * 2] ?? 0) << 8) | (bytes[index * 2 + 1] ?? 0);
+
+const longestZeros = (groups: readonly string[]): readonly [start: number, length: number] => {
+  let best: readonly [number, number] = [0, 0];
+  for (let start = 0; start < groups.length; start += 1) {
+    let length = 0;
+    while (groups[start + length] === "0") length += 1;
+    if (length > best[1]) best = [start, length];
+  }
+  return best;
+};
+
+/** What of IPv4 is not the public network: IANA's special-purpose registry, multicast, what is reserved, and a cloud's own. */
+const NOT_PUBLIC_V4 = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  // Where a cloud answers its own machines.
+  "168.63.129.16/32",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.31.196.0/24",
+  "192.52.193.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "192.175.48.0/24",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+] as const;
+
+/** All that is handed out of IPv6. Mapped, NAT64, unique local, link-local and multicast addresses lie outside. */
+const PUBLIC_V6 = "2000::/3";
+/** What of it leads elsewhere all the same: Teredo, benchmarks, ORCHID, documentation, 6to4, the former 6bone, AS112. */
+const NOT_PUBLIC_V6 = [
+  "2001::/23",
+  "2001:db8::/32",
+  "2002::/16",
+  "2620:4f:8000::/48",
+  "3ffe::/16",
+  "3fff::/20",
+] as const;
+/** An interface that is an IPv4 address of its site: ISATAP. */
+const ISATAP = [
+  [0x00, 0x00, 0x5e, 0xfe],
+  [0x02, 0x00, 0x5e, 0xfe],
+] as const;
+
+interface Range {
+  readonly bytes: Uint8Array;
+  readonly bits: number;
+}
+
+const toRange = (text: string): Range => {
+  const [address = "", bits] = text.split("/");
+  return { bytes: parseAddress(address) ?? new Uint8Array(), bits: Number(bits) };
+};
+
+const isIn = (address: Uint8Array, { bytes, bits }: Range): boolean => {
+  if (address.length !== bytes.length) return false;
+  for (let bit = 0; bit < bits; bit += 8) {
+    const mask = bits - bit >= 8 ? 255 : (255 << (8 - (bits - bit))) & 255;
+    if (((address[bit / 8] ?? 0) & mask) !== ((bytes[bit / 8] ?? 0) & mask)) return false;
+  }
+  return true;
+};
+
+/** Read when they are first asked for: names of hosts are looked at more often, and before that. */
+const createRanges = (texts: readonly string[]): (() => readonly Range[]) => {
+  let ranges: readonly Range[] | undefined;
+  return () => (ranges ??= texts.map(toRange));
+};
+
+const notPublic = createRanges([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6]);
+const publicV6 = createRanges([PUBLIC_V6]);
+const loopback = createRanges(["127.0.0.0/8", "::1/128"]);
+
+/** Whether this is an address of the public network, in its only form. */
+export const isPublicAddress = (text: string): boolean => {
+  const address = parseAddress(text);
+  if (address === undefined || notPublic().some((range) => isIn(address, range))) return false;
+  if (address.length === 4) return true;
+  return (
+    publicV6().some((range) => isIn(address, range)) &&
+    !ISATAP.some((mark) => mark.every((byte, index) => address[8 + index] === byte))
+  );
+};
+
+/** Whether it is this machine itself. */
+export const isLoopbackAddress = (text: string): boolean => {
+  const address = parseAddress(text);
+  return address !== undefined && loopback().some((range) => isIn(address, range));
+};

@@ -1,0 +1,106 @@
+/** Bodies of HTTP/1.1 messages: how long one is, its bytes, and how they are said again. */
+import { type ByteReader, malformed } from "./byte-reader.ts";
+import { type HeaderLine, listOf, type RequestHead, type ResponseHead, toLatin1, valuesOf } from "./head.ts";
+
+export type Framing =
+  | { readonly kind: "none" }
+  | { readonly kind: "length"; readonly size: number }
+  | { readonly kind: "chunked" }
+  /** Until the connection ends: answers only. */
+  | { readonly kind: "open" };
+
+const NONE: Framing = { kind: "none" };
+const MAX_PIECE = 64 * 1024;
+const MAX_CHUNK_LINE = 256;
+const MAX_TRAILERS = 32;
+const MAX_TRAILER_LINE = 4096;
+
+export const framingOfRequest = ({ headers, version }: RequestHead): Framing => framingOf(headers, version) ?? NONE;
+
+export const framingOfResponse = (method: string, { status, headers, version }: ResponseHead): Framing => {
+  if (method === "HEAD" || status < 200 || status === 204 || status === 304) return NONE;
+  return framingOf(headers, version) ?? { kind: "open" };
+};
+
+/** Two lengths, or a length and chunks, are how one request becomes two on the other side. */
+const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | undefined => {
+  const lengths = valuesOf(headers, "content-length");
+  const codings = listOf(headers, "transfer-encoding");
+  if (codings.length > 0) {
+    if (lengths.length > 0 || version === 0 || codings.join() !== "chunked")
+      throw malformed("its length is said in two ways");
+    return { kind: "chunked" };
+  }
+  const [length, ...others] = lengths;
+  if (length === undefined) return undefined;
+  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformed("its length is none");
+  return length === "0" ? NONE : { kind: "length", size: Number(length) };
+};
+
+/** What says the same length again. A body that is open goes on as chunks. */
+export const framingHeaders = (framing: Framing): readonly HeaderLine[] => {
+  switch (framing.kind) {
+    case "none":
+      return [];
+    case "length":
+      return [["Content-Length", String(framing.size)]];
+    case "chunked":
+    case "open":
+      return [["Transfer-Encoding", "chunked"]];
+  }
+};
+
+/** The bytes of a body without what frames them. Throws `egress.malformed` where it breaks off. */
+export async function* readBody(reader: ByteReader, framing: Framing): AsyncGenerator<Uint8Array> {
+  switch (framing.kind) {
+    case "none":
+      return;
+    case "length":
+      yield* readExactly(reader, framing.size);
+      return;
+    case "open":
+      for (let some = await reader.some(MAX_PIECE); some !== undefined; some = await reader.some(MAX_PIECE)) yield some;
+      return;
+    case "chunked":
+      for (let size = await readChunkSize(reader); size > 0; size = await readChunkSize(reader)) {
+        yield* readExactly(reader, size);
+        // The end of its line and nothing more.
+        await reader.line(2);
+      }
+      // Trailers go no further.
+      for (let count = 0; (await reader.line(MAX_TRAILER_LINE)).length > 0; count += 1)
+        if (count === MAX_TRAILERS) throw malformed("it has too many trailers");
+  }
+}
+
+async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Uint8Array> {
+  for (let left = size; left > 0;) {
+    const some = await reader.some(Math.min(left, MAX_PIECE));
+    if (some === undefined) throw malformed("it breaks off");
+    left -= some.length;
+    yield some;
+  }
+}
+
+const readChunkSize = async (reader: ByteReader): Promise<number> => {
+  const [, size] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(toLatin1(await reader.line(MAX_CHUNK_LINE))) ?? [];
+  if (size === undefined) throw malformed("a chunk has no length");
+  return Number.parseInt(size, 16);
+};
+
+/** A piece of a body as it goes on: itself, or a chunk. */
+export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
+  if (framing.kind === "none" || framing.kind === "length" || piece.length === 0) return piece;
+  const before = ASCII.encode(`${piece.length.toString(16)}\r\n`);
+  const chunk = new Uint8Array(before.length + piece.length + 2);
+  chunk.set(before);
+  chunk.set(piece, before.length);
+  chunk.set([13, 10], before.length + piece.length);
+  return chunk;
+};
+
+/** What ends it. */
+export const lastOf = (framing: Framing): Uint8Array =>
+  framing.kind === "chunked" || framing.kind === "open" ? ASCII.encode("0\r\n\r\n") : new Uint8Array();
+
+const ASCII = new TextEncoder();

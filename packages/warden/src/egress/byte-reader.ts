@@ -1,0 +1,104 @@
+/** Reads bytes of a connection in the portions that a protocol asks for. Holds no more than the last piece and what is asked for. */
+import { HearthError } from "@hearth/protocol";
+
+export interface ByteReader {
+  /** Everything through the first empty line. Undefined if the other side ended before its first byte. */
+  head(maxSize: number): Promise<Uint8Array | undefined>;
+  /** One line without its end. */
+  line(maxSize: number): Promise<Uint8Array>;
+  /** Between one and `max` bytes; undefined at the end. */
+  some(max: number): Promise<Uint8Array | undefined>;
+  /** The next byte, which stays. */
+  peek(): Promise<number | undefined>;
+  /** All that is left, for another reader. */
+  rest(): AsyncIterable<Uint8Array>;
+  /** Whether bytes are at hand that nobody asked for yet. */
+  hasMore(): boolean;
+}
+
+const LF = 10;
+const CR = 13;
+
+export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader => {
+  const source = bytes[Symbol.asyncIterator]();
+  let held: Uint8Array = new Uint8Array();
+  let over = false;
+
+  /** Whether there was more. */
+  const pull = async (): Promise<boolean> => {
+    if (over) return false;
+    const next = await source.next();
+    if (next.done === true) {
+      over = true;
+      return false;
+    }
+    held = held.length === 0 ? next.value : concat(held, next.value);
+    return true;
+  };
+  const take = (size: number): Uint8Array => {
+    const taken = held.subarray(0, size);
+    held = held.subarray(size);
+    return taken;
+  };
+  /** Up to where `endOf` says; -1 means that it cannot say yet. */
+  const takeUntil = async (
+    endOf: (bytes: Uint8Array, from: number) => number,
+    maxSize: number,
+    what: string,
+  ): Promise<Uint8Array> => {
+    for (let seen = 0; ;) {
+      const end = endOf(held, seen);
+      if (end > maxSize || (end === -1 && held.length > maxSize))
+        throw malformed(`${what} is longer than ${maxSize} bytes`);
+      if (end !== -1) return take(end);
+      // An empty line may have begun in what was looked at.
+      seen = Math.max(0, held.length - 3);
+      if (!(await pull())) throw malformed(`${what} breaks off`);
+    }
+  };
+
+  return {
+    async head(maxSize) {
+      while (held.length === 0) if (!(await pull())) return undefined;
+      return takeUntil(endOfHead, maxSize, "its head");
+    },
+    async line(maxSize) {
+      const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line of it");
+      if (line.at(-2) !== CR) throw malformed("a line of it has no proper end");
+      return line.subarray(0, -2);
+    },
+    async some(max) {
+      while (held.length === 0) if (!(await pull())) return undefined;
+      return take(max);
+    },
+    async peek() {
+      while (held.length === 0) if (!(await pull())) return undefined;
+      return held[0];
+    },
+    async *rest() {
+      if (held.length > 0) yield take(held.length);
+      while (await pull()) yield take(held.length);
+    },
+    hasMore: () => held.length > 0,
+  };
+};
+
+/** Where an empty line ends: exactly CR LF CR LF. Anything looser is found by whoever reads the lines. */
+const endOfHead = (bytes: Uint8Array, from: number): number => {
+  for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
+    if (at >= 3 && bytes[at - 1] === CR && bytes[at - 2] === LF && bytes[at - 3] === CR) return at + 1;
+    // A head that is nothing but an empty line.
+    if (at === 1 && bytes[0] === CR) return 2;
+  }
+  return -1;
+};
+
+const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+};
+
+export const malformed = (what: string): HearthError =>
+  new HearthError("egress.malformed", `This is no HTTP/1.1: ${what}.`);

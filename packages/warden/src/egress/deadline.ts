@@ -1,0 +1,43 @@
+/** Waits that end: a far side that says nothing holds nobody up. */
+import { type Clock, HearthError } from "@hearth/protocol";
+
+/** What `work` gives, unless it takes longer or `signal` aborts: then `egress.failed`, and `work` is left to whoever can end it. */
+export const within = async <Value>(
+  clock: Clock,
+  ms: number,
+  what: string,
+  work: Promise<Value>,
+  signal?: AbortSignal,
+): Promise<Value> => {
+  const over = new AbortController();
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(new HearthError("egress.failed", "It was stopped."));
+  const late = clock.sleep(ms, over.signal).then((): never => {
+    throw new HearthError("egress.failed", `${what} took longer than ${ms / 1000} s.`);
+  });
+  for (const loser of [work, late, stopped.promise]) loser.catch(() => {});
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted === true) stop();
+  try {
+    return await Promise.race([work, late, stopped.promise]);
+  } finally {
+    over.abort();
+    signal?.removeEventListener("abort", stop);
+  }
+};
+
+/** The same for each piece of a stream. */
+export async function* eachWithin(
+  clock: Clock,
+  ms: number,
+  what: string,
+  pieces: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const source = pieces[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await within(clock, ms, what, source.next(), signal);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}

@@ -1,0 +1,71 @@
+/** A far side that a test plays: answers HTTP/1.1, and counts the bytes that reach it and leave it by its own account. */
+import type { Connection } from "./network.ts";
+
+export interface SeenRequest {
+  /** First line and headers, as they came. */
+  readonly head: string;
+  readonly body: string;
+}
+
+export interface FakeUpstream {
+  readonly seen: readonly SeenRequest[];
+  receivedBytes(): number;
+  sentBytes(): number;
+  /** Serves one connection. Never rejects. */
+  serve(connection: Connection): Promise<void>;
+}
+
+/** What is answered, as it stands on the wire; `undefined` hangs up. Text is a byte a character. */
+export type UpstreamAnswer = (request: SeenRequest) => string | readonly (string | undefined)[] | undefined;
+
+/** `hasHeard`: how much of a request it waits for. */
+export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "head" = "all"): FakeUpstream => {
+  const seen: SeenRequest[] = [];
+  let received = 0;
+  let sent = 0;
+
+  const serve = async (connection: Connection): Promise<void> => {
+    let held = "";
+    for await (const bytes of connection.bytes) {
+      received += bytes.length;
+      for (const byte of bytes) held += String.fromCharCode(byte);
+      for (let request = cut(held, hasHeard); request !== undefined; request = cut(held, hasHeard)) {
+        held = held.slice(request.size);
+        seen.push(request);
+        const said = answer(request);
+        for (const piece of typeof said === "string" || said === undefined ? [said] : said) {
+          if (piece === undefined) return connection.end();
+          const out = Uint8Array.from(piece, (character) => character.charCodeAt(0));
+          sent += out.length;
+          await connection.write(out);
+        }
+      }
+    }
+  };
+
+  return {
+    seen,
+    receivedBytes: () => received,
+    sentBytes: () => sent,
+    serve: (connection) => serve(connection).catch(() => {}),
+  };
+};
+
+/** One whole request at the beginning of the text. */
+const cut = (text: string, hasHeard: "all" | "head"): (SeenRequest & { readonly size: number }) | undefined => {
+  const end = text.indexOf("\r\n\r\n");
+  if (end === -1) return undefined;
+  const head = text.slice(0, end);
+  const start = end + 4;
+  if (hasHeard === "head") return { head, body: "", size: text.length };
+  const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    const size = start + Number(length);
+    return text.length < size ? undefined : { head, body: text.slice(start, size), size };
+  }
+  if (!/\r\ntransfer-encoding: chunked/i.test(head)) return { head, body: "", size: start };
+  const last = /(?:^|\r\n)0\r\n\r\n/.exec(text.slice(start));
+  if (last === null) return undefined;
+  const size = start + last.index + last[0].length;
+  return { head, body: text.slice(start, size), size };
+};

@@ -1,0 +1,100 @@
+/** Heads of HTTP/1.1 requests and answers. Whatever two programs could read in two ways is no head. */
+import { malformed } from "./byte-reader.ts";
+
+export type HeaderLine = readonly [name: string, value: string];
+
+export interface RequestHead {
+  readonly method: string;
+  readonly target: string;
+  /** The minor version. */
+  readonly version: 0 | 1;
+  readonly headers: readonly HeaderLine[];
+}
+
+export interface ResponseHead {
+  readonly status: number;
+  readonly reason: string;
+  readonly version: 0 | 1;
+  readonly headers: readonly HeaderLine[];
+}
+
+export const MAX_HEAD_SIZE = 32 * 1024;
+const MAX_HEADERS = 128;
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible characters, blanks and bytes beyond ASCII; never a line end or NUL. */
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+export const parseRequestHead = (bytes: Uint8Array): RequestHead => {
+  const [first = "", ...lines] = toLines(bytes);
+  const [, method = "", target = "", minor] = /^(\S+) ([\x21-\x7e]+) HTTP\/1\.([01])$/.exec(first) ?? [];
+  if (!TOKEN.test(method)) throw malformed("its first line is none of a request");
+  return { method, target, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
+};
+
+export const parseResponseHead = (bytes: Uint8Array): ResponseHead => {
+  const [first = "", ...lines] = toLines(bytes);
+  const [, minor, status, reason = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];
+  if (status === undefined || !VALUE.test(reason)) throw malformed("its first line is none of an answer");
+  return { status: Number(status), reason, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
+};
+
+export const formatRequestHead = ({ method, target, headers }: Omit<RequestHead, "version">): Uint8Array =>
+  format(`${method} ${target} HTTP/1.1`, headers);
+
+export const formatResponseHead = ({ status, reason, headers }: Omit<ResponseHead, "version">): Uint8Array =>
+  format(`HTTP/1.1 ${status} ${reason}`, headers);
+
+/** All values of a header, in their order. */
+export const valuesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
+  headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
+
+/** What a list header names, in lower case. */
+export const listOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
+  valuesOf(headers, name)
+    .flatMap((value) => value.split(","))
+    .map((word) => word.trim().toLowerCase())
+    .filter((word) => word !== "");
+
+export const without = (headers: readonly HeaderLine[], names: readonly string[]): readonly HeaderLine[] =>
+  headers.filter(([name]) => !names.includes(name.toLowerCase()));
+
+/** What is between two neighbours and goes no further, and what the house says itself on the other side. */
+const HOP = [
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
+  ...["te", "trailer", "transfer-encoding", "content-length", "upgrade", "http2-settings"],
+];
+
+/** Headers that are meant for the far end. */
+export const endToEnd = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
+  without(headers, [...HOP, ...listOf(headers, "connection")]);
+
+const toLines = (bytes: Uint8Array): readonly string[] => {
+  const text = toLatin1(bytes);
+  if (!text.endsWith("\r\n\r\n")) throw malformed("its head has no end");
+  const lines = text.slice(0, -4).split("\r\n");
+  if (lines.length - 1 > MAX_HEADERS) throw malformed(`it has more than ${MAX_HEADERS} headers`);
+  return lines;
+};
+
+const toHeader = (line: string): HeaderLine => {
+  const colon = line.indexOf(":");
+  const name = line.slice(0, Math.max(0, colon));
+  const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, "");
+  if (!TOKEN.test(name) || !VALUE.test(value)) throw malformed("it has a header that is none");
+  return [name, value];
+};
+
+/** Throws `egress.malformed` for a header that would be more than one. */
+const format = (first: string, headers: readonly HeaderLine[]): Uint8Array => {
+  if (!headers.every(([name, value]) => TOKEN.test(name) && VALUE.test(value)))
+    throw malformed("it has a header that is none");
+  return fromLatin1(`${[first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
+};
+
+/** Byte for byte: the text of a head has no other encoding. */
+export const toLatin1 = (bytes: Uint8Array): string => {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
+};
+export const fromLatin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));

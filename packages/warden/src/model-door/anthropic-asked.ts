@@ -1,0 +1,131 @@
+/** A request to Anthropic's Messages API as the house asks a model. */
+import { Image, type ModelRequest } from "@hearth/protocol";
+import { z } from "zod";
+import { createConversation, type Conversation } from "./conversation.ts";
+import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
+import { DEFAULT_OUTPUT_TOKENS } from "./shape.ts";
+
+const Text = z.object({ type: z.literal("text"), text: z.string() });
+const Picture = z.object({
+  type: z.literal("image"),
+  source: z.object({
+    type: z.literal("base64", "only base64 can be passed on"),
+    media_type: Image.shape.type,
+    data: Image.shape.data,
+  }),
+});
+const Thought = z.object({ type: z.enum(["thinking", "redacted_thinking"]) });
+const Use = z.object({
+  type: z.literal("tool_use"),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.json()),
+});
+const Result = z.object({
+  type: z.literal("tool_result"),
+  tool_use_id: z.string(),
+  content: z
+    .union([z.string(), z.array(z.discriminatedUnion("type", [Text, Picture], onlyOf("text", "image")))])
+    .optional(),
+  is_error: z.boolean().optional(),
+});
+
+const Said = z.discriminatedUnion(
+  "role",
+  [
+    z.object({
+      role: z.literal("user"),
+      content: z.union([
+        z.string(),
+        z.array(z.discriminatedUnion("type", [Text, Result], onlyOf("text", "tool_result"))),
+      ]),
+    }),
+    z.object({
+      role: z.literal("assistant"),
+      content: z.union([
+        z.string(),
+        z.array(z.discriminatedUnion("type", [Text, Use, Thought], onlyOf("text", "tool_use"))),
+      ]),
+    }),
+  ],
+  onlyOf("user", "assistant"),
+);
+type Said = z.infer<typeof Said>;
+
+const Offer = z.object({
+  type: z.literal("custom", "only tools of the program's own can be passed on").nullish(),
+  name: z.string(),
+  description: z.string().optional(),
+  input_schema: z.record(z.string(), z.unknown()),
+});
+
+const rules = {
+  heeded: z.object({
+    messages: z.array(Said),
+    system: z.union([z.string(), z.array(Text)]).optional(),
+    tools: z.array(Offer).optional(),
+    tool_choice: z
+      .object({
+        type: z.enum(["auto", "none"], "only auto and none can be passed on"),
+        disable_parallel_tool_use: z.literal(false, "cannot be passed on").optional(),
+      })
+      .optional(),
+    max_tokens: MaxTokens.optional(),
+    /** How thorough to be is left aside; the form of an answer is not. */
+    output_config: z.strictObject({ effort: z.unknown() }).optional(),
+    stream: z.boolean().optional(),
+  }),
+  aside: ["model", "metadata", "service_tier", "cache_control", "thinking", "context_management"],
+  plain: { temperature: [1], top_p: [1], stop_sequences: [[]] },
+} as const satisfies Rules<z.ZodObject>;
+
+export const readAnthropicRequest = (
+  body: unknown,
+): { readonly request: Omit<ModelRequest, "model">; readonly streams: boolean } => {
+  const fields = readFields(body, rules);
+  const conversation = createConversation();
+  for (const message of fields.messages) add(conversation, message);
+  const { system = [] } = fields;
+  const parts = typeof system === "string" ? [system] : system.map(({ text }) => text);
+  return {
+    streams: fields.stream ?? false,
+    request: {
+      // A program's own words at the beginning are the same in each of its requests.
+      system: parts.map((text) => ({ text, stable: true })),
+      messages: conversation.messages(),
+      tools: (fields.tools ?? []).map(({ name, description = "", input_schema: inputSchema }) => ({
+        ...{ name, description, inputSchema },
+      })),
+      toolUse: fields.tool_choice?.type === "none" ? "forbidden" : "allowed",
+      maxOutputTokens: fields.max_tokens ?? DEFAULT_OUTPUT_TOKENS,
+    },
+  };
+};
+
+const add = (conversation: Conversation, { role, content }: Said): void => {
+  if (typeof content === "string") {
+    if (role === "user") conversation.user(content);
+    else conversation.assistant(content, []);
+  } else if (role === "user") {
+    for (const block of content) {
+      if (block.type === "text") conversation.user(block.text);
+      else conversation.result(toResult(block));
+    }
+  } else {
+    conversation.assistant(
+      content.flatMap((block) => (block.type === "text" ? block.text : [])).join(""),
+      content.flatMap((block) =>
+        block.type === "tool_use" ? { id: block.id, name: block.name, input: block.input } : [],
+      ),
+    );
+  }
+};
+
+const toResult = ({ tool_use_id: call, content = "", is_error: failed = false }: z.infer<typeof Result>) => {
+  if (typeof content === "string") return { call, text: content, failed };
+  const text = content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n");
+  const [picture, ...others] = content.flatMap((block) => (block.type === "image" ? block.source : []));
+  if (picture === undefined) return { call, text, failed };
+  if (others.length > 0) throw invalid(`The result of ${call} has more than one picture.`, "Give one.");
+  return { call, text, failed, image: { type: picture.media_type, data: picture.data } };
+};

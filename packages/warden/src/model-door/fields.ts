@@ -1,0 +1,68 @@
+/**
+ * The fields of a request that a program wrote for a vendor: which are heeded, which may be left aside, and which nobody here can do. What is
+ * left aside makes an answer cheaper, faster or more thorough; what would change what the program may rely on is refused.
+ */
+import { HearthError } from "@hearth/protocol";
+import { z } from "zod";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Rules<Heeded extends z.ZodObject> {
+  readonly heeded: Heeded;
+  readonly aside: readonly string[];
+  /** Values that ask for no more than is done anyhow, as JSON. */
+  readonly plain: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** What of it is heeded. A field that is null is not there. Throws `request.invalid`. */
+export const readFields = <Heeded extends z.ZodObject>(
+  body: unknown,
+  { heeded, aside, plain }: Rules<Heeded>,
+): z.infer<Heeded> => {
+  const given = readShaped(z.record(z.string(), z.unknown()), body);
+  const fields: Fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  for (const [name, value] of Object.entries(fields)) {
+    if (Object.hasOwn(heeded.shape, name) || aside.includes(name)) continue;
+    const text = JSON.stringify(value);
+    const usual = Object.hasOwn(plain, name) ? plain[name] : undefined;
+    if (usual?.some((one) => JSON.stringify(one) === text) !== true)
+      throw invalid(
+        `\`${name}\`${text.length > MAX_SHOWN ? "" : ` ${text}`} cannot be passed on to the agent's model.`,
+        "Leave it out.",
+      );
+  }
+  return readShaped(heeded, fields);
+};
+
+const MAX_SHOWN = 60;
+
+/** Throws `request.invalid` with the place and what is wrong there. */
+const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.infer<Shaped> => {
+  const read = shape.safeParse(value);
+  if (read.success) return read.data;
+  const [issue = NO_ISSUE] = read.error.issues.map(toInnermost);
+  const place = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
+  throw invalid(`${place} cannot be taken: ${issue.message}.`);
+};
+
+type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
+const NO_ISSUE: Issue = { path: [], message: "it has another shape" };
+
+/** Of what may be one thing or another, what is wrong with the one that it comes closest to. */
+const toInnermost = (issue: z.core.$ZodIssue): Issue => {
+  if (issue.code !== "invalid_union") return issue;
+  const inner = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
+  const [closest] = inner.toSorted((one, other) => other.path.length - one.path.length);
+  if (closest === undefined) return issue;
+  return { path: [...issue.path, ...closest.path], message: closest.message };
+};
+
+export const invalid = (message: string, hint?: string): HearthError =>
+  new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
+
+/** Says of a block or a message that nobody here can pass it on. */
+export const onlyOf = (...types: readonly string[]): { readonly error: string } => ({
+  error: `only ${types.join(", ")} can be passed on to the agent's model`,
+});
+
+export const MaxTokens = z.int().positive();

@@ -1,0 +1,68 @@
+/** OpenAI's chat completions, as programs in a cell meet them. */
+import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
+import { readOpenAIRequest } from "./openai-asked.ts";
+import { type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
+
+export const openai: Shape = {
+  read(body) {
+    const { wantsUsage, ...asked } = readOpenAIRequest(body);
+    return { ...asked, createWriter: (heading) => createWriter(heading, wantsUsage) };
+  },
+  failure: ({ code, message, hint }, status) => ({
+    error: {
+      message: hint === undefined ? message : `${message} ${hint}`,
+      type: status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error",
+      param: null,
+      code: code === "provider.context-overflow" ? "context_length_exceeded" : code,
+    },
+  }),
+};
+
+const createWriter = (heading: Heading, wantsUsage: boolean): Writer => {
+  const about = { id: `chatcmpl-${heading.id}`, created: Math.floor(heading.at / 1000), model: heading.model };
+  const chunk = (choices: readonly object[], more: object = {}): string =>
+    toEvent({ ...about, object: "chat.completion.chunk", choices, ...more });
+  const delta = (said: object, finish: string | null = null): string =>
+    chunk([{ index: 0, delta: said, logprobs: null, finish_reason: finish }]);
+
+  return {
+    whole({ message: { text, toolCalls }, stopReason, usage }) {
+      const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(toCall) };
+      const message = { role: "assistant", content: text === "" ? null : text, refusal: null, ...calls };
+      const choice = { index: 0, message, logprobs: null, finish_reason: FINISHES[stopReason] };
+      return { ...about, object: "chat.completion", choices: [choice], usage: toUsage(usage) };
+    },
+    start: () => delta({ role: "assistant", content: "" }),
+    text: (piece) => delta({ content: piece }),
+    end: ({ message: { toolCalls }, stopReason, usage }) =>
+      [
+        ...toolCalls.map((call, index) => delta({ tool_calls: [{ index, ...toCall(call) }] })),
+        delta({}, FINISHES[stopReason]),
+        wantsUsage ? chunk([], { usage: toUsage(usage) }) : "",
+        "data: [DONE]\n\n",
+      ].join(""),
+    failure: (error, status) => toEvent(openai.failure(error, status)),
+    silence: () => ": nothing yet\n\n",
+  };
+};
+
+const FINISHES: Readonly<Record<StopReason, string>> = {
+  ...{ end: "stop", "tool-calls": "tool_calls", length: "length", refusal: "content_filter" },
+};
+
+const toCall = ({ id, name, input, unreadable }: ToolCall) => ({
+  id,
+  type: "function",
+  function: { name, arguments: unreadable ?? JSON.stringify(input) },
+});
+
+/** This wire counts what was cached in the input. */
+const toUsage = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage) => {
+  const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: outputTokens,
+    total_tokens: prompt + outputTokens,
+    prompt_tokens_details: { cached_tokens: cacheReadTokens },
+  };
+};

@@ -1,0 +1,56 @@
+/** Days and months of a time zone: which one it is, and when the next one begins. Days may have 23 or 25 hours, or begin at one. */
+import { wallDay } from "@hearth/protocol";
+
+export interface Period {
+  /** `2026-11-22`, or `2026-11`. Sorts by time. */
+  readonly key: string;
+  /** When the next one begins, UTC milliseconds. */
+  readonly until: number;
+}
+
+export interface Now {
+  readonly zone: string;
+  readonly day: Period;
+  readonly month: Period;
+}
+
+/** The day and the month of an instant in a zone. Asked again within the same day it costs nothing. */
+export type PeriodsOf = (at: number, zone: string) => Now;
+
+const HOUR_MS = 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+export const createPeriods = (): PeriodsOf => {
+  const zones = new Map<string, { from: number; now?: Now }>();
+
+  return (at, zone) => {
+    const known = zones.get(zone) ?? { from: 0 };
+    zones.set(zone, known);
+    // A clock that went back is asked anew: what has a key has it again.
+    if (known.now !== undefined && at >= known.from && at < known.now.day.until) return known.now;
+    const dayOf = (instant: number): string => wallDay(instant, zone);
+    const key = dayOf(at);
+    const month = monthOf(key);
+    known.from = at;
+    known.now = {
+      zone,
+      day: { key, until: firstAfter(at, 27 * HOUR_MS, (later) => dayOf(later) !== key) },
+      month: { key: month, until: firstAfter(at, 32 * 24 * HOUR_MS, (later) => monthOf(dayOf(later)) !== month) },
+    };
+    return known.now;
+  };
+};
+
+export const monthOf = (day: string): string => day.slice(0, "2026-11".length);
+
+/** The first minute after `at`, within `withinMs`, from which on it is so. Zones change at whole minutes. */
+const firstAfter = (at: number, withinMs: number, isSo: (later: number) => boolean): number => {
+  let before = Math.floor(at / MINUTE_MS);
+  let after = before + Math.ceil(withinMs / MINUTE_MS);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (isSo(middle * MINUTE_MS)) after = middle;
+    else before = middle;
+  }
+  return after * MINUTE_MS;
+};

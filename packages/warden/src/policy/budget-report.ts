@@ -1,0 +1,70 @@
+/** How budgets stand, for people to look at. */
+import {
+  type AgentRecord,
+  type AtLimit,
+  type BudgetReport,
+  type BudgetState,
+  type SpendLimit,
+  WARN_AT,
+} from "@hearth/protocol";
+import type { SpendLedger } from "./budget-ledger.ts";
+import { leftOf, limitsOf, percentOf, type Sources } from "./budget-limits.ts";
+import type { Period } from "./budget-periods.ts";
+
+export interface ReportOptions {
+  readonly ledger: Pick<SpendLedger, "tally">;
+  /** Whether a call was turned away for it. */
+  readonly isReached: (scope: string, period: string, limit: SpendLimit) => boolean;
+}
+
+const SPANS = ["day", "month"] as const;
+
+/** Of these agents, each with the limits as they are for it. Who has no limit and has spent nothing is left out. */
+export const reportAgents = (
+  agents: readonly { readonly agent: AgentRecord; readonly sources: Sources }[],
+  options: ReportOptions,
+): readonly BudgetState[] =>
+  agents.flatMap(({ agent, sources }) => {
+    const limits = limitsOf(agent, [], sources).filter(({ whose }) => whose === "agent");
+    return SPANS.flatMap((span): readonly BudgetState[] => {
+      const limit = limits.find((one) => one.span === span);
+      const owner = { scope: agent.id, state: { scope: "agent", agent: agent.id } } as const;
+      const state = stateOf(span, sources.now.own[span], owner, limit, options);
+      const isIdle = Object.values({ ...state.spent, held: state.reserved.tokens }).every((count) => count === 0);
+      return limit === undefined && isIdle ? [] : [state];
+    });
+  });
+
+/** Of all agents together. */
+export const reportHouse = ({ house, home, now }: Sources, options: ReportOptions): readonly BudgetState[] =>
+  SPANS.map((span) => {
+    const limit = house[span];
+    const atLimit = house.atLimit ?? "stop";
+    const owner = { scope: home, state: { scope: "house" } } as const;
+    return stateOf(span, now.home[span], owner, limit === undefined ? undefined : { limit, atLimit }, options);
+  });
+
+export const reportOf = (budgets: readonly BudgetState[], { house, now }: Sources): BudgetReport => ({
+  ...{ currency: "USD", timezone: now.home.zone, budgets: [...budgets] },
+  ...(house.turn === undefined ? {} : { turn: house.turn }),
+});
+
+const stateOf = (
+  span: "day" | "month",
+  { key, until }: Period,
+  owner: { readonly scope: string; readonly state: Pick<BudgetState, "scope" | "agent"> },
+  own: { readonly limit: SpendLimit; readonly atLimit: AtLimit } | undefined,
+  { ledger, isReached }: ReportOptions,
+): BudgetState => {
+  const tally = ledger.tally(owner.scope, key);
+  const base = { ...owner.state, per: span, period: key, resetsAt: until };
+  const counts = { spent: { ...tally.spent }, reserved: { ...tally.reserved } };
+  if (own === undefined) return { ...base, ...counts, warnings: [], isReached: false };
+  const { limit, atLimit } = own;
+  const percent = percentOf(limit, tally);
+  return {
+    ...{ ...base, ...counts, limit, atLimit, percent, left: leftOf(limit, tally) },
+    warnings: WARN_AT.filter((part) => percent >= part),
+    isReached: percent >= 100 || isReached(owner.scope, key, limit),
+  };
+};

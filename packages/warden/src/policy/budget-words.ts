@@ -1,0 +1,61 @@
+/** What people and agents are told about budgets: that one is used up, and what to do next. */
+import { DOLLAR, showLimit, type SpendLimit, wallTime } from "@hearth/protocol";
+import { keyOf, type Limit, type Need } from "./budget-limits.ts";
+import { type SpendLedger, TURN } from "./budget-ledger.ts";
+
+export interface Words {
+  readonly text: string;
+  /** What to do next. */
+  readonly hint: string;
+}
+
+/** `need` is what the call would have taken, and `output` the length of the shortest answer worth a call. */
+export const tellReached = (limit: Limit, need: Need, output: number, ledger: Pick<SpendLedger, "tally">): Words => {
+  const { spent } = ledger.tally(limit.scope, keyOf(limit));
+  const short = (of: SpendLimit): string => showLimit(inUnitsOf(limit.limit, of));
+  const one = {
+    money: Math.ceil(need.money.input + output * need.money.perOutput),
+    tokens: need.tokens.input + output * need.tokens.perOutput,
+  };
+  const name = `${nameOf(limit)} of ${showLimit(limit.limit)} for ${whoseOf(limit)}`;
+  const again =
+    limit.period === TURN
+      ? "The next turn has a budget of its own."
+      : `It begins anew at ${showInstant(limit.period.until, limit.period.zone)}.`;
+  return {
+    text: `${name} is used up: ${short(spent)} spent, and another answer may take ${short(one)}. ${again}`,
+    hint: hintOf(limit),
+  };
+};
+
+const inUnitsOf = ({ money, tokens }: SpendLimit, of: SpendLimit): SpendLimit => ({
+  ...(money === undefined || of.money === undefined ? {} : { money: of.money }),
+  ...(tokens === undefined || of.tokens === undefined ? {} : { tokens: of.tokens }),
+});
+
+const nameOf = ({ whose, span }: Limit): string =>
+  whose === "heartbeat"
+    ? "Today's budget for heartbeats"
+    : { turn: "The budget", day: "Today's budget", month: "This month's budget" }[span];
+
+const whoseOf = ({ whose, span, agent }: Limit): string => {
+  if (span === "turn") return `one turn of @${agent.handle}`;
+  return whose === "house" ? "all agents together" : `@${agent.handle}`;
+};
+
+const hintOf = ({ whose, span, agent, limit }: Limit): string => {
+  const flag = whose === "heartbeat" ? "heartbeat-budget" : `budget-${span}`;
+  const more = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
+  if (whose === "house") {
+    const key = limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / DOLLAR}`;
+    return `Raise it under [budget] in hearth.toml, such as ${key}, and start the house again.`;
+  }
+  const value = limit.money === undefined ? `${more.tokens}t` : String(more.money / DOLLAR);
+  return `Raise it: hearth agent edit ${agent.handle} --${flag} ${value}`;
+};
+
+/** "2026-11-23 00:00 Europe/Berlin". */
+const showInstant = (at: number, zone: string): string => {
+  const { year, month, day, hour, minute } = wallTime(at, zone);
+  return `${year}-${month}-${day} ${hour}:${minute} ${zone}`;
+};

@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test";
+import type { AgentId, HouseId, World } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createMemoryBlobs } from "../store/memory-blobs.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import type { Store } from "../store/store.ts";
+import { createDurableStreams } from "../streams/durable.ts";
+import { createHolds } from "./holds.ts";
+
+const [ana, main, ben] = ["agent_a", "agent_m", "agent_b"] as AgentId[] as [AgentId, AgentId, AgentId];
+const house = "house_h" as HouseId;
+
+const setUp = async (store: Store = createMemoryStore(), world: World = createFakeWorld({ hash: () => "" })) => {
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(() => "") });
+  /** While it is set no commit comes to its end; then it ends so. */
+  let fate: (() => Promise<void>) | undefined;
+  const open = () =>
+    createHolds({
+      ...{ world, store, house },
+      streams: {
+        async commit(change) {
+          await fate?.();
+          return streams.commit(change);
+        },
+      },
+    });
+  const told = async () =>
+    (await streams.read(`house:${house}`, 0, 100)).map((event) =>
+      event.type === "hold-changed" ? [event.scope, event.by, event.isHeld] : event,
+    );
+  return { holds: await open(), open, told, meet: (next: typeof fate) => void (fate = next) };
+};
+const diskFull = (): Promise<void> => Promise.reject(new Error("disk full"));
+
+test("an agent that is held is held after a restart too, and others are not", async () => {
+  const { holds, open } = await setUp();
+  expect(holds.isHeld(main)).toBe(false);
+  const hold = await holds.hold(main, ana);
+  for (const one of [holds, await open()]) {
+    expect([one.isHeld(main), one.isHeld(ben)]).toEqual([true, false]);
+    expect(one.list()).toEqual([hold]);
+  }
+});
+
+test("the first hold stands when a second comes, and its release ends both", async () => {
+  const { holds, open } = await setUp();
+  await holds.hold(main, ana);
+  expect((await holds.hold(main, ben)).by).toBe(ana);
+  expect([await holds.release(main, ben), await holds.release(main, ben)]).toEqual([true, false]);
+  expect((await open()).list()).toEqual([]);
+});
+
+test("the house's hold is everybody's, beside their own", async () => {
+  const { holds } = await setUp();
+  await holds.hold("house", ana);
+  await holds.hold(main, ana);
+  expect(holds.isHeld(ben)).toBe(true);
+  await holds.release("house", ana);
+  expect([holds.isHeld(ben), holds.isHeld(main)]).toEqual([false, true]);
+});
+
+test("the house's log tells each change once, and who made it", async () => {
+  const { holds, told } = await setUp();
+  await holds.hold(main, ana);
+  await holds.hold(main, ben);
+  await holds.hold("house", ben);
+  await holds.release(main, ben);
+  await holds.release(main, ben);
+  expect(await told()).toEqual([
+    [main, ana, true],
+    ["house", ben, true],
+    [main, ben, false],
+  ]);
+});
+
+test("a hold is in force even where the disk cannot keep it; a release is not", async () => {
+  const { holds, meet, told } = await setUp();
+  meet(diskFull);
+  await expect(holds.hold(main, ana)).rejects.toThrow("disk full");
+  expect(holds.isHeld(main)).toBe(true);
+  await expect(holds.release(main, ana)).rejects.toThrow("disk full");
+  expect(holds.isHeld(main)).toBe(true);
+  expect(await told()).toEqual([]);
+});
+
+test("a hold that the disk did not take is no success when it is said again, until the disk takes it", async () => {
+  const { holds, open, meet, told } = await setUp();
+  meet(diskFull);
+  await expect(holds.hold(main, ana)).rejects.toThrow("disk full");
+  await expect(holds.hold(main, ben)).rejects.toThrow("disk full");
+  meet(undefined);
+  const hold = await holds.hold(main, ben);
+  expect(hold.by).toBe(ana);
+  expect((await open()).list()).toEqual([hold]);
+  expect(await told()).toEqual([[main, ana, true]]);
+});
+
+test("a hold on its way to the disk is answered to a second one only when it is there", async () => {
+  const { holds, meet } = await setUp();
+  const disk = Promise.withResolvers<void>();
+  meet(() => disk.promise);
+  const answers: string[] = [];
+  const both = [holds.hold(main, ana), holds.hold(main, ben)].map((hold) => hold.then(({ by }) => answers.push(by)));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([holds.isHeld(main), answers]).toEqual([true, []]);
+  disk.resolve();
+  await Promise.all(both);
+  expect(answers).toEqual([ana, ana]);
+});
+
+test("who says STOP while a resume is on its way is not resumed by it", async () => {
+  const { holds, open, meet } = await setUp();
+  await holds.hold(main, ana);
+  const disk = Promise.withResolvers<void>();
+  meet(() => disk.promise);
+  const release = holds.release(main, ana);
+  const again = holds.hold(main, ben);
+  disk.resolve();
+  expect([await release, (await again).by]).toEqual([true, ben]);
+  expect(holds.isHeld(main)).toBe(true);
+  expect((await open()).list()).toMatchObject([{ scope: main, by: ben }]);
+});
+
+test("whoever listens is told of each change, and of nothing that changed nothing", async () => {
+  const { holds } = await setUp();
+  let count = 0;
+  holds.onChange(() => (count += 1));
+  await holds.hold(main, ana);
+  await holds.hold(main, ana);
+  await holds.release(main, ana);
+  await holds.release(main, ana);
+  expect(count).toBe(2);
+});

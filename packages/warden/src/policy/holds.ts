@@ -1,0 +1,111 @@
+/** STOP: who may do nothing until a person says otherwise. Kept, so that a restart changes nothing about it. */
+import type { AgentId, Hold, HoldScope, HouseId, World } from "@hearth/protocol";
+import type { DurableStreams, NewEvent } from "../streams/streams.ts";
+import type { Store } from "../store/store.ts";
+
+export interface Holds {
+  /** From memory: asked before every step. */
+  isHeld(agent: AgentId): boolean;
+  isHouseHeld(): boolean;
+  list(): readonly Hold[];
+  /**
+   * In force before it resolves, and also if the disk cannot keep it: then it throws, and lasts until the daemon ends or it is
+   * said again. Told in the house's log.
+   */
+  hold(scope: HoldScope, by: AgentId): Promise<Hold>;
+  /** Whether there was one. Durable when it resolves; in force only then. Told in the house's log. */
+  release(scope: HoldScope, by: AgentId): Promise<boolean>;
+  /** Called after each change. */
+  onChange(listener: () => void): void;
+}
+
+export interface HoldsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  /** Whose log tells of them. */
+  readonly house: HouseId;
+}
+
+export const createHolds = async ({ world, store, streams, house }: HoldsOptions): Promise<Holds> => {
+  const { clock } = world;
+  const holds = new Map<HoldScope, Hold>();
+  /** In force, and not on the disk yet. */
+  const unkept = new Set<Hold>();
+  /** In force until their end is on the disk. */
+  const ending = new Set<Hold>();
+  /** The last write about each: they reach the disk in their order. */
+  const last = new Map<HoldScope, Promise<void>>();
+  const listeners: (() => void)[] = [];
+  for (const { scope, by, at } of await store.select({ table: "holds" }))
+    holds.set(scope as HoldScope, { scope: scope as HoldScope, by: by as AgentId, at });
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+
+  const toEvent = ({ scope, by, at }: Hold, isHeld: boolean): NewEvent => ({
+    stream: `house:${house}`,
+    id: world.ids.fresh("evt"),
+    event: { type: "hold-changed", at, by, scope, isHeld },
+  });
+
+  const inOrder = (scope: HoldScope, write: () => Promise<void>): Promise<void> => {
+    const next = (last.get(scope) ?? Promise.resolve()).catch(() => {}).then(write);
+    last.set(scope, next);
+    return next;
+  };
+
+  const keep = (hold: Hold): Promise<void> =>
+    inOrder(hold.scope, async () => {
+      if (!unkept.has(hold)) return;
+      await streams.commit({
+        writes: [{ kind: "put", table: "holds", row: { ...hold } }],
+        events: [toEvent(hold, true)],
+      });
+      unkept.delete(hold);
+    });
+
+  const forget = (hold: Hold, by: AgentId): Promise<void> =>
+    inOrder(hold.scope, async () => {
+      await streams.commit({
+        writes: [{ kind: "delete", table: "holds", where: { scope: hold.scope } }],
+        events: [toEvent({ scope: hold.scope, by, at: clock.now() }, false)],
+      });
+      unkept.delete(hold);
+    });
+
+  return {
+    isHeld: (agent) => holds.has("house") || holds.has(agent),
+    isHouseHeld: () => holds.has("house"),
+    list: () => [...holds.values()],
+    async hold(scope, by) {
+      const known = holds.get(scope);
+      // One that is about to end is no answer to somebody who says STOP now.
+      if (known !== undefined && !ending.has(known)) {
+        await keep(known);
+        return known;
+      }
+      const hold: Hold = { scope, by, at: clock.now() };
+      holds.set(scope, hold);
+      unkept.add(hold);
+      tell();
+      await keep(hold);
+      return hold;
+    },
+    async release(scope, by) {
+      const known = holds.get(scope);
+      if (known === undefined || ending.has(known)) return false;
+      ending.add(known);
+      try {
+        await forget(known, by);
+      } finally {
+        ending.delete(known);
+      }
+      if (holds.get(scope) !== known) return true;
+      holds.delete(scope);
+      tell();
+      return true;
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+};

@@ -1,0 +1,74 @@
+/** The policy of a home, wired: the choke point with every stage, and what the stages go by. */
+import type { AgentRecord, HouseId, World } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import type { ConfigSource } from "../config/source.ts";
+import type { Permissions } from "../identity/permissions.ts";
+import type { Records } from "../identity/records.ts";
+import type { Log } from "../observe/log.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { Catalog } from "../providers/catalog.ts";
+import type { Redaction } from "../secrets/redaction.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { RidingStore } from "../store/riding.ts";
+import type { DurableStreams } from "../streams/streams.ts";
+import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
+import { createHands, type Hands } from "./hands.ts";
+import { createHolds, type Holds } from "./holds.ts";
+import { createLabelsStage } from "./labels-stage.ts";
+import { createLeakScan } from "./leak-scan.ts";
+import type { ApprovalStageOptions } from "./approval-stage.ts";
+import { openApprovals } from "./open-approvals.ts";
+import { openBudgets } from "./open-budgets.ts";
+import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
+
+export interface PolicyOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly riding: RidingStore;
+  readonly streams: DurableStreams;
+  readonly blobs: Blobs;
+  readonly records: Records;
+  readonly permissions: Permissions;
+  readonly providers: Catalog;
+  readonly table: ToolTable;
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly redaction: Redaction;
+  readonly pins: ApprovalStageOptions["pins"];
+  readonly config: ConfigSource;
+  readonly home: HouseId;
+  readonly notice: Outbox["notice"];
+  /** In place of the house's own. */
+  readonly stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>> | undefined;
+}
+
+export type Policy = Awaited<ReturnType<typeof openBudgets>> &
+  Pick<ReturnType<typeof openApprovals>, "approvals"> & {
+    readonly chokePoint: ChokePoint;
+    readonly hands: Hands;
+    readonly holds: Holds;
+  };
+
+export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
+  const { config, home, riding, streams, world, records, table, hasWalls, permissions, redaction } = options;
+  const { store } = riding;
+  const holds = await createHolds({ world, store, streams, house: home });
+  const budgets = await openBudgets({ ...options, config: () => config.current().budget });
+  const { approvals, stage: approval } = openApprovals({
+    ...options,
+    ...{ store, redact: redaction.text, expireHours: () => config.current().approvals.expireHours },
+  });
+  const chokePoint = createChokePoint(
+    {
+      stop: createStopStage(holds),
+      budget: budgets.stage,
+      schema: createSchemaStage(table),
+      role: createRoleStage(permissions, table),
+      labels: createLabelsStage({ table, hasWalls: async (id) => hasWalls(await records.get("agent", id)) }),
+      quota: createQuotaStage({ maxToolCalls: config.current().turns.maxToolCalls }),
+      approval,
+      ...options.stages,
+    },
+    createLeakScan(redaction),
+  );
+  return { ...budgets, approvals, chokePoint, hands: createHands(), holds };
+};

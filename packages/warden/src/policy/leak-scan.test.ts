@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import type { ModelRequest } from "@hearth/protocol";
+import { createRedaction } from "../secrets/redaction.ts";
+import { createLeakScan } from "./leak-scan.ts";
+
+const GITHUB = `ghp_${"aB3".repeat(12)}`;
+const VALUE = 'a "secret" value';
+
+const setUp = () => {
+  const redaction = createRedaction();
+  redaction.learn("house", "ONE", VALUE);
+  return { redaction, scan: createLeakScan(redaction) };
+};
+
+const request = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
+  ...{ model: "m", system: [{ text: "Be kind.", stable: true }], tools: [], toolUse: "allowed", maxOutputTokens: 1 },
+  messages: [
+    { role: "user", text: `my own key is ${GITHUB}` },
+    { role: "assistant", text: "", toolCalls: [{ id: "a", name: "read", input: { path: "x" } }] },
+    { role: "tool", call: "a", name: "read", text, failed: false },
+  ],
+  ...more,
+});
+
+describe("the leak scan", () => {
+  test("leaves secrets of the house and what looks like a key out of a tool's result, and says so in it", () => {
+    const { scan } = setUp();
+    const text = scan.result(`a ${VALUE} b ${GITHUB} c`);
+    expect(text).toStartWith(
+      "a [secret ONE] b [left out: github] c\n\n[Hearth left out what looks like a secret: github.",
+    );
+    expect(scan.result("nothing of the kind")).toBe("nothing of the kind");
+    expect(scan.result(`only ${VALUE}`)).toBe("only [secret ONE]");
+  });
+
+  test("the same again changes nothing more", () => {
+    const { scan } = setUp();
+    const once = scan.result(`a ${VALUE} b ${GITHUB}`);
+    expect(scan.result(once)).toBe(once);
+    expect(scan.outgoing(once)).toBe(once);
+  });
+
+  test("leaves them out of what goes out, and out of errors", () => {
+    const { scan } = setUp();
+    expect(scan.outgoing(`${VALUE} and ${GITHUB}`)).toBe("[secret ONE] and [left out: github]");
+    expect(scan.error({ code: "provider.auth", message: `Nobody knows ${VALUE}`, hint: `Check ${GITHUB}` })).toEqual({
+      code: "provider.auth",
+      message: "Nobody knows [secret ONE]",
+      hint: "Check [left out: github]",
+    });
+    expect(scan.error({ code: "provider.auth", message: "no" })).toEqual({ code: "provider.auth", message: "no" });
+  });
+
+  test("finds them under a cover of characters that nobody sees", () => {
+    const { scan } = setUp();
+    expect(scan.outgoing(VALUE.split("").join("\u200b"))).toBe("[secret ONE]");
+    expect(scan.outgoing(GITHUB.split("").join("\u{E0061}"))).toBe("[left out: github]");
+  });
+
+  test("asks a model nothing with a secret in it, wherever it stands, and nothing with a key in a tool's result", () => {
+    const { scan } = setUp();
+    const clean = scan.request(
+      request(`file: ${GITHUB} ${VALUE}`, { system: [{ text: `Remember ${VALUE}`, stable: true }] }),
+    );
+    const text = JSON.stringify(clean);
+    expect(text).not.toContain(JSON.stringify(VALUE).slice(1, -1));
+    expect(clean.system[0]?.text).toBe("Remember [secret ONE]");
+    expect(clean.messages.at(-1)).toMatchObject({
+      text: expect.stringMatching(/^file: \[left out: github\] \[secret ONE\]\n/),
+    });
+    // What a person says is theirs to say.
+    expect(clean.messages[0]).toMatchObject({ text: `my own key is ${GITHUB}` });
+  });
+
+  test("what has nothing in it is asked as it is", () => {
+    const { scan } = setUp();
+    expect(scan.request(request("fine"))).toEqual(request("fine"));
+    expect(createLeakScan(createRedaction()).request(request("fine"))).toEqual(request("fine"));
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { type ToolName, tools } from "@hearth/protocol/tools";
+import { judgeMode, type Moded } from "./modes.ts";
+
+const kindOf = (moded: Moded, name: ToolName, input: object = {}, walls: "walls" | "open" = "walls"): string =>
+  judgeMode(moded, { name, input: input as never }, tools[name], walls === "walls").kind;
+
+const names = Object.keys(tools) as ToolName[];
+const reads = names.filter((name) => kindOf({ mode: "plan" }, name) === "on");
+
+describe("the mode", () => {
+  test("plan lets read, and refuses all else with words for the model", () => {
+    expect(reads).toEqual(names.filter((name) => tools[name].effect === "pure" && !tools[name].traits.acts));
+    expect(reads).toContain("read");
+    for (const name of ["write", "shell", "http_fetch", "send_message"] as const) expect(reads).not.toContain(name);
+    for (const name of names.filter((one) => !reads.includes(one)))
+      expect(judgeMode({ mode: "plan" }, { name, input: {} }, tools[name], true)).toMatchObject({
+        kind: "refused",
+        text: expect.stringContaining("plan only"),
+      });
+  });
+
+  test("ask asks about just what plan refuses", () => {
+    for (const name of names)
+      expect([name, kindOf({ mode: "ask" }, name)]).toEqual([name, reads.includes(name) ? "on" : "ask"]);
+  });
+
+  test("default and unattended add nothing", () => {
+    for (const name of names)
+      expect([kindOf({}, name), kindOf({ mode: "default" }, name), kindOf({ mode: "unattended" }, name)]).toEqual([
+        "on",
+        "on",
+        "on",
+      ]);
+  });
+});
+
+describe("a trusted folder", () => {
+  const trusted: Moded = { mode: "ask", trusted: ["notes/drafts", "out"] };
+
+  test.each([
+    ["notes/drafts/a.md", "on"],
+    ["./notes//drafts/b/c.md", "on"],
+    ["out/x", "on"],
+    ["notes/draftsman.md", "ask"],
+    ["notes/drafts", "ask"],
+    ["notes/drafts/../../SOUL.md", "ask"],
+    ["/notes/drafts/a.md", "ask"],
+    ["..\\notes\\drafts\\a.md", "ask"],
+    ["other.md", "ask"],
+  ])("with %s says %s", (path, kind) => {
+    expect(kindOf(trusted, "write", { path, content: "x" })).toBe(kind);
+  });
+
+  test("counts only where walls hold", () => {
+    expect(kindOf(trusted, "write", { path: "out/x", content: "x" }, "open")).toBe("ask");
+    expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" }, "open")).toBe("ask");
+  });
+
+  test("lets a program run only where it is the whole workspace, and nothing that runs on the host", () => {
+    expect(kindOf(trusted, "shell", { command: "touch out/x", path: "out/x" })).toBe("ask");
+    expect(kindOf({ mode: "ask", trusted: ["."] }, "shell", { command: "ls" })).toBe("on");
+    expect(kindOf({ mode: "ask", trusted: ["."] }, "send_message", { room: "out", path: "out/x" })).toBe("ask");
+  });
+});

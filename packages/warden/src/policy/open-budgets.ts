@@ -1,0 +1,41 @@
+/** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
+import type { HouseId, World } from "@hearth/protocol";
+import type { BudgetConfig } from "../config/budget-text.ts";
+import type { Records } from "../identity/records.ts";
+import type { Log } from "../observe/log.ts";
+import type { Catalog } from "../providers/catalog.ts";
+import type { RidingStore } from "../store/riding.ts";
+import type { DurableStreams } from "../streams/streams.ts";
+import { createSpendLedger } from "./budget-ledger.ts";
+import { createBudgetStage } from "./budget-stage.ts";
+import { createWarnings } from "./budget-warnings.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Stage } from "./effect.ts";
+import { createBudgets } from "./house-budgets.ts";
+import { createPay, type Pay } from "./paid-provider.ts";
+
+export const openBudgets = async (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly log: Log;
+  readonly riding: RidingStore;
+  readonly streams: Pick<DurableStreams, "append">;
+  readonly records: Pick<Records, "get" | "find">;
+  readonly home: HouseId;
+  readonly config: () => BudgetConfig;
+  readonly providers: Pick<Catalog, "leaves" | "resolve">;
+}): Promise<{ readonly budgets: Budgets; readonly stage: Stage; readonly pay: Pay }> => {
+  const { world, records, home, config, providers, riding } = options;
+  const ledger = await createSpendLedger(riding);
+  const budgets = createBudgets({
+    ...{ clock: world.clock, records, home, config, ledger },
+    leaves: providers.leaves,
+    keep: async () => void (await riding.store.commit({ writes: [] })),
+    watch: createWarnings({ ...options, ledger }),
+  });
+  const { store } = riding;
+  return {
+    budgets,
+    stage: createBudgetStage({ budgets, records, store }),
+    pay: createPay({ budgets, records, store, resolve: providers.resolve }),
+  };
+};

@@ -1,0 +1,130 @@
+/**
+ * What a chat platform, a mail program or a browser would make a link of, in texts of any kind. It sees too many rather than too few: what only
+ * looks like one costs a question, one that is missed costs what it carries.
+ */
+
+/**
+ * Each piece of the text that leads somewhere, from where the link begins to where a reader has to stop: what stands behind it in the same piece
+ * may be a part of it.
+ */
+export const linksIn = (text: string): readonly string[] => piecesOf(text).flatMap((piece) => linkIn(piece) ?? []);
+
+/** Where a link leads, in one form for all ways to write it. Nothing: nowhere that can be said. */
+export const placeOf = (link: string): string | undefined => {
+  const plain = toPlain(link);
+  const address = /^(?:mailto:)?([^\s@/?#:]+)@([^\s@/?#:]+)$/iu.exec(plain);
+  if (address !== null) return parse(`http://${address[2]}`)?.host.replace(/^/, `mailto:${address[1]}@`);
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(plain)?.[1]?.toLowerCase();
+  // `host:8080` has a port and no scheme.
+  const hasScheme = scheme !== undefined && !/^[^:]+:\d+(?:[/?#]|$)/.test(plain);
+  if (hasScheme && scheme !== "http" && scheme !== "https") return plain;
+  const url = parse(hasScheme ? plain : `http://${plain}`);
+  if (url === undefined) return undefined;
+  const who = url.username === "" && url.password === "" ? "" : `${url.username}:${url.password}@`;
+  return `${hasScheme ? `${scheme}:` : ""}//${who}${url.host}${url.pathname}${url.search}${url.hash}`;
+};
+
+/** The same place, whether a scheme was written or left to the browser. */
+export const withoutScheme = (place: string): string => place.replace(/^https?:/, "");
+
+/** A link that somebody put into a sentence, without what belongs to the sentence. */
+export const trimLink = (link: string): string =>
+  link
+    .replace(/[)\]}'"`*~.,;:!?»”’…]+$/u, "")
+    // Where the next sentence follows without a space: names of hosts are small in a text that is.
+    .replace(GLUED, "$1");
+
+const GLUED = /^((?:https?:\/\/)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)\.\p{Lu}\p{L}*$/u;
+
+const parse = (text: string): URL | undefined => URL.parse(text) ?? undefined;
+
+/** Characters that no one sees, and dots that a browser takes for dots. */
+const toPlain = (text: string): string =>
+  text
+    .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, "")
+    .replace(/[。．｡․]/gu, ".")
+    .replace(/[／⁄∕]/gu, "/")
+    .replace(/：/gu, ":");
+
+const piecesOf = (text: string): readonly string[] => toPlain(text).split(/[\s<>"]+|\]\(/u);
+
+const linkIn = (piece: string): string | undefined => {
+  for (const form of [piece, ...decodings(piece)]) {
+    const start = startOf(form);
+    if (start !== undefined) return form.slice(start);
+  }
+  return undefined;
+};
+
+/** As those read it who decode it first. */
+const decodings = (piece: string): readonly string[] => {
+  const forms = [
+    ...(piece.includes("%") ? [decodePercent(piece)] : []),
+    ...(piece.includes("&") ? [decodeEntities(piece)] : []),
+    ...(piece.includes("\\") ? [piece.replace(/\\(?=[^\p{L}\p{N}])/gu, ""), decodeEscapes(piece)] : []),
+    piece.normalize("NFKC"),
+  ];
+  return forms.filter((form) => form !== piece).map(toPlain);
+};
+
+const decodePercent = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
+    const bytes = Uint8Array.from(codes.slice(1).split("%"), (code) => Number.parseInt(code, 16));
+    return new TextDecoder().decode(bytes);
+  });
+
+const decodeEntities = (text: string): string =>
+  text
+    .replace(/&#(\d{1,7});?/g, (_, code: string) => toCharacter(Number(code)))
+    .replace(/&#x([0-9a-f]{1,6});?/gi, (_, code: string) => toCharacter(Number.parseInt(code, 16)))
+    .replace(
+      /&(period|colon|sol|amp|commat|bsol|lowbar|num|quest);/gi,
+      (_, name: string) => NAMED[name.toLowerCase()] ?? "",
+    );
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ period: ".", colon: ":", sol: "/", amp: "&", commat: "@", bsol: "\\", lowbar: "_", num: "#", quest: "?" },
+};
+
+const decodeEscapes = (text: string): string =>
+  text.replace(
+    /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi,
+    (_, ...codes: readonly (string | undefined)[]) =>
+      toCharacter(Number.parseInt(codes.slice(0, 3).find((code) => code !== undefined) ?? "0", 16)),
+  );
+
+const toCharacter = (code: number): string => (code <= 0x10_ffff ? String.fromCodePoint(code) : "");
+
+const SLASHED = /(?:[a-z][a-z0-9+.-]{0,30}:)?[\\/]{2}(?=[^\\/])/i;
+/** What leads out of a page though nothing but a name stands before it. */
+export const SCHEMES =
+  /(?:mailto|tel|sms|data|javascript|vbscript|file|magnet|intent|market|blob|xmpp|sips?|skype|tg|callto|facetime|whatsapp|geo|urn|view-source):(?=\S)/i;
+
+/** Where the first link of a piece begins. Reads each run of characters once, however long it is. */
+const startOf = (piece: string): number | undefined => {
+  if (!/[.:@]|[\\/]{2}/.test(piece)) return undefined;
+  const starts = [SLASHED.exec(piece)?.index, SCHEMES.exec(piece)?.index];
+  for (const run of piece.matchAll(/[\p{L}\p{M}\p{N}_.-]+/gu)) {
+    if (!isHost(run[0])) continue;
+    const { index } = run;
+    starts.push(index > 0 && piece[index - 1] === "@" ? index - localLength(piece.slice(0, index - 1)) - 1 : index);
+    break;
+  }
+  if (/\[[0-9a-f:.]*:[0-9a-f:.]*\]/i.test(piece)) starts.push(piece.indexOf("["));
+  const found = starts.filter((start) => start !== undefined);
+  return found.length === 0 ? undefined : Math.min(...found);
+};
+
+/** A name with dots in it whose later part could be a top-level domain, or an address of four numbers. */
+const isHost = (run: string): boolean => {
+  const labels = run.split(".").filter((label) => label !== "");
+  if (labels.length === 4 && labels.every((label) => /^\d{1,3}$/.test(label))) return true;
+  return labels.slice(1).some((label) => /^(?:[\p{L}\p{M}]{2,}|xn--[a-z0-9-]+)$/iu.test(label));
+};
+
+/** How much of it, from its end, is what stands before an `@`. */
+const localLength = (text: string): number => {
+  let length = 0;
+  while (length < text.length && /[^\s()[\],:;<>"\\]/.test(text[text.length - 1 - length] ?? " ")) length += 1;
+  return length;
+};

@@ -1,0 +1,190 @@
+/** Which values somebody named in texts of theirs: as a whole, of its kind, and as a name rather than as one of the words between. */
+import { linksIn, placeOf, trimLink, withoutScheme } from "./provenance-links.ts";
+import { isOpener } from "./provenance-openers.ts";
+
+export interface Named {
+  /** Whether the value, to the character, stands there as a whole. */
+  names(value: unknown): boolean;
+  /** Whether a link of another text, as `linksIn` gives it, is one of theirs. */
+  wroteLink(link: string): boolean;
+  /** Where links of theirs lead, as `placeOf` says it. */
+  places(): readonly string[];
+}
+
+/** Signs at the end of a link that a reader leaves out: more of them could say something. */
+const MAX_TRIMMED = 3;
+
+/** A text of theirs, as it is looked through: made ready when it is asked about first, and not again. */
+export interface NamingText {
+  /** With one space, or one line end, where there were several. */
+  readonly own: string;
+  /** On one line. */
+  readonly flat: string;
+  /** Where its links lead, and the same without a scheme. */
+  readonly links: { readonly places: ReadonlySet<string>; readonly bare: ReadonlySet<string> };
+}
+
+export const readNames = (text: string): NamingText => {
+  const own = once(() => text.normalize("NFC").replace(/\s+/gu, (space) => (space.includes("\n") ? "\n" : " ")));
+  const flat = once(() => own().replaceAll("\n", " "));
+  const links = once(() => findLinks(text));
+  return {
+    get own() {
+      return own();
+    },
+    get flat() {
+      return flat();
+    },
+    get links() {
+      return links();
+    },
+  };
+};
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
+const findLinks = (text: string): NamingText["links"] => {
+  const places = linksIn(text).flatMap((link) => placeOf(trimLink(link)) ?? []);
+  return { places: new Set(places), bare: new Set(places.map(withoutScheme)) };
+};
+
+export const createNamed = (texts: readonly NamingText[]): Named => {
+  /** A scheme that was written on both sides has to be the same. */
+  const leadsTo = (link: string): boolean => {
+    const place = placeOf(link);
+    if (place === undefined) return false;
+    const hasScheme = !place.startsWith("//");
+    return texts.some(
+      ({ links: { places, bare } }) =>
+        places.has(place) || (hasScheme ? places.has(withoutScheme(place)) : bare.has(place)),
+    );
+  };
+
+  const stands = (value: string): boolean =>
+    value.trim() !== "" &&
+    texts.some(({ flat, own }) =>
+      occurrences(value, flat).some((at) => isFree(value, flat, at) && isNamed(value, own, at)),
+    );
+
+  const standsInGroups = (groups: string): boolean =>
+    texts.some(({ flat }) =>
+      occurrences(groups, flat).some((at) => isFree(groups, flat, at) && !GROUP.test(flat.slice(at + groups.length))),
+    );
+
+  return {
+    names(value) {
+      if (typeof value === "number") return Number.isFinite(value) && stands(String(value));
+      if (typeof value !== "string") return false;
+      const text = value.normalize("NFC");
+      if (linksIn(text)[0] === text) return leadsTo(text);
+      const plain = text.replace(/^[@#](?=[\p{L}\p{N}])/u, "");
+      return stands(plain) || groupsOf(plain).some(standsInGroups);
+    },
+    wroteLink(link) {
+      if (leadsTo(link)) return true;
+      const trimmed = trimLink(link);
+      return link.length - trimmed.length <= MAX_TRIMMED && leadsTo(trimmed);
+    },
+    places: () => texts.flatMap(({ links: { places } }) => [...places]),
+  };
+};
+
+const occurrences = (value: string, text: string): readonly number[] => {
+  const found: number[] = [];
+  for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1)) found.push(at);
+  return found;
+};
+
+const INNER = /[\p{L}\p{M}\p{N}_\p{Default_Ignorable_Code_Point}]/u;
+/** They join what stands on both sides of them. */
+const JOINT = /[-.@/\\:+&'’%=~#‐‑–·]/u;
+
+/** Whether it stands there as a whole: nothing before or after it belongs to the same name. */
+const isFree = (value: string, text: string, at: number): boolean => {
+  const before = [...text.slice(Math.max(0, at - NEAR), at)].toReversed();
+  const after = [...text.slice(at + value.length, at + value.length + NEAR)];
+  const belonging = /^['’]s(?![\p{L}\p{M}\p{N}_])/u.test(after.join(""));
+  return !goesOn(before) && (belonging || !goesOn(after));
+};
+
+/** As far as is looked to either side. What has so many joints in a row is no name. */
+const NEAR = 8;
+
+const goesOn = (characters: readonly string[]): boolean => {
+  const end = characters.find((character) => !JOINT.test(character));
+  return end === undefined ? characters.length === NEAR : INNER.test(end);
+};
+
+const QUOTES: Readonly<Record<string, string>> = {
+  "'": "'",
+  '"': '"',
+  "`": "`",
+  "“": "”",
+  "‘": "’",
+  "«": "»",
+  "„": "“",
+};
+
+/**
+ * Whether whoever wrote it meant it as a name there. Nobody names a receiver by saying `the` or `report`, and anybody could be called so:
+ * it is quoted, or marked, or one of its words is written as names are.
+ */
+const isNamed = (value: string, text: string, at: number): boolean => {
+  const before = text.slice(Math.max(0, at - BEFORE), at).padStart(Math.min(at, BEFORE + 1), "x");
+  const last = before.at(-1) ?? "";
+  const next = text[at + value.length] ?? "";
+  const after = text.slice(at + value.length, at + value.length + BEFORE);
+  if (QUOTES[last] === next && next !== "") return true;
+  if (last === "@" || last === "#") return true;
+  if (isPartOfName(value, before, after)) return false;
+  if (/^-?\d+$/.test(value)) return !isCount(before, after);
+  let offset = 0;
+  return value.split(" ").some((word) => {
+    const isFirst = startsSentence(`${before}${value.slice(0, offset)}`);
+    offset += word.length + 1;
+    return isDistinct(word, isFirst);
+  });
+};
+
+/** As far to either side as is looked for what a value stands in. */
+const BEFORE = 40;
+
+/** Nothing but a space between it and another name: `Al` of `Al Smith`, `Elm Street` of `1234 Elm Street`. */
+const isPartOfName = (value: string, before: string, after: string): boolean => {
+  if (!/^[\p{Lu}\d]/u.test(value) || !/[\p{L}\d]$/u.test(value)) return false;
+  const [, following = ""] = /^ (\p{Lu}\p{L}+)/u.exec(after) ?? [];
+  if (following !== "") return true;
+  const [, preceding = ""] = /(?:^|[\s"'“‘(])([\p{L}\d]+) $/u.exec(before) ?? [];
+  if (/^\d+$/.test(preceding)) return /^\p{Lu}/u.test(value);
+  return isDistinct(preceding, startsSentence(before.slice(0, -preceding.length - 1)));
+};
+
+/** An amount, a share or a number in a list names nothing. */
+const isCount = (before: string, after: string): boolean =>
+  /\p{Sc}\s?$/u.test(before) || /^\s?[\p{Sc}%]/u.test(after) || (startsSentence(before) && /^[.)](?:\s|$)/.test(after));
+
+const startsSentence = (before: string): boolean =>
+  /(?:^|[.!?:;\n…]["'”’)]*)\s*(?:(?:[-*•>#]+|\d{1,3}[.)])\s+)?["'“‘(*_]*$/u.test(before);
+
+const isDistinct = (word: string, isFirst: boolean): boolean => {
+  const letters = word.replace(/^[^\p{L}\p{N}_]+|[^\p{L}\p{N}_]+$/gu, "");
+  if (/[\p{N}_]/u.test(letters) && /[\p{L}_]/u.test(letters)) return true;
+  if (/^\p{N}[\p{N}.:/-]{2,}$/u.test(letters)) return true;
+  if (/.\p{Lu}/u.test(letters)) return true;
+  if (!/^\p{Lu}.+/u.test(letters)) return false;
+  return !isFirst || !isOpener(letters);
+};
+
+/** Account numbers are written in fours, or not. */
+const groupsOf = (value: string): readonly string[] => {
+  const compact = value.replaceAll(" ", "");
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(compact)) return [];
+  const grouped = compact.replace(/.{4}(?=.)/g, "$& ");
+  return value === compact || value === grouped ? [compact, grouped] : [];
+};
+
+/** One group more, and it is another account. */
+const GROUP = /^ [A-Z0-9]{0,3}\d[A-Z0-9]{0,3}(?![A-Za-z0-9])/;

@@ -1,0 +1,78 @@
+/**
+ * What a turn may do unasked, by what it has in hand. Pure, and deaf to what tools and fields are called: it knows what a tool declares, the values of
+ * a call, and which texts are the owner's. docs/rfd/0014-labels.md says why it holds.
+ */
+import { isTainted, type Label } from "@hearth/protocol";
+import type { ToolDeclaration } from "@hearth/protocol/tools";
+import type { Hand } from "./hand.ts";
+import { linksIn } from "./provenance-links.ts";
+import type { Named } from "./provenance-named.ts";
+
+export type Judgement =
+  | { readonly kind: "on" }
+  /** `text` is for the person who is asked; `fields` are those that it is about, none: the call as a whole. */
+  | { readonly kind: "ask"; readonly text: string; readonly fields: readonly string[] };
+
+export interface JudgedCall {
+  readonly name: string;
+  /** By field, as the model wrote it. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export type Declared = Pick<ToolDeclaration, "traits" | "sinks">;
+
+const ON: Judgement = { kind: "on" };
+
+/**
+ * - what destroys asks
+ * - an untainted hand does what grants allow, and so does any hand what does not act
+ * - else every link in the call, and every value of a sink, has to be one that the owner wrote; and there has to be such a value
+ */
+export const judge = (call: JudgedCall, { traits, sinks }: Declared, hand: Hand): Judgement => {
+  if (traits.destroys) return ask(`${call.name} takes away what nobody can bring back.`);
+  if (!traits.acts || !isTainted(hand.label)) return ON;
+  const { owner } = hand;
+  const foreign = Object.entries(call.input).filter(([, value]) => !ownLinks(value, owner));
+  if (foreign.length > 0)
+    return ask(
+      `${call.name} carries a link that you did not write${readFrom(hand.label)}.`,
+      foreign.map(([field]) => field),
+    );
+  const aims = sinks.flatMap((field) =>
+    Object.hasOwn(call.input, field) ? leavesOf(call.input[field]).map((value) => ({ field, value })) : [],
+  );
+  if (aims.length === 0)
+    return ask(`${call.name} does not say where it leads, and this turn has read what strangers wrote.`);
+  const strange = aims.filter(({ value }) => !owner.names(value));
+  if (strange.length === 0) return ON;
+  const fields = [...new Set(strange.map(({ field }) => field))];
+  return ask(`${call.name} is aimed by a value that you did not write${readFrom(hand.label)}.`, fields);
+};
+
+/** Every value in it that is not a list or an object. Nothing is none: what is left out aims nowhere. */
+export const leavesOf = (value: unknown): readonly unknown[] => {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return typeof value === "object" ? Object.values(value).flatMap(leavesOf) : [value];
+};
+
+/** Names of fields are said too. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
+};
+
+const ownLinks = (value: unknown, owner: Named): boolean =>
+  textsIn(value).every((text) => linksIn(text).every((link) => owner.wroteLink(link)));
+
+const MAX_NAMED = 3;
+
+const readFrom = ({ sources }: Label): string => {
+  if (sources.length === 0) return "";
+  const more = sources.length > MAX_NAMED ? ` and ${sources.length - MAX_NAMED} more` : "";
+  return `, after reading ${sources.slice(0, MAX_NAMED).join(", ")}${more}`;
+};
+
+const ask = (text: string, fields: readonly string[] = []): Judgement => ({ kind: "ask", text, fields });

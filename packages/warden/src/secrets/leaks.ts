@@ -1,0 +1,75 @@
+/** Texts that look like a key of somebody: known shapes, whoever they belong to. What it finds may be none, and what it misses is not safe. */
+
+export interface Leak {
+  /** What it looks like, as a word for people. */
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Begins where no name or word goes on: a shape inside of one is none, and a long word is looked at once. */
+const after = String.raw`(?<![A-Za-z0-9_-])`;
+
+/** What begins alike stands with the longer one first. The names and most shapes are those of the field's own scanners. */
+const shapes: Readonly<Record<string, RegExp>> = {
+  anthropic_api: new RegExp(String.raw`${after}sk-ant-api[A-Za-z0-9_-]{90,}`, "g"),
+  anthropic_oauth: new RegExp(String.raw`${after}sk-ant-oat\d{2}-[A-Za-z0-9_-]{50,}`, "g"),
+  openrouter: new RegExp(String.raw`${after}sk-or-v1-[A-Fa-f0-9]{40,}`, "g"),
+  openai: new RegExp(String.raw`${after}sk-(?:(?:proj|svcacct|admin)-[A-Za-z0-9_-]{20,}|[A-Za-z0-9]{20,})`, "g"),
+  groq: new RegExp(String.raw`${after}gsk_[A-Za-z0-9]{30,}`, "g"),
+  aws_access_key: new RegExp(String.raw`${after}AKIA[0-9A-Z]{16}(?![0-9A-Za-z])`, "g"),
+  github_pat: new RegExp(String.raw`${after}github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}`, "g"),
+  github: new RegExp(String.raw`${after}gh[pousr]_[A-Za-z0-9_]{16,}`, "g"),
+  stripe: new RegExp(String.raw`${after}[sr]k_(?:live|test)_[A-Za-z0-9]{24,}`, "g"),
+  google: new RegExp(String.raw`${after}AIza[0-9A-Za-z_-]{35}`, "g"),
+  slack: new RegExp(String.raw`${after}xox[baprs]-[0-9A-Za-z-]{10,}`, "g"),
+  telegram_bot: /(?<!\d)\d{8,12}:AA[A-Za-z0-9_-]{30,}/g,
+  sendgrid: new RegExp(String.raw`${after}SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`, "g"),
+  twilio: new RegExp(String.raw`${after}SK[A-Fa-f0-9]{32}(?![A-Za-z0-9])`, "g"),
+  // Each begins with `{"` in base64: else every name with two dots in it would be one.
+  jwt: new RegExp(String.raw`${after}eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}`, "g"),
+  hearth_key: new RegExp(String.raw`${after}hearth_[A-Za-z0-9_-]{43}`, "g"),
+  hearth_placeholder: new RegExp(String.raw`${after}hearth-cred-[A-Za-z0-9]{16,}`, "g"),
+  bearer: /\b(?:[Bb]earer|BEARER)[ \t]{1,8}[A-Za-z0-9._~+/-]{20,4096}={0,2}/g,
+  // To its end, or to what cannot stand in one.
+  pem: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[A-Za-z0-9+/=\s\\:,]+|-(?!----))*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
+};
+
+/** What every shape has in it. Nearly all texts are through after one look for it. */
+const HINT =
+  /sk[-_]|gh[pousr]_|github_pat_|AKIA|rk_|AIza|xox[baprs]-|:AA|SG\.|SK[A-Fa-f0-9]{8}|eyJ|hearth[-_]|[Bb]earer[ \t]|BEARER[ \t]|-----BEGIN /;
+
+export const leakKinds: readonly string[] = Object.keys(shapes);
+
+/** In the order of the text. What two shapes claim is the one's that begins first, then the one's that stands first above. */
+export const findLeaks = (text: string): readonly Leak[] => {
+  if (!HINT.test(text)) return [];
+  const all = Object.entries(shapes).flatMap(([kind, shape]) =>
+    Array.from(text.matchAll(shape), ({ index, 0: { length } }) => ({ kind, start: index, end: index + length })),
+  );
+  let end = 0;
+  return all
+    .toSorted((one, other) => one.start - other.start)
+    .filter((leak) => {
+      if (leak.start < end) return false;
+      ({ end } = leak);
+      return true;
+    });
+};
+
+export interface Cleaned {
+  readonly text: string;
+  /** What was left out, each kind once. */
+  readonly kinds: readonly string[];
+}
+
+export const withoutLeaks = (text: string): Cleaned => {
+  const leaks = findLeaks(text);
+  let clean = "";
+  let from = 0;
+  for (const { kind, start, end } of leaks) {
+    clean += `${text.slice(from, start)}[left out: ${kind}]`;
+    from = end;
+  }
+  return { text: clean + text.slice(from), kinds: [...new Set(leaks.map(({ kind }) => kind))] };
+};

@@ -1,0 +1,162 @@
+/** A vault in memory: the whole contract but that anything outlives it. */
+import {
+  type AgentId,
+  type HouseId,
+  NewSecretGrant,
+  type SecretGrant,
+  type VaultStatus,
+  type World,
+} from "@hearth/protocol";
+import {
+  checkRoom,
+  checkSecret,
+  checkUse,
+  choose,
+  fits,
+  noGrant,
+  noSecret,
+  notThere,
+  taken,
+  toInjection,
+} from "./terms.ts";
+import { checkPassphrase, locked } from "./vault-key.ts";
+import type { Vault } from "./vault.ts";
+
+interface Kept {
+  readonly value: string;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly setAt: number;
+  readonly grants: readonly SecretGrant[];
+}
+
+export interface MemoryVault extends Vault {
+  /** From now on, or no longer, its key is not at hand. */
+  lock(isLocked: boolean): void;
+}
+
+export const createMemoryVault = (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly records: { find(type: "agent", id: AgentId): Promise<{ readonly house: HouseId } | undefined> };
+}): MemoryVault => {
+  const { world, records } = options;
+  const houses = new Map<HouseId, Map<string, Kept>>();
+  let status: VaultStatus = { state: "empty" };
+  let isLocked = false;
+
+  const inHouse = (house: HouseId): Map<string, Kept> => {
+    const known = houses.get(house) ?? new Map<string, Kept>();
+    houses.set(house, known);
+    return known;
+  };
+  const find = (house: HouseId, name: string): Kept => {
+    const kept = inHouse(house).get(name);
+    if (kept === undefined) throw noSecret(name);
+    return kept;
+  };
+  const statusNow = (): VaultStatus =>
+    isLocked ? { state: "locked", source: "file", why: "the test says so", fix: "Ask the test." } : status;
+  const requireOpen = (): void => {
+    const now = statusNow();
+    if (now.state === "locked") throw locked(now);
+  };
+  const show = (name: string, { version, createdAt, setAt, grants }: Kept) => ({
+    name,
+    version,
+    createdAt,
+    setAt,
+    grants: [...grants],
+  });
+  /** Bytes of all values but this one. */
+  const bytesBeside = (house: HouseId, name: string): number =>
+    [...houses].reduce(
+      (sum, [place, secrets]) =>
+        [...secrets].reduce(
+          (more, [other, { value }]) =>
+            place === house && other === name ? more : more + new TextEncoder().encode(value).length,
+          sum,
+        ),
+      0,
+    );
+  const keep = (house: HouseId, name: string, kept: Kept) => {
+    inHouse(house).set(name, kept);
+    if (status.state === "empty") status = { state: "open", source: "file" };
+    return show(name, kept);
+  };
+
+  return {
+    status: statusNow,
+    lock(toBe) {
+      isLocked = toBe;
+    },
+
+    list: async (house) =>
+      [...inHouse(house)].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, kept]) => show(name, kept)),
+
+    async set(house, { name, value }) {
+      checkSecret(name, value);
+      if (inHouse(house).has(name)) throw taken(name);
+      requireOpen();
+      checkRoom(value, bytesBeside(house, name));
+      const at = world.clock.now();
+      return keep(house, name, { value, version: 1, createdAt: at, setAt: at, grants: [] });
+    },
+
+    async rotate(house, { name, value }) {
+      checkSecret(name, value);
+      const kept = find(house, name);
+      for (const { as } of kept.grants) checkUse(name, value, as);
+      requireOpen();
+      checkRoom(value, bytesBeside(house, name));
+      return keep(house, name, { ...kept, value, version: kept.version + 1, setAt: world.clock.now() });
+    },
+
+    async remove(house, name) {
+      find(house, name);
+      inHouse(house).delete(name);
+    },
+
+    async grant(house, name, given, by) {
+      const terms = NewSecretGrant.parse(given);
+      const kept = find(house, name);
+      requireOpen();
+      checkUse(name, kept.value, terms.as);
+      if ((await records.find("agent", terms.agent))?.house !== house) throw notThere(terms.agent, name);
+      const grant: SecretGrant = { ...terms, id: world.ids.fresh("sgr"), by, at: world.clock.now() };
+      keep(house, name, { ...kept, grants: [...kept.grants, grant] });
+      return grant;
+    },
+
+    async revoke(house, name, id) {
+      const kept = inHouse(house).get(name);
+      const grants = kept?.grants.filter((grant) => grant.id !== id);
+      if (kept === undefined || grants?.length === kept.grants.length) throw noGrant(name, id);
+      keep(house, name, { ...kept, grants: grants ?? [] });
+    },
+
+    async read(house, name) {
+      requireOpen();
+      return inHouse(house).get(name)?.value;
+    },
+
+    async injectionsFor(agent, to) {
+      const granted = [...houses.values()].flatMap((secrets) =>
+        [...secrets].flatMap(([secret, { value, grants }]) =>
+          grants.filter((grant) => grant.agent === agent && fits(grant, to)).map((grant) => ({ secret, value, grant })),
+        ),
+      );
+      if (granted.length > 0) requireOpen();
+      return choose(granted).map(({ secret, value, grant }) => toInjection(secret, grant.as, value));
+    },
+
+    hasGrants: async () =>
+      [...houses.values()].some((secrets) => [...secrets.values()].some(({ grants }) => grants.length > 0)),
+
+    async changeKey({ source, passphrase }) {
+      requireOpen();
+      if (source === "passphrase") checkPassphrase(passphrase);
+      status = { state: "open", source };
+      return status;
+    },
+  };
+};

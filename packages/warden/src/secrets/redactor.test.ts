@@ -1,0 +1,125 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { formsOf } from "./forms.ts";
+import { createRedaction } from "./redaction.ts";
+import { createRedactor, type Redactor } from "./redactor.ts";
+
+const encoder = new TextEncoder();
+const SECRET = "tok_s3cr3t/value+ä";
+const ONE = [{ name: "ONE", value: SECRET }];
+
+/** What comes out, piece by piece as it came in. */
+const pass = (redactor: Redactor, bytes: Uint8Array, cuts: readonly number[]): readonly Buffer[] => {
+  const stream = redactor.stream();
+  const places = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].toSorted((one, other) => one - other);
+  const pieces = [0, ...places].map((place, index) => bytes.subarray(place, places[index] ?? bytes.length));
+  return [...pieces.map((piece) => Buffer.from(stream.push(piece))), Buffer.from(stream.end())];
+};
+
+describe("a redactor", () => {
+  test("leaves nothing of a value in any form, however the bytes are cut", () => {
+    const redactor = createRedactor(ONE);
+    const form = fc.constantFrom(...formsOf(SECRET).map((bytes) => Buffer.from(bytes)));
+    const noise = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes));
+    // Half of a form, which is none.
+    const half = form.map((bytes) => bytes.subarray(0, bytes.length >> 1));
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(form, noise, half), { maxLength: 8 }),
+        fc.array(fc.nat(), { maxLength: 12 }),
+        (parts, cuts) => {
+          const bytes = new Uint8Array(Buffer.concat(parts));
+          const whole = Buffer.concat(pass(redactor, bytes, []));
+          for (const known of formsOf(SECRET)) expect(whole.includes(known)).toBe(false);
+          expect(Buffer.concat(pass(redactor, bytes, cuts)).equals(whole)).toBe(true);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("puts the name in its place, and lets all else pass to the byte", () => {
+    const redactor = createRedactor(ONE);
+    const before = Buffer.from([0, 255, 254, 116, 111, 107]);
+    for (const form of formsOf(SECRET)) {
+      const out = Buffer.concat(pass(redactor, new Uint8Array(Buffer.concat([before, form, before])), [3, 9, 20]));
+      expect(out.equals(Buffer.concat([before, Buffer.from("[secret ONE]"), before]))).toBe(true);
+    }
+  });
+
+  test("one byte at a time is the same as all at once", () => {
+    const text = `x${SECRET}y${btoa(`user:${SECRET.slice(0, -1)}`)}${SECRET}`;
+    const bytes = encoder.encode(text);
+    const redactor = createRedactor(ONE);
+    const all = pass(
+      redactor,
+      bytes,
+      Array.from(bytes, (_, index) => index),
+    );
+    expect(Buffer.concat(all).toString()).toBe(Buffer.concat(pass(redactor, bytes, [])).toString());
+  });
+
+  test("what cannot be the beginning of a value is passed on at once, and what might is held no longer than that", () => {
+    const stream = createRedactor(ONE).stream();
+    const push = (text: string): string => Buffer.from(stream.push(encoder.encode(text))).toString();
+    expect(push("data: hello\n\n")).toBe("data: hello\n\n");
+    expect(push("the tok_s3c")).toBe("the ");
+    expect(push("r3t")).toBe("");
+    expect(push(" is none")).toBe("tok_s3cr3t is none");
+    expect(push("to")).toBe("");
+    expect(Buffer.from(stream.end()).toString()).toBe("to");
+  });
+
+  test("however much passes it holds less than the longest form", () => {
+    const value = "ab".repeat(2000);
+    const redactor = createRedactor([{ name: "LONG", value }]);
+    const longest = Math.max(...formsOf(value).map(({ length }) => length));
+    const stream = redactor.stream();
+    let came = 0;
+    let went = 0;
+    for (let round = 0; round < 200; round += 1) {
+      const piece = encoder.encode("ab".repeat(500).slice(round % 7));
+      came += piece.length;
+      went += stream.push(piece).length;
+      // What was replaced is shorter than it was: the difference is no debt.
+      if (round < 3) expect(came - went).toBeLessThan(longest);
+    }
+    expect(stream.end().length).toBeLessThan(longest);
+  });
+
+  test("of two that begin alike the longer one counts, and the shorter where it stands alone", () => {
+    const redactor = createRedactor([
+      { name: "SHORT", value: "abcdefgh" },
+      { name: "LONG", value: "abcdefghijkl" },
+    ]);
+    expect(redactor.text("abcdefghijkl abcdefgh abcdefghij")).toBe("[secret LONG] [secret SHORT] [secret SHORT]ij");
+  });
+
+  test("a text without any value is itself, also when it is not well formed", () => {
+    const redactor = createRedactor(ONE);
+    for (const text of ["", "plain", "\ufeffbom", "\ud800"]) expect(redactor.text(text)).toBe(text);
+    expect(redactor.text(`\ufeff${SECRET}`)).toBe("\ufeff[secret ONE]");
+  });
+
+  test("nothing is known where there are no secrets, and everything passes", () => {
+    const redactor = createRedactor([]);
+    expect(redactor.text(SECRET)).toBe(SECRET);
+    expect(Buffer.concat(pass(redactor, encoder.encode(SECRET), [4])).toString()).toBe(SECRET);
+  });
+});
+
+describe("the redaction of a house", () => {
+  test("knows what it is told from then on, and the value before it as long as the house runs", () => {
+    const redaction = createRedaction();
+    expect(redaction.text("the first value")).toBe("the first value");
+    redaction.learn("house", "ONE", "the first value");
+    const early = redaction.stream();
+    redaction.learn("house", "ONE", "the second value");
+    redaction.learn("house", "ONE", "the second value");
+    redaction.learn("other", "ONE", "another house's");
+    expect(redaction.text("the first value, the second value, another house's")).toBe(
+      "[secret ONE], [secret ONE], [secret ONE]",
+    );
+    expect(Buffer.from(early.push(encoder.encode("the first value,"))).toString()).toBe("[secret ONE],");
+  });
+});

@@ -1,0 +1,300 @@
+/** The contract of `Vault` as tests. */
+import { describe, expect, test } from "bun:test";
+import { type AgentId, type ErrorCode, type HouseId, isHearthError, type NewSecretGrant } from "@hearth/protocol";
+import type { Outgoing, Vault } from "./vault.ts";
+
+export interface VaultHarness extends AsyncDisposable {
+  readonly vault: Vault;
+  readonly house: HouseId;
+  readonly otherHouse: HouseId;
+  /** Two agents of `house`, and one of the other. */
+  readonly main: AgentId;
+  readonly second: AgentId;
+  readonly stranger: AgentId;
+  /** The same vault, whose key is not at hand. */
+  locked(): Promise<Vault>;
+  advance(ms: number): Promise<void>;
+}
+
+const VALUE = "a secret value, ä and 🐎, \u0000 and all";
+const TOKEN = "tok_0123456789";
+const to = (more: Partial<Outgoing> = {}): Outgoing => ({
+  ...{ scheme: "https", host: "api.example.org", port: 443, method: "GET" },
+  ...more,
+});
+
+const codeOf = async (work: Promise<unknown>): Promise<ErrorCode | undefined> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error === undefined) return undefined;
+  const told = JSON.stringify(error, Object.getOwnPropertyNames(error));
+  for (const value of [VALUE, TOKEN, "7 bytes"]) expect(told).not.toContain(value);
+  if (!isHearthError(error)) throw error;
+  return error.code;
+};
+
+export const vaultConformance = (name: string, open: () => Promise<VaultHarness>): void => {
+  describe(`vault: ${name}`, () => {
+    const setUp = async () => {
+      const harness = await open();
+      const { vault, house, main } = harness;
+      const set = (secret = "ONE", value = TOKEN) => vault.set(house, { name: secret, value }, main);
+      const grant = (more: Partial<NewSecretGrant> = {}, secret = "ONE") =>
+        vault.grant(house, secret, { agent: main, host: "api.example.org", as: "bearer", ...more }, main);
+      const values = async (agent: AgentId, more?: Partial<Outgoing>) =>
+        (await vault.injectionsFor(agent, to(more))).map(({ value }) => value);
+      return { ...harness, harness, set, grant, values, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
+    };
+
+    test("a value comes back to the code unit, to those who ask in its house", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, set } = open;
+      expect(vault.status()).toEqual({ state: "empty" });
+      await set("ONE", VALUE);
+      expect(await vault.read(house, "ONE")).toBe(VALUE);
+      expect([await vault.read(house, "TWO"), await vault.read(otherHouse, "ONE")]).toEqual([undefined, undefined]);
+      expect(vault.status().state).toBe("open");
+    });
+
+    test("a list has names, versions and times, in order of the names, and no value", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set, advance } = open;
+      const first = await set("b-two", VALUE);
+      await advance(5);
+      await set("A_one");
+      await advance(5);
+      const rotated = await vault.rotate(house, { name: "b-two", value: `${VALUE}!` }, main);
+      expect(await vault.list(house)).toEqual([
+        { name: "A_one", version: 1, createdAt: first.createdAt + 5, setAt: first.createdAt + 5, grants: [] },
+        rotated,
+      ]);
+      expect(rotated).toEqual({ ...first, version: 2, setAt: first.createdAt + 10 });
+      expect(await vault.list(otherHouse)).toEqual([]);
+      expect(JSON.stringify(await vault.list(house))).not.toContain("a secret");
+    });
+
+    test("set takes the place of nothing, rotate makes nothing new, and two houses may have one name", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set } = open;
+      await set();
+      expect(await codeOf(set("ONE", VALUE))).toBe("secret.taken");
+      expect(await codeOf(vault.rotate(house, { name: "TWO", value: VALUE }, main))).toBe("secret.not-found");
+      await vault.set(otherHouse, { name: "ONE", value: VALUE }, main);
+      expect([await vault.read(house, "ONE"), await vault.read(otherHouse, "ONE")]).toEqual([TOKEN, VALUE]);
+    });
+
+    test("of two that set the same name at once one is told that it is taken", async () => {
+      await using open = await setUp();
+      const { vault, house, set } = open;
+      const codes = await Promise.all([codeOf(set("ONE", "the first value")), codeOf(set("ONE", "the other value"))]);
+      expect(codes).toEqual([undefined, "secret.taken"]);
+      expect(await vault.read(house, "ONE")).toBe("the first value");
+    });
+
+    test.each([
+      ["a name with a space", "O NE", TOKEN],
+      ["a name that is a path", "../ONE", TOKEN],
+      ["no name", "", TOKEN],
+      ["a name of 65 letters", "x".repeat(65), TOKEN],
+      ["a short value", "ONE", "7 bytes"],
+      ["a long value", "ONE", "x".repeat(64 * 1024 + 1)],
+      ["half a character", "ONE", `${TOKEN}\ud800`],
+    ])("%s is refused", async (_what, secret, value) => {
+      await using open = await setUp();
+      expect(await codeOf(open.set(secret, value))).toBe("secret.invalid");
+      expect(await open.vault.list(open.house)).toEqual([]);
+    });
+
+    test("the longest value is kept", async () => {
+      await using open = await setUp();
+      const value = "x".repeat(64 * 1024);
+      await open.set("ONE", value);
+      expect(await open.vault.read(open.house, "ONE")).toBe(value);
+    });
+
+    test("all values of a home together have a limit, and what is there may still be changed", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set } = open;
+      const value = "x".repeat(64 * 1024);
+      for (let index = 0; index < 16; index += 1)
+        await vault.set(index < 8 ? house : otherHouse, { name: `N${index}`, value }, main);
+      expect(await codeOf(set("ONE"))).toBe("secret.invalid");
+      await vault.rotate(house, { name: "N0", value: "y".repeat(64 * 1024) }, main);
+      await vault.rotate(house, { name: "N0", value: "y".repeat(60 * 1024) }, main);
+      await set("ONE");
+    });
+
+    test("what was removed is gone, with its grants, and another of its name has none of them", async () => {
+      await using open = await setUp();
+      const { vault, house, main, set, grant, values } = open;
+      await set();
+      await grant();
+      await vault.remove(house, "ONE", main);
+      expect([await vault.read(house, "ONE"), await vault.list(house), await values(main)]).toEqual([
+        undefined,
+        [],
+        [],
+      ]);
+      expect(await codeOf(vault.remove(house, "ONE", main))).toBe("secret.not-found");
+      expect((await set("ONE", "another value")).grants).toEqual([]);
+      expect(await values(main)).toEqual([]);
+    });
+
+    test("nobody gets anything that was not granted, and who was gets exactly that", async () => {
+      await using open = await setUp();
+      const { vault, main, second, stranger, set, grant, values } = open;
+      await set();
+      expect(await values(main)).toEqual([]);
+      expect(await vault.hasGrants()).toBe(false);
+      const given = await grant();
+      expect(await vault.hasGrants()).toBe(true);
+      expect(await vault.injectionsFor(main, to())).toEqual([
+        { secret: "ONE", header: "Authorization", value: `Bearer ${TOKEN}` },
+      ]);
+      expect((await vault.list(open.house))[0]?.grants).toEqual([given]);
+      for (const other of [second, stranger]) expect(await values(other)).toEqual([]);
+    });
+
+    test.each<[string, Partial<Outgoing>]>([
+      ["another host", { host: "example.org" }],
+      ["a host below it", { host: "x.api.example.org" }],
+      ["a host that ends like it", { host: "evilapi.example.org" }],
+      ["a host that begins like it", { host: "api.example.org.evil.com" }],
+      ["another port", { port: 8443 }],
+      ["another method", { method: "DELETE" }],
+      ["plain HTTP", { scheme: "http", port: 80 }],
+      ["plain HTTP on the port of TLS", { scheme: "http", port: 443 }],
+    ])("%s gets none", async (_what, more) => {
+      await using open = await setUp();
+      await open.set();
+      await open.grant({ methods: ["GET", "POST"] });
+      expect(await open.values(open.main)).toHaveLength(1);
+      expect(await open.values(open.main, more)).toEqual([]);
+    });
+
+    test("a star stands for every name below, and a port and plain HTTP are granted by name", async () => {
+      await using open = await setUp();
+      const { main, set, grant, values } = open;
+      await set();
+      await grant({ host: "*.example.org", port: 8080, plain: true });
+      const count = async (more: Partial<Outgoing>) => (await values(main, { port: 8080, ...more })).length;
+      expect(await count({ host: "a.example.org" })).toBe(1);
+      expect(await count({ host: "a.b.example.org", scheme: "http" })).toBe(1);
+      expect(await count({ host: "example.org" })).toBe(0);
+      expect(await count({ host: ".example.org" })).toBe(0);
+      expect(await count({ host: "a.example.org", port: 80, scheme: "http" })).toBe(0);
+    });
+
+    test("it stands in the request as the grant says", async () => {
+      await using open = await setUp();
+      const { vault, main, set, grant } = open;
+      await set();
+      await grant({ as: "basic:git user" });
+      await grant({ as: "header:X-Api-Key" });
+      expect(await vault.injectionsFor(main, to())).toEqual([
+        { secret: "ONE", header: "Authorization", value: `Basic ${btoa(`git user:${TOKEN}`)}` },
+        { secret: "ONE", header: "X-Api-Key", value: TOKEN },
+      ]);
+    });
+
+    test("of two for one header the more exact host counts, then the newer grant", async () => {
+      await using open = await setUp();
+      const { main, set, grant, values, advance } = open;
+      for (const secret of ["WIDE", "EXACT", "NEWER"]) await set(secret, `value-of-${secret}`);
+      await grant({ as: "header:x-key" }, "EXACT");
+      await advance(5);
+      await grant({ host: "*.example.org", as: "header:X-Key" }, "WIDE");
+      expect(await values(main)).toEqual(["value-of-EXACT"]);
+      expect(await values(main, { host: "b.example.org" })).toEqual(["value-of-WIDE"]);
+      await advance(5);
+      await grant({ as: "header:X-Key" }, "NEWER");
+      expect(await values(main)).toEqual(["value-of-NEWER"]);
+    });
+
+    test("a value that cannot stand in a header is not granted for one, nor put there later", async () => {
+      await using open = await setUp();
+      const { vault, house, main, set, grant } = open;
+      await set("ONE", "two\r\nlines: of text");
+      for (const as of ["bearer", "header:X-Key"] as const) expect(await codeOf(grant({ as }))).toBe("secret.invalid");
+      await grant({ as: "basic:git" });
+      await set("TWO");
+      await grant({}, "TWO");
+      expect(await codeOf(vault.rotate(house, { name: "TWO", value: "two\nlines" }, main))).toBe("secret.invalid");
+      expect(await vault.read(house, "TWO")).toBe(TOKEN);
+    });
+
+    test("a grant is for agents of the same house alone, and for a secret that is there", async () => {
+      await using open = await setUp();
+      const { set, grant, stranger } = open;
+      await set();
+      expect(await codeOf(grant({ agent: stranger }))).toBe("secret.invalid");
+      expect(await codeOf(grant({}, "TWO"))).toBe("secret.not-found");
+    });
+
+    test("what is granted stays so when the value changes, and is taken away one by one", async () => {
+      await using open = await setUp();
+      const { vault, house, otherHouse, main, set, grant, values } = open;
+      await set();
+      const first = await grant();
+      await grant({ host: "other.example.org" });
+      await vault.rotate(house, { name: "ONE", value: "tok_rotated" }, main);
+      expect(await values(main)).toEqual(["Bearer tok_rotated"]);
+      expect(await codeOf(vault.revoke(otherHouse, "ONE", first.id, main))).toBe("secret.not-found");
+      expect(await codeOf(vault.revoke(house, "TWO", first.id, main))).toBe("secret.not-found");
+      await vault.revoke(house, "ONE", first.id, main);
+      expect(await codeOf(vault.revoke(house, "ONE", first.id, main))).toBe("secret.not-found");
+      expect([await values(main), await values(main, { host: "other.example.org" })]).toEqual([
+        [],
+        ["Bearer tok_rotated"],
+      ]);
+    });
+
+    test("with another key everything is as it was", async () => {
+      await using open = await setUp();
+      const { vault, house, main, set, grant, values } = open;
+      await set();
+      await set("TWO", VALUE);
+      await grant();
+      const before = await vault.list(house);
+      expect(await vault.changeKey({ source: "passphrase", passphrase: "correct horse battery" })).toEqual({
+        state: "open",
+        source: "passphrase",
+      });
+      expect([await vault.list(house), await vault.read(house, "TWO")]).toEqual([before, VALUE]);
+      expect(await values(main)).toEqual([`Bearer ${TOKEN}`]);
+      expect(await codeOf(vault.changeKey({ source: "passphrase", passphrase: "short" }))).toBe("secret.invalid");
+      expect(await codeOf(vault.changeKey({ source: "passphrase" }))).toBe("secret.invalid");
+      expect(vault.status()).toEqual({ state: "open", source: "passphrase" });
+    });
+
+    test("while it is locked it is read in names alone, changed in nothing, and can be emptied", async () => {
+      await using open = await setUp();
+      const { harness, house, main, set, grant } = open;
+      await set();
+      await set("TWO", VALUE);
+      const given = await grant();
+      await grant({ host: "other.example.org" });
+      const before = await open.vault.list(house);
+      const vault = await harness.locked();
+      expect(vault.status()).toMatchObject({ state: "locked", why: expect.any(String), fix: expect.any(String) });
+      const terms = { agent: main, host: "api.example.org", as: "bearer" } as const;
+      for (const work of [
+        () => vault.set(house, { name: "THREE", value: VALUE }, main),
+        () => vault.rotate(house, { name: "ONE", value: `${TOKEN}!` }, main),
+        () => vault.grant(house, "ONE", terms, main),
+        () => vault.read(house, "ONE"),
+        () => vault.injectionsFor(main, to()),
+        () => vault.changeKey({ source: "file" }),
+      ])
+        expect(await codeOf(work())).toBe("secret.locked");
+      expect(await vault.list(house)).toEqual(before);
+      // Where nothing is granted nothing is missing.
+      expect(await vault.injectionsFor(main, to({ host: "nowhere.example.org" }))).toEqual([]);
+      await vault.revoke(house, "ONE", given.id, main);
+      await vault.remove(house, "TWO", main);
+      expect((await vault.list(house)).map(({ name: left, grants }) => [left, grants.length])).toEqual([["ONE", 1]]);
+    });
+  });
+};

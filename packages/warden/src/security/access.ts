@@ -1,0 +1,122 @@
+/** Who gets in, and what they find open: keys, rules that people made, rooms and channels where agents with hands listen. */
+import {
+  type AgentId,
+  type AgentRecord,
+  highest,
+  type Level,
+  reaches,
+  type RoomRecord,
+  type SecurityFinding,
+} from "@hearth/protocol";
+import { findTool } from "@hearth/protocol/tools";
+import { toolsOf } from "./trifecta.ts";
+import { botsOf, type HeldRule, type SecurityView } from "./view.ts";
+import { listed, run } from "./words.ts";
+
+export const findInAccess = (view: SecurityView): readonly SecurityFinding[] => [
+  ...checkKeys(view),
+  ...view.rules.flatMap((rule) => checkRule(view, rule)),
+  ...checkRooms(view),
+  ...checkChannels(view),
+];
+
+const checkKeys = ({ keys, agents }: SecurityView): readonly SecurityFinding[] =>
+  keys.flatMap(({ id, name, agent, scope, expiresAt }) => {
+    const who = agents.find((one) => one.id === agent)?.handle ?? agent;
+    const wrong = [
+      ...(expiresAt === undefined ? ["never ends"] : []),
+      ...(scope === undefined ? [`may all that @${who} may`] : scope.level === "x" ? ["decides"] : []),
+    ];
+    if (wrong.length === 0) return [];
+    return [
+      {
+        ...({ id: "key.wide", severity: wrong.length > 1 ? "medium" : "low", where: `key ${id}` } as const),
+        what: `The key "${name}" of @${who} ${listed(wrong)}: whoever finds it has that.`,
+        mend: run(`hearth key revoke ${id}`),
+        instead: "Make another first: hearth key create --name NAME --level w --on ROOM --expires 90d.",
+      },
+    ];
+  });
+
+const checkRule = ({ table, agents }: SecurityView, rule: HeldRule): readonly SecurityFinding[] => {
+  const { id, agent, tool: name, bound, text, isForSession } = rule;
+  const tool = findTool(table, name);
+  if (tool === undefined || isForSession) return [];
+  const aims = tool.sinks.filter((sink) => bound.includes(sink));
+  const free = Object.keys(tool.input.shape).filter((field) => !bound.includes(field));
+  if (free.length === 0) return [];
+  const isUnaimed = tool.sinks.length > 0 && aims.length === 0;
+  const handle = agents.find((one) => one.id === agent)?.handle ?? agent;
+  return [
+    {
+      ...({ id: "rule.wide", severity: isUnaimed ? "high" : "medium", where: `rule ${id}` } as const),
+      what: `A rule lets @${handle} call ${name} unasked, also after it read a stranger's words, with any ${listed(free)}: ${text}`,
+      mend: run(`hearth approval rule remove ${id}`),
+    },
+  ];
+};
+
+/** Tools with which somebody who steers the agent does something. */
+const handsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
+  toolsOf(view, agent)
+    .filter(({ traits }) => traits.acts || traits.destroys)
+    .map(({ name }) => name);
+
+const checkRooms = (view: SecurityView): readonly SecurityFinding[] => {
+  const bots = botsOf(view).filter((agent) => handsOf(view, agent).length > 0);
+  return view.rooms.flatMap((room) => {
+    const there = bots.filter((bot) => reaches(levelIn(view, bot.id, room), "w"));
+    const guests = view.agents.filter(
+      ({ id, content }) =>
+        content.kind === "human" &&
+        mayWake(room, id) &&
+        levelIn(view, id, room) === "w" &&
+        levelOf(view, id, room.house) === undefined,
+    );
+    if (there.length === 0 || guests.length === 0) return [];
+    const [first] = guests;
+    return [
+      {
+        ...({ id: "room.guests", severity: "medium", where: `room ${room.handle}` } as const),
+        what: `${listed(guests.map(({ handle }) => `@${handle}`))} of no level in the house may wake ${listed(there.map(({ handle }) => `@${handle}`))} in ${room.handle}, who ${there.length === 1 ? "has" : "have"} hands (${listed([...new Set(there.flatMap((bot) => handsOf(view, bot)))])}).`,
+        mend: run(
+          `hearth room edit ${room.handle} --admission-block ${guests.map(({ handle }) => `+${handle}`).join(",")}`,
+        ),
+        instead: `They still read and write there. To read alone: hearth grant add ${first?.handle ?? "GUEST"} r --on ${room.handle}.`,
+      },
+    ];
+  });
+};
+
+const levelOf = ({ grants }: SecurityView, agent: AgentId, on: string): Level | undefined =>
+  grants.find((grant) => grant.agent === agent && grant.on === on)?.level;
+
+/** As `identity` has it: members speak, and only who decides in the house comes in beside them. */
+const levelIn = (view: SecurityView, agent: AgentId, { id, house, content: { members } }: RoomRecord) => {
+  const [own, inherited] = [levelOf(view, agent, id), levelOf(view, agent, house)];
+  if (members === undefined) return highest(own, inherited);
+  return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
+};
+
+const mayWake = ({ content: { admission = {} } }: RoomRecord, agent: AgentId): boolean =>
+  admission.block?.includes(agent) !== true &&
+  (admission.mode !== "allow" || admission.allow?.includes(agent) === true);
+
+const checkChannels = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] =>
+  [...config.channels].flatMap(([name, { admission, agent }]) =>
+    admission?.mode === "open"
+      ? [
+          {
+            ...({ id: "channel.open", severity: "high" } as const),
+            where: placeOf(["channels", name, "admission", "mode"]),
+            what: `Whoever finds the account of channel ${name} may write to @${agent}: nobody is asked to pair.`,
+            mend: {
+              kind: "config",
+              section: `channels.${name}.admission`,
+              key: "mode",
+              line: 'mode = "pairing"',
+            } as const,
+          },
+        ]
+      : [],
+  );

@@ -1,0 +1,122 @@
+/** What is set for one agent: its walls, its trusted folders, its budget, where it may go on the network. */
+import { type AgentRecord, DEFAULT_MODEL, type EgressGrant, MODEL_HOST, type SecurityFinding } from "@hearth/protocol";
+import { toolsOf } from "./trifecta.ts";
+import { botsOf, hasWalls, type SecurityView } from "./view.ts";
+import { listed, run } from "./words.ts";
+
+export const findInAgents = (view: SecurityView): readonly SecurityFinding[] =>
+  botsOf(view).flatMap((agent) => [
+    ...(view.walls === undefined ? [] : checkWalls(view, agent)),
+    ...checkTrusted(agent),
+    ...checkBudget(view, agent),
+    ...(agent.content.egress ?? []).flatMap((grant) => checkGrant(agent, grant)),
+  ]);
+
+/** Tools that run what a model writes. */
+const commandsOf = (view: SecurityView, agent: AgentRecord): readonly string[] =>
+  toolsOf(view, agent)
+    .filter(({ runs, traits }) => runs === "cell" && traits.acts)
+    .map(({ name }) => name);
+
+const checkWalls = (view: SecurityView, agent: AgentRecord): readonly SecurityFinding[] => {
+  if (hasWalls(view, agent)) return [];
+  const { handle } = agent;
+  const commands = commandsOf(view, agent);
+  const where = `agent ${handle}`;
+  const strongest = `hearth agent edit ${handle} --cell strongest`;
+  if (commands.length > 0)
+    return [
+      {
+        ...{ id: "agent.open-hands", severity: "high", where },
+        what: `@${handle} runs commands (${listed(commands)}) in a cell without walls: they can do whatever the user who runs the house can.`,
+        mend: run(
+          view.hasWalledKind === true
+            ? strongest
+            : `hearth agent edit ${handle} --tools ${commands.map((name) => `-${name}`).join(",")}`,
+        ),
+        instead: "Which kinds of cell have walls here, and what others lack: hearth doctor.",
+      },
+    ];
+  // Nothing that a model writes is run there, and where no walls can be had there is nothing to mend.
+  if (view.hasWalledKind !== true) return [];
+  return [
+    {
+      ...{ id: "agent.no-walls", severity: "low", where },
+      what: `@${handle} lives in a cell without walls. It runs no commands.`,
+      mend: run(strongest),
+    },
+  ];
+};
+
+const checkTrusted = ({ handle, content }: AgentRecord): readonly SecurityFinding[] => {
+  const { mode, trusted = [] } = content;
+  if (mode !== "ask" || trusted.length === 0) return [];
+  const isAll = trusted.some((folder) => folder.split("/").every((name) => name === "" || name === "."));
+  return [
+    {
+      ...{ id: "agent.trusted", severity: isAll ? "medium" : "low", where: `agent ${handle}` },
+      what: isAll
+        ? `@${handle} asks before it does anything, but for its whole workspace: there it writes, and runs commands, unasked.`
+        : `@${handle} writes unasked in ${listed(trusted)}.`,
+      mend: run(`hearth agent edit ${handle} --trusted ""`),
+    },
+  ];
+};
+
+const checkBudget = ({ config }: SecurityView, { handle, content }: AgentRecord): readonly SecurityFinding[] => {
+  const { model = DEFAULT_MODEL, fallback = [], budget } = content;
+  const { day, month } = config.budget.limits;
+  const isLimited = [day, month, budget?.day, budget?.month].some((limit) => limit !== undefined);
+  if (isLimited || [model, ...fallback].every((name) => name === DEFAULT_MODEL)) return [];
+  return [
+    {
+      ...{ id: "agent.no-budget", severity: "medium", where: `agent ${handle}` },
+      what: `Nothing limits what @${handle} spends on models in a day or a month: whoever can wake it can spend.`,
+      mend: run(`hearth agent edit ${handle} --budget-day 5`),
+      instead: "For all agents together: day = 5 under [budget] in hearth.toml.",
+    },
+  ];
+};
+
+/** With more of these a method does more than look. */
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
+const checkGrant = ({ handle }: AgentRecord, grant: EgressGrant): readonly SecurityFinding[] => {
+  const { host, port, methods, path, maxBytes } = grant;
+  const where = `egress of agent ${handle} to ${host}`;
+  const command = (flags: string): string =>
+    `hearth egress deny ${handle} ${toWord(host)} && hearth egress allow ${handle} ${toWord(host)}${port === undefined ? "" : ` --port ${port}`}${flags}`;
+  if (host === MODEL_HOST) {
+    if (maxBytes !== undefined) return [];
+    return [
+      {
+        ...{ id: "egress.wide", severity: "low", where },
+        what: `Programs of @${handle} may ask its model as much as they like.`,
+        mend: run(command(" --max-bytes 10000000")),
+      },
+    ];
+  }
+  const isWriting = methods === undefined || methods.some((method) => !READING.has(method));
+  const open = [
+    ...(host.startsWith("*.") ? ["to every name below the host"] : []),
+    ...(isWriting && (methods?.length ?? Infinity) > 2 ? ["with any method"] : []),
+    ...(path === undefined || path === "/" ? ["on every path"] : []),
+    ...(maxBytes === undefined ? ["with as many bytes as it likes"] : []),
+  ];
+  // One of them is what a grant is for.
+  if (open.length < 2) return [];
+  const isFree = open.length > 2;
+  return [
+    {
+      ...{ id: "egress.wide", severity: isFree ? "medium" : "low", where },
+      what: `What @${handle} runs may go to ${host} ${listed(open)}.`,
+      mend: run(command(" --method GET,HEAD --path /PATH --max-bytes 10000000").replace("/PATH", narrowed(path))),
+      instead: "With another path, and POST where it has to write; or not at all.",
+    },
+  ];
+};
+
+/** A path that is one: the person knows which. */
+const narrowed = (path: string | undefined): string => (path === undefined || path === "/" ? "/v1" : path);
+
+const toWord = (host: string): string => (host.startsWith("*") || host.startsWith("[") ? `'${host}'` : host);

@@ -1,0 +1,8 @@
+/** The check of security for a house as it is at this moment. */
+import type { SecurityReport } from "@hearth/protocol";
+import { readView, type ViewSources } from "./read-view.ts";
+import { examineSecurity } from "./security.ts";
+
+/** `unseen`: what these sources cannot tell, as sentences. */
+export const examineHouse = async (sources: ViewSources, unseen: readonly string[] = []): Promise<SecurityReport> =>
+  examineSecurity(await readView(sources), unseen);

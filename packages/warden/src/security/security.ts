@@ -1,0 +1,27 @@
+/** The check of how a house is set up: what is open wider than it has to be. It reads, and changes nothing. Pure. */
+import { type SecurityFinding, type SecurityReport, severities } from "@hearth/protocol";
+import { findInAccess } from "./access.ts";
+import { findInAgents } from "./agents.ts";
+import { findInHome } from "./home.ts";
+import { findTrifectas } from "./trifecta.ts";
+import type { SecurityView } from "./view.ts";
+
+export const checks: Readonly<Record<string, (view: SecurityView) => readonly SecurityFinding[]>> = {
+  trifecta: findTrifectas,
+  agents: findInAgents,
+  access: findInAccess,
+  home: findInHome,
+};
+
+/** `unseen`: what whoever made the view could not look at. */
+export const examineSecurity = (view: SecurityView, unseen: readonly string[] = []): SecurityReport => {
+  const findings = Object.values(checks).flatMap((check) => check(view));
+  return {
+    findings: findings.toSorted((one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity)),
+    unseen: [
+      ...unseen,
+      ...(view.walls === undefined ? ["What holds in agents' cells: only a house that runs asks the machine."] : []),
+      ...(view.files === undefined ? ["Modes of the home's files: this house has no folder."] : []),
+    ],
+  };
+};
