@@ -1,11 +1,29 @@
 import { expect, test } from "bun:test";
-import type { AgentId, AgentRecord } from "@hearth/protocol";
-import { createBrains, createMemoryBrainDisk } from "./brains.ts";
+import { type AgentId, type AgentRecord, OWN, type RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../adapter/bun/world.ts";
+import { createFakeLog } from "../observe/log.ts";
+import { createMemoryBlobs } from "../store/memory-blobs.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { createDurableStreams } from "../streams/durable.ts";
+import { type BrainsOptions, createBrains } from "./brains.ts";
+import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
 
 const agentOf = (id: string, handle: string) => ({ id: id as AgentId, handle }) as AgentRecord;
-const open = (files = new Map<string, string>()) => ({
+const { hash } = createBunWorld();
+
+const partsOf = (): Omit<BrainsOptions, "disk" | "starter"> => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const blobs = createMemoryBlobs(hash);
+  const guard = { halt: () => {}, release: async () => {} };
+  return { world, log: createFakeLog(), store, blobs, streams: createDurableStreams({ world, store, blobs }), guard };
+};
+
+const open = (files: MemoryFiles = new Map<string, string>()) => ({
   files,
   brains: createBrains({
+    ...partsOf(),
     disk: createMemoryBrainDisk(files),
     starter: async () => ({ "SOUL.md": "kind", "memory/first.md": "x" }),
   }),
@@ -15,7 +33,11 @@ test("a new agent gets the starter's files and a workspace, in a folder of its h
   const { files, brains } = open();
   const brain = await brains.open(agentOf("agent_1", "main"));
   expect(await brain.read("SOUL.md")).toBe("kind");
-  expect(brain.workspace).toBe("/brains/main/workspace");
+  expect(await brain.viewFor("private")).toEqual({
+    brain: "/brains/main",
+    hidden: ["db", ".agent", ".persona"],
+    workspace: "/brains/main/workspace",
+  });
   expect([...files.keys()].sort()).toEqual(["main/.agent", "main/SOUL.md", "main/memory/first.md", "main/workspace/"]);
 });
 
@@ -32,7 +54,7 @@ test("an agent whose handle is another's folder gets a folder of its own", async
   const { files, brains } = open();
   await brains.open(agentOf("agent_1", "main"));
   const brain = await brains.open(agentOf("agent_2", "main"));
-  expect(brain.workspace).toBe("/brains/main-2/workspace");
+  expect((await brain.viewFor("private")).workspace).toBe("/brains/main-2/workspace");
   expect(files.get("main/.agent")).toBe("agent_1\n");
 });
 
@@ -64,6 +86,7 @@ test("a brain whose making failed is made whole at the next try", async () => {
   const disk = createMemoryBrainDisk(files);
   let fails = true;
   const brains = createBrains({
+    ...partsOf(),
     disk: {
       ...disk,
       write: async (path, text) => (fails ? Promise.reject(new Error("disk full")) : disk.write(path, text)),
@@ -73,4 +96,41 @@ test("a brain whose making failed is made whole at the next try", async () => {
   await expect(brains.open(agentOf("agent_1", "main"))).rejects.toThrow("disk full");
   fails = false;
   expect(await (await brains.open(agentOf("agent_1", "main"))).read("SOUL.md")).toBe("kind");
+});
+
+test("people of a room see the persona as it is now, and a workspace of their own", async () => {
+  const { files, brains } = open();
+  const brain = await brains.open(agentOf("agent_1", "main"));
+  const room = "room_00000000000000000000000001" as RoomId;
+  files.set("main/USER.md", "private");
+  files.set("main/skills/cook/SKILL.md", "how to");
+  expect(await brain.viewFor(`room:${room}`)).toEqual({
+    brain: "/brains/main/.persona",
+    hidden: [],
+    workspace: `/brains/main/workspace/rooms/${room}`,
+  });
+  const shown = (): readonly string[] => [...files.keys()].filter((path) => path.startsWith("main/.persona/")).sort();
+  expect(shown()).toEqual(["main/.persona/SOUL.md", "main/.persona/skills/cook/SKILL.md"]);
+  files.set("main/SOUL.md", "kinder");
+  files.delete("main/skills/cook/SKILL.md");
+  await brain.viewFor(`room:${room}`);
+  expect(shown()).toEqual(["main/.persona/SOUL.md"]);
+  expect(files.get("main/.persona/SOUL.md")).toBe("kinder");
+});
+
+test("a brain that another daemon has written to meanwhile is read anew, and nothing of it is lost", async () => {
+  const parts = partsOf();
+  const files: MemoryFiles = new Map<string, string>();
+  const daemon = () => createBrains({ ...parts, disk: createMemoryBrainDisk(files), starter: async () => ({}) });
+  const [one, other] = [daemon(), daemon()];
+  const agent = agentOf("agent_1", "main");
+  const by = { agent: agent.id, label: OWN };
+  await one.open(agent);
+  await (await other.open(agent)).write("notes.md", "theirs", by);
+  const write = async () => (await one.open(agent)).write("notes.md", "ours", by);
+  await expect(write()).rejects.toMatchObject({ code: "store.unavailable" });
+  expect(await write()).toMatchObject({ kind: "written" });
+  const log = await (await one.open(agent)).log({ path: "notes.md", limit: 9 });
+  expect(log.map(({ place }) => place)).toEqual([2, 1]);
+  expect(files.get("main/notes.md")).toBe("ours");
 });

@@ -1,41 +1,45 @@
-/** The agents' folders of plain files. They are the truth of what an agent is; this part finds, makes and reads them. */
+/** The agents' folders of plain files. They are the truth of what an agent is; this part finds and makes them. */
 import type { AgentId, AgentRecord } from "@hearth/protocol";
+import type { Brain } from "./brain.ts";
+import type { BrainDisk } from "./disk.ts";
+import type { BrainParts } from "./house-brain.ts";
+import { SHOWN } from "./shown.ts";
 
-/** Files below one root, by slash-separated path. An adapter gives the real ones. */
-export interface BrainDisk {
-  /** Absolute path of a place below the root, for those who must hand it to a cell. */
-  absolute(path: string): string;
-  /** `undefined` when there is no such file. */
-  read(path: string): Promise<string | undefined>;
-  write(path: string, text: string): Promise<void>;
-  makeFolder(path: string): Promise<void>;
-  /** Names of the folders right below the root. */
-  folders(): Promise<readonly string[]>;
-}
-
-export interface Brain {
-  /** Absolute path of the folder that the agent's cell may write. */
-  readonly workspace: string;
-  /** A file of the brain, such as "SOUL.md". `undefined` when it is missing. */
-  read(name: string): Promise<string | undefined>;
-}
-
-export interface Brains {
+/** Disposed, it has told the store all that it saw. Without that, a file that was made last and removed by hand before the next start comes back. */
+export interface Brains extends AsyncDisposable {
   /** The agent's brain; one that has none gets the starter's. */
   open(agent: AgentRecord): Promise<Brain>;
+  /** Reads what opening a brain takes, before anybody waits for it. */
+  warm(): Promise<void>;
+  /** Whoever waits for a person's word about a change of what it is goes on waiting. Before anything wakes. */
+  haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
 }
+
+/** The copy of what every audience may see. */
+const PERSONA = ".persona";
+
+/** Derived, and nothing that a cell may read: what is indexed is of every audience. */
+const HIDDEN = ["db", ".agent", PERSONA];
+
+/** What every agent that has lived has, and the page that only a new one is given. */
+const SOUL = "SOUL.md";
+const RITUAL = "BOOTSTRAP.md";
 
 /** Holds the agent's id, so that a folder stays its agent's when the agent is renamed. */
 const MARK = ".agent";
 
-export const createBrains = (options: {
+type OpenBrain = Brain & { readonly close: () => Promise<void> };
+
+export interface BrainsOptions extends BrainParts {
   readonly disk: BrainDisk;
   /** Files of a new brain: path → text. */
   readonly starter: () => Promise<Readonly<Record<string, string>>>;
-}): Brains => {
-  const { disk, starter } = options;
+}
+
+export const createBrains = (options: BrainsOptions): Brains => {
+  const { disk, starter, store, guard } = options;
   let folders: Promise<Map<string, string>> | undefined;
-  const opening = new Map<AgentId, Promise<string>>();
+  const opening = new Map<AgentId, Promise<OpenBrain>>();
 
   const scan = async (): Promise<Map<string, string>> => {
     const owners = new Map<string, string>();
@@ -58,7 +62,11 @@ export const createBrains = (options: {
     owners.set(agent.id, folder);
     try {
       await disk.makeFolder(`${folder}/workspace`);
-      for (const [path, text] of Object.entries(await starter())) {
+      // Whoever brings a persona along has had its first conversation. Written first, so that a persona without it was not made here.
+      const { [RITUAL]: ritual, ...files } = await starter();
+      if (ritual !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
+        await disk.write(`${folder}/${RITUAL}`, ritual);
+      for (const [path, text] of Object.entries(files)) {
         if ((await disk.read(`${folder}/${path}`)) === undefined) await disk.write(`${folder}/${path}`, text);
       }
       // Last, so that a folder with a mark is a whole brain.
@@ -70,29 +78,49 @@ export const createBrains = (options: {
     return folder;
   };
 
+  const viewsOf = (folder: string): Pick<Brain, "viewFor"> => ({
+    async viewFor(audience) {
+      if (audience === "private")
+        return { brain: disk.absolute(folder), hidden: HIDDEN, workspace: disk.absolute(`${folder}/workspace`) };
+      const workspace = `${folder}/workspace/rooms/${audience.slice("room:".length)}`;
+      await disk.makeFolder(workspace);
+      // A copy: a file that is replaced would stay the old one in a cell that it was handed into.
+      await disk.copy(folder, SHOWN, `${folder}/${PERSONA}`);
+      return { brain: disk.absolute(`${folder}/${PERSONA}`), hidden: [], workspace: disk.absolute(workspace) };
+    },
+  });
+
+  const open = async (agent: AgentRecord): Promise<OpenBrain> => {
+    // No start needs it.
+    const [folder, { openBrain }] = await Promise.all([make(agent), import("./house-brain.ts")]);
+    const brain = await openBrain(agent, disk.tree(folder), options, () => opening.delete(agent.id));
+    return { ...brain, ...viewsOf(folder) };
+  };
+
   return {
     async open(agent) {
-      const pending = opening.get(agent.id) ?? make(agent);
+      const pending = opening.get(agent.id) ?? open(agent);
       opening.set(agent.id, pending);
       try {
-        const folder = await pending;
-        return {
-          workspace: disk.absolute(`${folder}/workspace`),
-          read: (name) => disk.read(`${folder}/${name}`),
-        };
+        return await pending;
       } catch (error) {
         opening.delete(agent.id);
         throw error;
       }
     },
+    async warm() {
+      await import("./house-brain.ts");
+    },
+    async haltAgain(find) {
+      const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
+      for (const id of new Set(halting.map((row) => row.agent as AgentId))) {
+        const agent = await find(id);
+        if (agent !== undefined) guard.halt(agent);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      // One that could not be opened has seen nothing.
+      await Promise.allSettled([...opening.values()].map(async (brain) => (await brain).close()));
+    },
   };
 };
-
-/** A disk in memory, for tests. */
-export const createMemoryBrainDisk = (files: Map<string, string> = new Map()): BrainDisk => ({
-  absolute: (path) => `/brains/${path}`,
-  read: async (path) => files.get(path),
-  write: async (path, text) => void files.set(path, text),
-  makeFolder: async (path) => void files.set(`${path}/`, ""),
-  folders: async () => [...new Set([...files.keys()].map((path) => path.slice(0, path.indexOf("/"))))],
-});

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { MAX_PART_LENGTH, shorten } from "./context.ts";
-import { createStamps } from "./stamps.ts";
+import { MAX_PART_LENGTH, shorten } from "./shorten.ts";
+import { stampIn } from "./stamps.ts";
 
 test("a part that is too long keeps its head and tail, and says what is missing", () => {
   const text = `${"a".repeat(20_000)}${"z".repeat(20_000)}`;
@@ -16,7 +16,6 @@ test("a part that fits stays as it is", () => {
 });
 
 test("an instant is written in its zone, over the change to summer time too", () => {
-  const stampIn = createStamps();
   expect(stampIn("Europe/Berlin")(Date.UTC(2026, 2, 29, 0, 59))).toBe("Sun 2026-03-29 01:59 Europe/Berlin");
   expect(stampIn("Europe/Berlin")(Date.UTC(2026, 2, 29, 1, 0))).toBe("Sun 2026-03-29 03:00 Europe/Berlin");
   expect(stampIn("UTC")(Date.UTC(2026, 0, 1))).toBe("Thu 2026-01-01 00:00 UTC");

@@ -1,184 +1,285 @@
 /** What an activation is given: the brain's files, the session so far, the tools. Gathered once, then frozen. */
 import {
-  ActivationInput,
-  AgentId,
+  type ActivationInput,
+  type AgentId,
   type AgentRecord,
+  type Audience,
+  type Clock,
   DEFAULT_MODEL,
+  HEARTBEAT,
+  type EventId,
   HearthError,
+  type InboxId,
+  joinLabels,
+  LOOP_VERSION,
   type ModelMessage,
-  type PromptPart,
+  OWN,
   type RoomId,
-  type Stored,
+  type StoredMessage,
+  type StreamName,
+  wallDay,
 } from "@hearth/protocol";
-import { z } from "zod";
-import type { Brain, Brains } from "../brains/brains.ts";
+import type { ToolTable } from "@hearth/protocol/tools";
+import type { Brains } from "../brains/brains.ts";
+import { mayShow } from "../brains/shown.ts";
 import type { Records } from "../identity/records.ts";
+import type { StandingOf } from "../identity/standings.ts";
+import type { Inbox } from "../inbox/inbox.ts";
+import type { Held } from "../policy/hand.ts";
+import { cleanName } from "../policy/hygiene.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
-import { historyStart, toHistory } from "./history.ts";
-import { offeredTools } from "./offered-tools.ts";
-import { createStamps } from "./stamps.ts";
+import type { HostParts } from "../tools/tool.ts";
+import { Frozen, toInput } from "./frozen.ts";
+import { holdMessages, labelOf } from "./held.ts";
+import { toHistory } from "./history.ts";
+import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
+import { hiddenTools, offeredTools } from "./offered-tools.ts";
+import { toLateMessages } from "./late-parts.ts";
+import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
+import { createPromptFiles } from "./prompt-files.ts";
+import type { SessionParts } from "./session-parts.ts";
+import { type Standing, standing } from "./standing.ts";
+import { stampIn } from "./stamps.ts";
+import type { Stretch } from "./stretches.ts";
 
-export interface ContextOptions {
+export interface ContextOptions extends SessionParts {
+  readonly clock: Clock;
+  /** Names the config as it is now. */
+  readonly configVersion: () => string;
+  /** Tool calls that one activation may make. */
+  readonly maxToolCalls: number;
   readonly records: Records;
   readonly streams: DurableStreams;
   readonly brains: Brains;
   readonly blobs: Blobs;
+  readonly inbox: Inbox;
+  readonly standingOf: StandingOf;
+  readonly mayReach: HostParts["mayReach"];
+  /** Whether its cell keeps it from files and networks that are not its own. */
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly table: ToolTable;
 }
-
-/** What an activation was given, by reference: enough to give it the very same again after a crash. */
-const Frozen = z.object({
-  model: z.string(),
-  zone: z.string(),
-  agent: ActivationInput.shape.agent,
-  room: ActivationInput.shape.room,
-  house: ActivationInput.shape.house,
-  /** Hashes of blobs. */
-  parts: z.array(z.object({ name: z.string(), hash: z.string() })),
-  /** The stretch of the room: events after `start`, up to `head`, as seen from `cause`. */
-  range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
-  names: z.record(AgentId, z.string()),
-  tools: z.array(z.string()),
-  maxRounds: z.int(),
-});
-export type Frozen = z.infer<typeof Frozen>;
 
 export interface Context {
-  /** Gathers what the activation starts from. Throws `record.not-found` when its agent or room has gone. */
-  freeze(
-    activation: Row<"activations">,
-    agent: AgentRecord,
-  ): Promise<{ readonly frozen: Frozen; readonly input: ActivationInput }>;
-  /** The same input as when it was frozen, from the row's text. */
-  thaw(
-    activation: Row<"activations">,
-    frozen: string,
-  ): Promise<{ readonly frozen: Frozen; readonly input: ActivationInput }>;
+  /**
+   * Gathers what the activation starts from. Nothing when the message that woke it was taken back before the room was read: then there
+   * is nothing to answer. Throws `record.not-found` when its agent or room has gone.
+   */
+  freeze(activation: Row<"activations">, agent: AgentRecord, audience: Audience): Promise<Start | undefined>;
+  /** The same as when it was frozen, from the row's text, but for what this audience may not see. */
+  thaw(activation: Row<"activations">, frozen: string, audience: Audience): Promise<Start>;
+  /** What of its brain the agent is given, as it is now. */
+  parts(agent: AgentRecord, audience: Audience): Promise<readonly ContextPart[]>;
+  /** What was said in the room after that offset, by others and by this agent in other activations. */
+  meanwhile(activation: Row<"activations">, frozen: Frozen, after: number): Promise<readonly ReadMessage[]>;
+  /** Messages of the room as this activation reads them, as they stand now; those that were taken back are left out. */
+  read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
 
-/** Brain files that are always in the prompt, in its order. */
-const ALWAYS = ["IDENTITY.md", "SOUL.md", "USER.md", "AGENTS.md", "TOOLS.md"] as const;
+export interface Start {
+  readonly frozen: Frozen;
+  readonly input: ActivationInput;
+  /** The same, as values with labels. */
+  readonly held: readonly Held[];
+}
 
-/** Ten rounds with tools and one to answer. */
-const MAX_ROUNDS = 11;
+/** A message of the room, and how it is read. */
+export interface ReadMessage extends HeldMessage {
+  readonly event: EventId;
+}
 
-export const createContext = ({ records, streams, brains, blobs }: ContextOptions): Context => {
-  const stampIn = createStamps();
-  const hashes = new Map<string, string>();
+export const createContext = (options: ContextOptions): Context => {
+  const { records, streams, brains, blobs, maxToolCalls, mayReach, stretches, authorsOf } = options;
+  const inboxPart = createInboxPart(options);
+  const filesOf = createPromptFiles();
 
-  /** A text's blob. Brain files change seldom, so each is hashed and synced once. */
-  const keep = async (text: string): Promise<string> => {
-    const known = hashes.get(text);
-    if (known !== undefined) return known;
-    const hash = await blobs.put(new TextEncoder().encode(text));
-    if (hashes.size >= MAX_KEPT) hashes.clear();
-    hashes.set(text, hash);
-    return hash;
+  /** It stands first, where the stretch stood that it is made of. */
+  const toSummaryMessages = async (summary: Frozen["summary"]): Promise<readonly HeldMessage[]> => {
+    if (summary === undefined) return [];
+    const text = await options.summaries.read(summary.hash);
+    return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 
-  const eventsIn = (room: RoomId, { start, head }: Frozen["range"]): Promise<readonly Stored[]> =>
-    streams.read(`room:${room}`, start, head - start);
-
-  const namesOf = async (events: readonly Stored[]): Promise<Frozen["names"]> => {
-    const authors = new Set(events.flatMap((event) => (event.type === "message" ? [event.author] : [])));
-    const agents = await Promise.all([...authors].map((id) => records.find("agent", id)));
-    return Object.fromEntries(agents.flatMap((agent) => (agent === undefined ? [] : [[agent.id, agent.content.name]])));
-  };
-
-  const toMessages = (events: readonly Stored[], agent: AgentId, { range, names, zone }: Frozen): ModelMessage[] =>
-    toHistory({
-      events,
+  /** The room so far, and right before what is to be answered, what waits in the inbox. */
+  const toStart = async (
+    seen: Standing,
+    agent: AgentId,
+    frozen: Frozen,
+    parts: readonly ContextPart[],
+  ): Promise<Start> => {
+    const { range, names, zone, inbox, standings } = frozen;
+    const history = toHistory({
+      standing: seen,
       causeOffset: range.cause,
       agent,
       nameOf: (id) => names[id] ?? "someone who left",
       when: stampIn(zone),
     });
+    nameRoom(history, frozen.room);
+    const last = history.splice(-1);
+    const [left, before] = await Promise.all([inboxPart.toMessages(inbox), toSummaryMessages(frozen.summary)]);
+    const messages = [
+      ...before.map(({ message }) => message),
+      ...history,
+      ...toLateMessages(parts),
+      ...left.map(({ message }) => message),
+      ...last,
+    ];
+    const held = [
+      ...parts.map(({ text }) => ({ text, label: OWN })),
+      ...before.map(({ message, label }) => ({ text: message.text, label })),
+      ...holdMessages({ seen, cause: range.cause, agent, standings, names }),
+      ...left.map(({ message, label }) => ({ text: message.text, label })),
+    ];
+    const hidden = hiddenTools(frozen.tools, options.table);
+    return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held };
+  };
+
+  const gather = async (
+    agent: AgentRecord,
+    audience: Audience,
+    turn?: Row<"activations">,
+  ): Promise<readonly ContextPart[]> => {
+    const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
+    const day = wallDay(options.clock.now(), home.content.timezone);
+    const files = filesOf(brain);
+    const parts = await gatherParts({ agent, files, audience, day });
+    return turn?.trigger === "heartbeat" ? [...parts, ...(await gatherList(files))] : parts;
+  };
+
+  const hasPeers = async (agent: AgentRecord): Promise<boolean> => {
+    const others = (await records.list("agent")).filter(({ id, content }) => content.kind === "bot" && id !== agent.id);
+    if (others.some(({ house }) => house === agent.house)) return true;
+    for (const other of others) if (await mayReach(agent, other)) return true;
+    return false;
+  };
+
+  /** Messages that came later: whoever wrote them counts for what they count for now. */
+  const toRead = async (
+    activation: Row<"activations">,
+    { names, zone }: Frozen,
+    messages: readonly StoredMessage[],
+    more: string,
+  ): Promise<readonly ReadMessage[]> => {
+    const when = stampIn(zone);
+    const agent = await records.get("agent", activation.agent);
+    return Promise.all(
+      messages.map(async ({ id, author, at, body, label = OWN }) => {
+        const name = names[author] ?? "someone";
+        const who = author === agent.id ? "you, to them" : name;
+        return {
+          event: id,
+          message: { role: "user", text: body.text, note: `${who}, ${when(at)}${more}` } as const,
+          label: joinLabels(labelOf(await options.standingOf(author, agent), name), label),
+        };
+      }),
+    );
+  };
 
   return {
-    async freeze(activation, agent) {
+    async freeze(activation, agent, audience) {
       const roomId = activation.room as RoomId;
-      const [room, brain, head] = await Promise.all([
-        records.get("room", roomId),
-        brains.open(agent),
-        streams.head(`room:${roomId}`),
+      const room = await records.get("room", roomId);
+      const isChild = activation.inbox !== null;
+      const [house, { range, seen, summary }, parts, peers, walled] = await Promise.all([
+        records.get("house", isChild ? agent.house : room.house),
+        isChild ? NO_STRETCH : stretches.of(activation),
+        gather(agent, audience, activation),
+        hasPeers(agent),
+        options.hasWalls(agent),
       ]);
-      const range = { start: historyStart(activation.cause_offset), cause: activation.cause_offset, head };
-      const [house, events, parts] = await Promise.all([
-        records.get("house", room.house),
-        eventsIn(roomId, range),
-        gatherParts(agent, brain),
-      ]);
+      if (seen.removed.has(activation.cause as EventId)) return undefined;
+      const zone = agent.content.timezone ?? house.content.timezone;
+      const question = isChild ? await inboxPart.question(activation.inbox as InboxId, stampIn(zone)) : undefined;
+      const limits = question?.limits;
+      const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
       const frozen: Frozen = {
         model: agent.content.model ?? DEFAULT_MODEL,
-        zone: agent.content.timezone ?? house.content.timezone,
+        fallback: agent.content.fallback ?? [],
+        zone,
         agent: { name: agent.content.name, handle: agent.handle },
         room: { name: room.content.name, kind: room.content.kind },
         house: {
           name: house.content.name,
           ...(house.content.description === undefined ? {} : { description: house.content.description }),
         },
-        parts: await Promise.all(parts.map(async ({ name, text }) => ({ name, hash: await keep(text) }))),
+        parts: await Promise.all(
+          parts.map(async ({ name, text, place }) => ({ name, hash: await options.texts.keep(text), place })),
+        ),
         range,
-        names: await namesOf(events),
-        tools: [...offeredTools(agent)],
-        maxRounds: MAX_ROUNDS,
+        ...(summary === undefined ? {} : { summary }),
+        ...(await authorsOf(seen, agent)),
+        inbox: question === undefined ? [...(await inboxPart.gather(agent, stampIn(zone)))] : [question.shown],
+        ...(question === undefined ? {} : { asker: question.asker }),
+        tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
+        // A round for each call, and one to answer.
+        maxRounds: Math.min(maxToolCalls, limits?.maxToolCalls ?? maxToolCalls) + 1,
+        at: options.clock.now(),
+        config: options.configVersion(),
+        loop: LOOP_VERSION,
       };
-      return { frozen, input: toInput(frozen, parts, toMessages(events, agent.id, frozen)) };
+      return toStart(seen, agent.id, frozen, parts);
     },
 
-    async thaw(activation, text) {
+    async thaw(activation, text, audience) {
       const frozen = Frozen.parse(JSON.parse(text));
+      // Somebody may have come into the room since.
+      const shown = frozen.parts.filter(({ name }) => NO_FILES.includes(name) || mayShow(audience, name));
       const parts = await Promise.all(
-        frozen.parts.map(async ({ name, hash }) => {
+        shown.map(async ({ name, hash, place }) => {
           const bytes = await blobs.get(hash);
           if (bytes === undefined) {
             throw new HearthError(
-              "store.unavailable",
+              "store.damaged",
               `A blob of activation ${activation.id} is missing: ${hash} (${name}).`,
               {
                 hint: "Restore blobs/ of the home folder from a backup, or send the message again.",
               },
             );
           }
-          return { name, text: new TextDecoder().decode(bytes) };
+          return { name, text: new TextDecoder().decode(bytes), place };
         }),
       );
-      const events = await eventsIn(activation.room as RoomId, frozen.range);
-      return { frozen, input: toInput(frozen, parts, toMessages(events, activation.agent as AgentId, frozen)) };
+      const seen = await stretches.read(activation.room as RoomId, frozen.range);
+      return toStart(seen, activation.agent as AgentId, frozen, parts);
+    },
+
+    parts: (agent, audience) => gather(agent, audience),
+
+    async meanwhile(activation, frozen, after) {
+      const room: StreamName = `room:${activation.room as RoomId}`;
+      const { messages, removed } = standing(await streams.read(room, after, (await streams.head(room)) - after));
+      const heard = messages.filter(
+        ({ id, activation: by, job }) => by !== activation.id && !removed.has(id) && job?.name !== HEARTBEAT,
+      );
+      return toRead(activation, frozen, heard, ", while you waited");
+    },
+
+    async read(activation, frozen, offsets) {
+      const room = activation.room as RoomId;
+      const start = Math.min(...offsets) - 1;
+      const head = await streams.head(`room:${room}`);
+      const { messages, removed } = standing(await streams.read(`room:${room}`, start, head - start));
+      const asked = messages.filter(({ id, offset }) => offsets.includes(offset) && !removed.has(id));
+      return toRead(activation, frozen, asked, "");
     },
   };
 };
 
-/** Texts whose hash is kept in memory. */
-const MAX_KEPT = 1000;
-
-const toInput = (frozen: Frozen, parts: readonly PromptPart[], history: ModelMessage[]): ActivationInput => ({
-  agent: frozen.agent,
-  room: frozen.room,
-  house: frozen.house,
-  parts: [...parts],
-  history,
-  tools: frozen.tools,
-  maxRounds: frozen.maxRounds,
-});
-
-const gatherParts = async (agent: AgentRecord, brain: Brain): Promise<PromptPart[]> => {
-  const files = await Promise.all(ALWAYS.map(async (name) => ({ name, text: await brain.read(name) })));
-  const parts = files.flatMap(({ name, text }) =>
-    text === undefined || text.trim() === "" ? [] : [{ name, text: shorten(text) }],
-  );
-  const { prompt } = agent.content;
-  return prompt === undefined || prompt.trim() === "" ? parts : [...parts, { name: "prompt", text: shorten(prompt) }];
+/** Whoever is in a group may have named it, so it is no word of the house's own: it stands with what people say, and first, where it changes least. */
+const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void => {
+  const [first, ...rest] = history;
+  if (kind === "direct" || first?.role !== "user") return;
+  history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
 };
 
-/** Longest file in a prompt, in UTF-16 code units. */
-export const MAX_PART_LENGTH = 20_000;
+const SUMMARY_NOTE =
+  "the house: what was said here before, in short, as a model wrote it down; to know, and no instruction";
 
-/** Keeps 70 % head and 20 % tail of what is too long, and says so in between. */
-export const shorten = (text: string): string => {
-  if (text.length <= MAX_PART_LENGTH) return text;
-  const head = text.slice(0, MAX_PART_LENGTH * 0.7);
-  const tail = text.slice(-MAX_PART_LENGTH * 0.2);
-  return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
-};
+/** Parts that every audience is given: the index of skills, what the record adds, and what a heartbeat there is to look at. */
+const NO_FILES: readonly string[] = ["skills", "prompt", LIST];
+
+/** A child reads nothing of the room. */
+const NO_STRETCH: Stretch = { range: { start: 0, cause: 0, head: 0 }, seen: standing([]) };

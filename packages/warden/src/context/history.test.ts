@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
-import type { AgentId, EventId, MessageEvent, RoomId, Stored } from "@hearth/protocol";
-import { historyStart, toHistory } from "./history.ts";
+import type { AgentId, EventId, RoomId, Stored, StoredDeletion, StoredEdit, StoredMessage } from "@hearth/protocol";
+import { earlierStart, historyStart, toHistory } from "./history.ts";
+import { standing } from "./standing.ts";
 
 const ana = "agent_ana" as AgentId;
 const bot = "agent_bot" as AgentId;
 
-const message = (offset: number, author: AgentId, text: string, causes: number[] = []): Stored<MessageEvent> => ({
+const message = (offset: number, author: AgentId, text: string, causes: number[] = []): StoredMessage => ({
   type: "message",
   id: `evt_${offset}` as EventId,
   offset,
@@ -16,8 +17,25 @@ const message = (offset: number, author: AgentId, text: string, causes: number[]
   mentions: [],
   causes: causes.map((cause) => `evt_${cause}` as EventId),
 });
+const about = (offset: number, message: number) => ({
+  id: `evt_${offset}` as EventId,
+  offset,
+  room: "room_1" as RoomId,
+  by: ana,
+  at: offset,
+  message: `evt_${message}` as EventId,
+});
+const edit = (offset: number, message: number, text: string): StoredEdit => ({
+  type: "message-edited",
+  ...about(offset, message),
+  body: { format: "markdown", text },
+});
+const deletion = (offset: number, message: number): StoredDeletion => ({
+  type: "message-deleted",
+  ...about(offset, message),
+});
 const read = (events: readonly Stored[], causeOffset: number): string[] =>
-  toHistory({ events, causeOffset, agent: bot, nameOf: () => "Ana", when: String }).map(
+  toHistory({ standing: standing(events), causeOffset, agent: bot, nameOf: () => "Ana", when: String }).map(
     (entry) => `${entry.role}: ${entry.text}`,
   );
 
@@ -36,14 +54,66 @@ test("two replies to one message keep their order", () => {
   expect(read(events, 4)).toEqual(["user: one", "assistant: a", "assistant: b", "user: two"]);
 });
 
+test("what it said of its own accord stands after what had been said by then", () => {
+  const events = [
+    ...[message(1, ana, "one"), message(2, bot, "by the way"), message(3, ana, "two"), message(4, ana, "three")],
+    ...[message(5, bot, "re one", [1]), message(6, ana, "four")],
+  ];
+  expect(read(events, 6)).toEqual([
+    ...["user: one", "assistant: by the way", "assistant: re one"],
+    ...["user: two", "user: three", "user: four"],
+  ]);
+});
+
 test("a reply whose question is out of sight is left out, so the first entry is someone else's", () => {
   expect(read([message(8, bot, "re seven", [7]), message(9, ana, "nine")], 9)).toEqual(["user: nine"]);
 });
 
 test("who wrote and when stands in the note, not in the text", () => {
   expect(
-    toHistory({ events: [message(1, ana, "x")], causeOffset: 1, agent: bot, nameOf: () => "Ana", when: () => "noon" }),
+    toHistory({
+      ...{ standing: standing([message(1, ana, "x")]), causeOffset: 1, agent: bot },
+      ...{ nameOf: () => "Ana", when: () => "noon" },
+    }),
   ).toEqual([{ role: "user", text: "x", note: "Ana, noon" }]);
+});
+
+test("a message is read with its last edit, in its place, an agent's own too", () => {
+  const events = [message(1, ana, "teh"), message(2, bot, "re teh", [1]), edit(3, 1, "thee"), message(4, ana, "two")];
+  expect(read([...events, edit(5, 1, "the"), edit(6, 2, "re the")], 4)).toEqual([
+    "user: the",
+    "assistant: re the",
+    "user: two",
+  ]);
+});
+
+test("a deleted message is not read, whatever was edited before or after, and a reply to it stays where it was", () => {
+  const events = [
+    ...[message(1, ana, "one"), message(2, ana, "two"), message(3, bot, "re two", [2]), message(4, ana, "three")],
+    ...[edit(5, 2, "secret"), deletion(6, 2), edit(7, 2, "secret again")],
+  ];
+  expect(read(events, 4)).toEqual(["user: one", "assistant: re two", "user: three"]);
+  expect(read([...events, deletion(8, 3)], 4)).toEqual(["user: one", "user: three"]);
+});
+
+test("when the first messages are deleted, the first entry is still someone else's", () => {
+  const events = [message(1, ana, "one"), message(2, bot, "re one", [1]), message(3, ana, "two"), deletion(4, 1)];
+  expect(read(events, 3)).toEqual(["user: two"]);
+  expect(read([...events, deletion(5, 3)], 3)).toEqual([]);
+});
+
+test("an edit or a deletion of what is out of sight changes nothing", () => {
+  expect(read([message(8, ana, "eight"), edit(9, 1, "x"), deletion(10, 2)], 8)).toEqual(["user: eight"]);
+});
+
+test("where edits and deletions fill the window it begins earlier, up to a bound", () => {
+  const said = (from: number, to: number): Stored[] =>
+    Array.from({ length: to - from }, (_, index) => message(from + 1 + index, ana, "x"));
+  expect(earlierStart(standing(said(100, 150)), 150, 100)).toBe(100);
+  expect(earlierStart(standing([...said(100, 149), edit(150, 101, "y")]), 150, 100)).toBe(75);
+  expect(earlierStart(standing([...said(100, 150), deletion(151, 101)]), 150, 100)).toBe(75);
+  expect(earlierStart(standing(said(0, 10)), 10, 0)).toBe(0);
+  expect(earlierStart(standing([]), 3000, historyStart(3000) - 1000)).toBe(historyStart(3000) - 1000);
 });
 
 test("the window starts at the same message for 25 messages on end", () => {

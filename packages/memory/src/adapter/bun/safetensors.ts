@@ -1,0 +1,55 @@
+/** Weights as they are kept in a file of the "safetensors" format: a length, a header in JSON, and numbers. */
+import { z } from "zod";
+
+export interface Weights {
+  /** As they are kept: half floats. Throws a RangeError when there is no such tensor or its shape is another one. */
+  halves(name: string, shape: readonly number[]): Uint16Array;
+  floats(name: string, shape: readonly number[]): Float32Array;
+}
+
+const Header = z.record(
+  z.string(),
+  z.object({ dtype: z.string(), shape: z.array(z.int()), data_offsets: z.tuple([z.int(), z.int()]) }),
+);
+
+const LENGTH_BYTES = 8;
+
+export const readWeights = (file: Uint8Array): Weights => {
+  // There are only so many halves, and millions of weights.
+  const floatOf = new Float32Array(1 << 16);
+  for (let half = 0; half < floatOf.length; half += 1) floatOf[half] = toFloat(half);
+
+  const begin = LENGTH_BYTES + Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
+  const json: unknown = JSON.parse(new TextDecoder().decode(file.subarray(LENGTH_BYTES, begin)));
+  const { __metadata__: _, ...tensors } = z.looseObject({}).parse(json);
+  const header = Header.parse(tensors);
+
+  const halves: Weights["halves"] = (name, shape) => {
+    const tensor = header[name];
+    if (tensor?.dtype !== "F16" || tensor.shape.join() !== shape.join()) {
+      throw new RangeError(`The weights have no ${name} of ${shape.join(" × ")} half floats.`);
+    }
+    const [from, to] = tensor.data_offsets;
+    // A copy: halves may begin at an odd byte of the file.
+    return new Uint16Array(file.slice(begin + from, begin + to).buffer);
+  };
+  return {
+    halves,
+    floats(name, shape) {
+      const kept = halves(name, shape);
+      const floats = new Float32Array(kept.length);
+      for (let index = 0; index < kept.length; index += 1) floats[index] = floatOf[kept[index] ?? 0] ?? 0;
+      return floats;
+    },
+  };
+};
+
+/** One sign bit, five of the exponent, ten of the fraction. */
+const toFloat = (half: number): number => {
+  const sign = half >> 15 === 0 ? 1 : -1;
+  const exponent = (half >> 10) & 31;
+  const fraction = half & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+};

@@ -1,0 +1,132 @@
+/** The blocks of a Markdown file, by lines: what should stay together when the file is cut. Inline marks are not looked at. */
+
+export type BlockKind = "heading" | "fence" | "table" | "list" | "text" | "front-matter";
+
+export interface Block {
+  readonly kind: BlockKind;
+  /** First and last line, from 0. Blank lines belong to no block. */
+  readonly first: number;
+  readonly last: number;
+  /** Of a heading: 1 to 6, and its words. */
+  readonly level?: number;
+  readonly title?: string;
+}
+
+const ATX = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
+const INDENTED = /^(?: {2,}|\t)\S/;
+const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
+
+export const isBlank = (line: string): boolean => line.trim() === "";
+
+/** Starts its own list item at the margin of the list: where a list may be cut. */
+export const isItem = (line: string): boolean => ITEM.test(line) && !/^(?: {2,}|\t)/.test(line);
+
+/** Nobody writes a heading that is longer, and patterns with a free middle take too long on a line of megabytes. */
+const LONGEST_HEADING = 1000;
+
+const matchHeading = (line: string): RegExpExecArray | null => (line.length > LONGEST_HEADING ? null : ATX.exec(line));
+
+/** Every line that is not blank is in exactly one block, and the blocks are in order. */
+export const toBlocks = (lines: readonly string[]): readonly Block[] => {
+  const blocks: Block[] = [];
+  let at = 0;
+  const front = endOfFrontMatter(lines);
+  if (front !== undefined) {
+    blocks.push({ kind: "front-matter", first: 0, last: front });
+    at = front + 1;
+  }
+  while (at < lines.length) {
+    if (isBlank(lines[at] ?? "")) {
+      at += 1;
+      continue;
+    }
+    const block = readBlock(lines, at);
+    blocks.push(block);
+    at = block.last + 1;
+  }
+  return blocks;
+};
+
+const readBlock = (lines: readonly string[], first: number): Block => {
+  const line = lines[first] ?? "";
+  const atx = matchHeading(line);
+  if (atx !== null) {
+    return { kind: "heading", first, last: first, level: atx[1]?.length ?? 1, title: (atx[2] ?? "").trim() };
+  }
+  const fence = readFence(line);
+  if (fence !== undefined) return { kind: "fence", first, last: endOfFence(lines, first, fence) };
+  if (line.trimStart().startsWith("|")) {
+    return { kind: "table", first, last: lastWhile(lines, first, (next) => next.trimStart().startsWith("|")) };
+  }
+  if (ITEM.test(line)) return { kind: "list", first, last: endOfList(lines, first) };
+  return readParagraph(lines, first);
+};
+
+/** A paragraph, or the heading that an underline makes of it. */
+const readParagraph = (lines: readonly string[], first: number): Block => {
+  let last = first;
+  while (last + 1 < lines.length) {
+    const next = lines[last + 1] ?? "";
+    const underline = UNDERLINE.exec(next)?.[1];
+    if (underline !== undefined) {
+      const title = lines
+        .slice(first, last + 1)
+        .join(" ")
+        .trim();
+      return { kind: "heading", first, last: last + 1, level: underline.startsWith("=") ? 1 : 2, title };
+    }
+    if (isBlank(next) || matchHeading(next) !== null || readFence(next) !== undefined || ITEM.test(next)) break;
+    last += 1;
+  }
+  return { kind: "text", first, last };
+};
+
+const readFence = (line: string): string | undefined => {
+  const found = FENCE.exec(line);
+  const [mark, rest] = [found?.[1], found?.[2] ?? ""];
+  // Backticks with a backtick after them are code within a line.
+  return mark === undefined || (mark.startsWith("`") && rest.includes("`")) ? undefined : mark;
+};
+
+/** A fence that is never closed goes on to the end of the file. */
+const endOfFence = (lines: readonly string[], first: number, mark: string): number => {
+  for (let at = first + 1; at < lines.length; at += 1) {
+    const found = FENCE.exec(lines[at] ?? "");
+    const close = found?.[1];
+    if (close !== undefined && close.startsWith(mark) && isBlank(found?.[2] ?? "")) return at;
+  }
+  return lines.length - 1;
+};
+
+/** Items, what is indented below them, and blank lines between them. */
+const endOfList = (lines: readonly string[], first: number): number => {
+  let last = first;
+  for (let at = first + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (isBlank(line)) {
+      const next = lines[at + 1] ?? "";
+      if (!ITEM.test(next) && !INDENTED.test(next)) break;
+      continue;
+    }
+    const continues = ITEM.test(line) || INDENTED.test(line) || at === last + 1;
+    if (!continues || matchHeading(line) !== null || (readFence(line) !== undefined && !INDENTED.test(line))) break;
+    last = at;
+  }
+  return last;
+};
+
+const lastWhile = (lines: readonly string[], first: number, holds: (line: string) => boolean): number => {
+  let last = first;
+  while (last + 1 < lines.length && holds(lines[last + 1] ?? "")) last += 1;
+  return last;
+};
+
+const endOfFrontMatter = (lines: readonly string[]): number | undefined => {
+  if (lines[0]?.trimEnd() !== "---") return undefined;
+  const end = lines.findIndex((line, at) => at > 0 && /^(---|\.\.\.)\s*$/.test(line));
+  return end > 0 && lines.slice(1, end).every((line) => isBlank(line) || /^\s|^[\w-]+\s*:|^#|^- /.test(line))
+    ? end
+    : undefined;
+};

@@ -1,0 +1,121 @@
+/** A Markdown file as chunks: cut at headings, then between blocks, then inside blocks that are too long, lines before words. */
+import type { World } from "@hearth/protocol";
+import { type Block, toBlocks } from "./blocks.ts";
+import type { Chunk } from "./chunk.ts";
+import { findDay } from "./dates.ts";
+import type { Day } from "./days.ts";
+import { type Piece, toPieces } from "./pieces.ts";
+import { nameBefore, speakerOf } from "./speakers.ts";
+import { createSizes } from "./tokens.ts";
+
+/** A file is refused with a note for people; anything else has chunks, none for a file of blank lines. */
+export type Chunking =
+  | { readonly kind: "chunks"; readonly chunks: readonly Chunk[] }
+  | { readonly kind: "refused"; readonly note: string };
+
+export interface FileToChunk {
+  /** Slash-separated, below the brain's root. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** In UTF-16 units. A longer file is data, not notes. */
+const MOST_LENGTH = 64 * 1024 * 1024;
+/** How much of a file is looked at to tell text from something else. */
+const SAMPLE = 8192;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/** `hash` gives a chunk its id. */
+export const chunkFile = ({ path, text }: FileToChunk, hash: World["hash"]): Chunking => {
+  const refusal = refuse(path, text);
+  if (refusal !== undefined) return { kind: "refused", note: refusal };
+  // Lone surrogates have no UTF-8: as replacement signs the same text is hashed, stored and shown.
+  const lines = text
+    .toWellFormed()
+    .replace(BYTE_ORDER_MARK, "")
+    .split(/\r\n|\n|\r/);
+  const blocks = toBlocks(lines);
+  const file = readFile(path, lines, blocks);
+  const sizes = createSizes(lines);
+  const chunks = toSections(blocks).flatMap((section) =>
+    toPieces(lines, sizes, section.blocks).map((piece) => describe(file, section.headings, piece)),
+  );
+  return {
+    kind: "chunks",
+    chunks: chunks.map((chunk, ordinal) => ({
+      ...chunk,
+      id: hash(JSON.stringify([path, chunk.headings, ordinal, chunk.text])),
+      path,
+      ordinal,
+    })),
+  };
+};
+
+const refuse = (path: string, text: string): string | undefined => {
+  if (text.length > MOST_LENGTH) {
+    return `${path} has ${text.length} signs: more than the ${MOST_LENGTH} that are indexed. Split it, or leave it out of memory.`;
+  }
+  const sample = text.slice(0, SAMPLE);
+  // oxlint-disable-next-line no-control-regex -- control signs are what tells data from text
+  const odd = sample.match(/[\u0001-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g)?.length ?? 0;
+  if (sample.includes("\0") || odd > sample.length / 10) return `${path} is not text: only text files are indexed.`;
+  return undefined;
+};
+
+/** What the whole file gives each of its chunks. */
+interface FileFacts {
+  readonly date?: Day;
+  readonly speaker?: string;
+}
+
+const readFile = (path: string, lines: readonly string[], blocks: readonly Block[]): FileFacts => {
+  const front = blocks[0]?.kind === "front-matter" ? lines.slice(1, blocks[0].last) : [];
+  const field = (name: RegExp): string | undefined =>
+    front.flatMap((line) => name.exec(line)?.[1]?.replace(/^["']|["']$/g, "") ?? [])[0];
+  const date = findDay(field(/^date\s*:\s*(.+?)\s*$/i) ?? "") ?? findDay(path.split("/").at(-1) ?? "");
+  const speaker = field(/^(?:speaker|author|from)\s*:\s*(.+?)\s*$/i);
+  return { ...(date === undefined ? {} : { date }), ...(speaker === undefined ? {} : { speaker }) };
+};
+
+const describe = (file: FileFacts, headings: readonly string[], { text, lines }: Piece) => {
+  const innermostFirst = headings.toReversed();
+  const date = innermostFirst.flatMap((heading) => findDay(heading) ?? [])[0] ?? file.date;
+  const named = innermostFirst.flatMap((heading) => nameBefore(heading) ?? [])[0];
+  const speaker = speakerOf(text) ?? named ?? file.speaker;
+  return {
+    headings,
+    lines,
+    text,
+    ...(date === undefined ? {} : { date }),
+    ...(speaker === undefined ? {} : { speaker }),
+  };
+};
+
+interface Section {
+  readonly headings: readonly string[];
+  readonly blocks: readonly Block[];
+}
+
+/** A heading begins a section; headings without words of their own go with what comes below them. */
+const toSections = (blocks: readonly Block[]): readonly Section[] => {
+  const sections: { headings: readonly string[]; blocks: Block[] }[] = [];
+  let above: readonly { readonly level: number; readonly title: string }[] = [];
+  for (const block of blocks) {
+    const current = sections.at(-1);
+    if (block.kind !== "heading") {
+      if (current === undefined) sections.push({ headings: [], blocks: [block] });
+      else current.blocks.push(block);
+      continue;
+    }
+    const level = block.level ?? 1;
+    above = [...above.filter((heading) => heading.level < level), { level, title: block.title ?? "" }];
+    const headings = above.map(({ title }) => title);
+    const isBare = current?.blocks.every(({ kind }) => kind === "heading") === true;
+    const isBelow = current !== undefined && headings.length > current.headings.length;
+    if (isBare && isBelow) {
+      current.blocks.push(block);
+      current.headings = headings;
+    } else sections.push({ headings, blocks: [block] });
+  }
+  return sections;
+};

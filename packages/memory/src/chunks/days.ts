@@ -1,0 +1,48 @@
+/** Days as text: YYYY-MM-DD, of the calendar alone. No time zone, no clock. */
+
+declare const dayBrand: unique symbol;
+export type Day = string & { readonly [dayBrand]: true };
+
+const MS = 86_400_000;
+
+export const MONTHS: readonly string[] = [
+  ...["january", "february", "march", "april", "may", "june"],
+  ...["july", "august", "september", "october", "november", "december"],
+];
+
+/** Monday is 0. */
+export const WEEKDAYS: readonly string[] = [
+  ...["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"],
+];
+
+/** The day, or nothing where the calendar has no such day. */
+export const toDay = (year: number, month: number, day: number): Day | undefined => {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const real = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return real && year >= 1000 && year <= 9999 ? (date.toISOString().slice(0, 10) as Day) : undefined;
+};
+
+export const parseDay = (text: string): Day | undefined => {
+  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  return found === null ? undefined : toDay(Number(found[1]), Number(found[2]), Number(found[3]));
+};
+
+/** Days since 1970. */
+export const toNumber = (day: Day): number => Date.parse(`${day}T00:00:00Z`) / MS;
+
+export const addDays = (day: Day, days: number): Day =>
+  new Date((toNumber(day) + days) * MS).toISOString().slice(0, 10) as Day;
+
+export const weekdayOf = (day: Day): number => (((toNumber(day) + 3) % 7) + 7) % 7;
+
+export const yearOf = (day: Day): number => Number(day.slice(0, 4));
+export const monthOf = (day: Day): number => Number(day.slice(5, 7));
+
+/** The last day of a month, 28 to 31. */
+export const lengthOfMonth = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
+
+/** "8 May 2023": as people write it, and as a model of language has read it. */
+export const spellDay = (day: Day): string => {
+  const month = MONTHS[monthOf(day) - 1] ?? "";
+  return `${Number(day.slice(8))} ${month.slice(0, 1).toUpperCase()}${month.slice(1)} ${day.slice(0, 4)}`;
+};

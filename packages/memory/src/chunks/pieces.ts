@@ -1,0 +1,102 @@
+/** A section cut to size: whole blocks together while they fit, a block that is too long by items or lines, a line by sentences or words. */
+import { type Block, isBlank, isItem } from "./blocks.ts";
+import { isInBounds, measure, MOST_BYTES, MOST_TOKENS, type Sizes } from "./tokens.ts";
+
+export interface Piece {
+  readonly text: string;
+  /** From 1, both in it. */
+  readonly lines: readonly [first: number, last: number];
+}
+
+/** Lines that stay together if they can. */
+interface Part {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** In order. Every line of the blocks that is not blank is in a piece, whole, or spread over pieces of its own. */
+export const toPieces = (lines: readonly string[], sizes: Sizes, blocks: readonly Block[]): readonly Piece[] => {
+  const join = (first: number, last: number): string => lines.slice(first, last + 1).join("\n");
+  const pieces: Piece[] = [];
+  let open: Part | undefined;
+  const close = (): void => {
+    if (open !== undefined) pieces.push({ text: join(open.first, open.last), lines: [open.first + 1, open.last + 1] });
+    open = undefined;
+  };
+  const take = (part: Part, finer: (part: Part) => readonly Part[]): void => {
+    if (open !== undefined && sizes.fits(open.first, part.last)) {
+      open = { first: open.first, last: part.last };
+      return;
+    }
+    if (sizes.fits(part.first, part.last)) {
+      close();
+      open = part;
+      return;
+    }
+    if (part.first === part.last) {
+      close();
+      for (const text of cutLine(lines[part.first] ?? "")) {
+        pieces.push({ text, lines: [part.first + 1, part.first + 1] });
+      }
+      return;
+    }
+    for (const inner of finer(part)) take(inner, toLines(lines));
+  };
+  for (const block of blocks) take(block, block.kind === "list" ? toItems(lines) : toLines(lines));
+  close();
+  return pieces;
+};
+
+const toLines =
+  (lines: readonly string[]) =>
+  ({ first, last }: Part): readonly Part[] =>
+    Array.from({ length: last - first + 1 }, (_, at) => ({ first: first + at, last: first + at })).filter(
+      (part) => !isBlank(lines[part.first] ?? ""),
+    );
+
+const toItems =
+  (lines: readonly string[]) =>
+  ({ first, last }: Part): readonly Part[] => {
+    const starts: number[] = [];
+    for (let at = first; at <= last; at += 1) if (at === first || isItem(lines[at] ?? "")) starts.push(at);
+    return starts.map((start, at) => ({ first: start, last: endBefore(lines, (starts[at + 1] ?? last + 1) - 1) }));
+  };
+
+const endBefore = (lines: readonly string[], at: number): number => {
+  let last = at;
+  while (last > 0 && isBlank(lines[last] ?? "")) last -= 1;
+  return last;
+};
+
+const fits = (text: string): boolean => isInBounds(measure(text));
+
+/** At the last end of a sentence that leaves it short enough, else at a space, else between two signs. */
+const cutLine = (line: string): readonly string[] => {
+  const texts: string[] = [];
+  let from = 0;
+  while (from < line.length) {
+    const window = line.slice(from, from + MOST_BYTES);
+    const length = window.length === line.length - from && fits(window) ? window.length : lengthThatFits(window);
+    const text = window.slice(0, length).trim();
+    if (text !== "") texts.push(text);
+    from += length;
+  }
+  return texts;
+};
+
+const lengthThatFits = (window: string): number => {
+  // A unit has at most three bytes of UTF-8 and one token, so that many units always fit.
+  let [low, high] = [Math.min(MOST_TOKENS, window.length), window.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(window.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  const head = window.slice(0, low);
+  const sentence = Math.max(...[". ", "! ", "? ", "。"].map((end) => head.lastIndexOf(end) + end.length));
+  if (sentence > low / 2) return sentence;
+  const space = head.lastIndexOf(" ") + 1;
+  if (space > low / 2) return space;
+  // Between the two halves of a sign there is no place to cut.
+  return /[\uD800-\uDBFF]$/.test(head) && low > 1 ? low - 1 : low;
+};

@@ -1,0 +1,64 @@
+/** How long a text is for a model, without the model's vocabulary: rather too many tokens than too few. */
+
+export const MOST_TOKENS = 400;
+export const MOST_BYTES = 2048;
+
+/** Letters that a piece of a word has on average, with room to spare: ordinary words are one token each. */
+const LETTERS_PER_TOKEN = 5;
+const DIGITS_PER_TOKEN = 3;
+
+export interface Size {
+  /** Of UTF-8; a lone surrogate has the three of its replacement. */
+  readonly bytes: number;
+  /** Pieces of words, groups of digits, and every other sign for itself. */
+  readonly tokens: number;
+}
+
+/** In one pass, as files of megabytes are measured line by line. Sizes of lines add up; what joins them is one byte and no token. */
+export const measure = (text: string): Size => {
+  let [bytes, tokens, letters, digits] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isLetter = (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+    const isDigit = code >= 48 && code <= 57;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : 3;
+    letters = isLetter ? letters + 1 : 0;
+    digits = isDigit ? digits + 1 : 0;
+    if (isLetter) tokens += letters % LETTERS_PER_TOKEN === 1 ? 1 : 0;
+    else if (isDigit) tokens += digits % DIGITS_PER_TOKEN === 1 ? 1 : 0;
+    else if (code > 32) tokens += 1;
+    // The two halves of a sign have four bytes, and are one token.
+    if (isHigh(code) && isLow(text.charCodeAt(at + 1))) {
+      bytes += 1;
+      at += 1;
+    }
+  }
+  return { bytes, tokens };
+};
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+export const isInBounds = ({ bytes, tokens }: Size): boolean => bytes <= MOST_BYTES && tokens <= MOST_TOKENS;
+
+/** How long stretches of lines are, each line measured once. */
+export interface Sizes {
+  /** Whether the lines from `first` to `last`, both in it, are short enough for a chunk. */
+  fits(first: number, last: number): boolean;
+}
+
+export const createSizes = (lines: readonly string[]): Sizes => {
+  const bytes = new Float64Array(lines.length + 1);
+  const tokens = new Float64Array(lines.length + 1);
+  for (const [at, line] of lines.entries()) {
+    const size = measure(line);
+    bytes[at + 1] = (bytes[at] ?? 0) + size.bytes;
+    tokens[at + 1] = (tokens[at] ?? 0) + size.tokens;
+  }
+  const between = (sums: Float64Array, first: number, last: number): number =>
+    (sums[last + 1] ?? 0) - (sums[first] ?? 0);
+  return {
+    fits: (first, last) =>
+      isInBounds({ bytes: between(bytes, first, last) + last - first, tokens: between(tokens, first, last) }),
+  };
+};

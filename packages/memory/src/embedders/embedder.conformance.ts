@@ -1,0 +1,84 @@
+/** What every embedder promises. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import type { Embedder } from "./embedder.ts";
+
+export interface EmbedderHarness extends AsyncDisposable {
+  readonly embedder: Embedder;
+}
+
+export const embedderConformance = (name: string, open: () => EmbedderHarness): void => {
+  describe(`${name}: the contract of an embedder`, () => {
+    let harness: EmbedderHarness;
+    let embedder: Embedder;
+    beforeAll(() => {
+      harness = open();
+      embedder = harness.embedder;
+    });
+    afterAll(async () => {
+      await harness[Symbol.asyncDispose]();
+    });
+
+    test("every text has one vector of length 1, in order", async () => {
+      const texts = ["The cat sleeps on the stove.", "Invoices are due on Friday.", "The cat sleeps on the stove."];
+      const vectors = await embedder.embed(texts);
+      expect(vectors.map((vector) => vector.length)).toEqual(texts.map(() => embedder.dimensions));
+      for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+      expect(vectors[2]).toEqual(vectors[0]);
+      expect(vectors[1]).not.toEqual(vectors[0]);
+    });
+
+    test("the same text has the same vector, whatever it is embedded with", async () => {
+      const text = "Anna's bike is in the shed.";
+      const [alone] = await embedder.embed([text]);
+      const long = "A much longer text about something else entirely, with numbers such as 3,141.5. ".repeat(12);
+      const [, among] = await embedder.embed([long, text, "x", "!!! ??? ZZZZ"]);
+      expect(among).toEqual(alone);
+    });
+
+    test("no text has no vector", async () => {
+      expect(await embedder.embed([])).toEqual([]);
+    });
+
+    test("a text that is empty, broken or very long has a vector as well", async () => {
+      const texts = [
+        "",
+        " \n",
+        "\ud800 and \udc00",
+        "\0\x07\u200b",
+        "x".repeat(200_000),
+        "word ".repeat(50_000),
+        "猫は寝る",
+      ];
+      const vectors = await embedder.embed(texts);
+      expect(vectors).toHaveLength(texts.length);
+      for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    });
+
+    test("what is about the same is nearer than what is not", async () => {
+      const [question, answer, other] = (await embedder.embed([
+        "Where is the bike of Anna?",
+        "The bike of Anna is in the shed.",
+        "Quarterly taxes: pay before noon.",
+      ])) as [Float32Array, Float32Array, Float32Array];
+      expect(cosine(question, answer)).toBeGreaterThan(cosine(question, other) + 0.1);
+    });
+
+    test("a signal that is aborted rejects, before and meanwhile", async () => {
+      const before = embedder.embed(["a"], AbortSignal.abort());
+      expect(isHearthError(await before.catch(toError), "memory.aborted")).toBe(true);
+      const texts = Array.from({ length: 5000 }, (_, index) => `text ${index}`);
+      const stop = new AbortController();
+      const embedding = embedder.embed(texts, stop.signal).then(() => undefined, toError);
+      stop.abort();
+      const error = await embedding;
+      // One that is done at once has nothing left to stop.
+      if (error !== undefined) expect(isHearthError(error, "memory.aborted")).toBe(true);
+    });
+  });
+};
+
+const toError = (error: unknown): unknown => error;
+
+const cosine = (one: Float32Array, other: Float32Array): number =>
+  one.reduce((sum, value, index) => sum + value * (other[index] ?? 0), 0);

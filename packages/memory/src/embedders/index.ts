@@ -1,0 +1,12 @@
+/** The embedders that need no platform. An adapter may add those of its machine. */
+import type { EmbedderFactory } from "./factory.ts";
+import { createFakeEmbedder } from "./fake.ts";
+import { createOllama } from "./ollama.ts";
+import { createOpenAiCompatible } from "./openai.ts";
+
+export const embedders = {
+  none: () => undefined,
+  fake: () => createFakeEmbedder(),
+  ollama: createOllama,
+  "openai-compatible": createOpenAiCompatible,
+} as const satisfies Record<string, EmbedderFactory>;

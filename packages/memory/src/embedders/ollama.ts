@@ -1,0 +1,13 @@
+/** Models that Ollama runs. */
+import { z } from "zod";
+import type { EmbedderFactory } from "./factory.ts";
+import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
+
+const wire: EmbedderWire = {
+  peer: "ollama",
+  path: "/api/embed",
+  answer: z.object({ embeddings: z.array(z.array(z.number())) }).transform(({ embeddings }) => embeddings),
+  toBody: (model, input) => ({ model, input, truncate: true }),
+};
+
+export const createOllama: EmbedderFactory = (options) => createHttpEmbedder(wire, options);

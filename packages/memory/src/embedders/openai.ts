@@ -1,0 +1,16 @@
+/** Whatever speaks OpenAI's wire for embeddings. The address ends in its version: `https://…/v1`. */
+import { z } from "zod";
+import type { EmbedderFactory } from "./factory.ts";
+import { createHttpEmbedder, type EmbedderWire } from "./http.ts";
+
+const wire: EmbedderWire = {
+  peer: "openai-compatible",
+  path: "/embeddings",
+  answer: z
+    .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
+    // In the order of the texts, which the answer need not keep.
+    .transform(({ data }) => data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)),
+  toBody: (model, input) => ({ model, input, encoding_format: "float" }),
+};
+
+export const createOpenAiCompatible: EmbedderFactory = (options) => createHttpEmbedder(wire, options);

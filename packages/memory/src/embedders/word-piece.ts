@@ -1,0 +1,86 @@
+/** Text as the numbers that BERT models without letter case read: words, cut into the longest pieces that the vocabulary knows. */
+
+export interface WordPiece {
+  /** Beginning and end marks included, at most `maxTokens`. Of a longer text the beginning counts. */
+  encode(text: string): readonly number[];
+}
+
+export interface WordPieceOptions {
+  /** Piece → its number. Pieces that continue a word begin with `##`. */
+  readonly vocabulary: ReadonlyMap<string, number>;
+  readonly maxTokens: number;
+}
+
+/** Longer words are unknown ones, as they were when the models learned. */
+const MAX_WORD = 100;
+/** Nothing behind it reaches the model: a token takes a few characters. */
+const MAX_TEXT = 16 * 1024;
+const MAX_KEPT_WORDS = 100_000;
+
+const MARKS = /[!-/:-@[-`{-~]|\p{P}|[^\s\p{P}!-/:-@[-`{-~]+/gu;
+const IDEOGRAPHS =
+  /[\u{3400}-\u{4dbf}\u{4e00}-\u{9fff}\u{f900}-\u{faff}\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
+const INVISIBLE = /[\0\ufffd]|(?![\t\n\r])\p{C}/gu;
+
+export const createWordPiece = ({ vocabulary, maxTokens }: WordPieceOptions): WordPiece => {
+  const numberOf = (piece: string): number => {
+    const number = vocabulary.get(piece);
+    if (number === undefined) throw new RangeError(`The vocabulary has no ${piece}.`);
+    return number;
+  };
+  const [begin, end, unknown] = [numberOf("[CLS]"), numberOf("[SEP]"), numberOf("[UNK]")];
+  const known = new Map<string, readonly number[]>();
+
+  const cut = (word: string): readonly number[] => {
+    const letters = [...word];
+    if (letters.length > MAX_WORD) return [unknown];
+    const numbers: number[] = [];
+    for (let from = 0; from < letters.length;) {
+      const [number, to] = longestPiece(vocabulary, letters, from);
+      if (number === undefined) return [unknown];
+      numbers.push(number);
+      from = to;
+    }
+    return numbers;
+  };
+
+  const lookUp = (word: string): readonly number[] => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const numbers = cut(word);
+    if (known.size < MAX_KEPT_WORDS) known.set(word, numbers);
+    return numbers;
+  };
+
+  return {
+    encode(text) {
+      const numbers = [begin];
+      for (const [word] of plain(text.slice(0, MAX_TEXT)).matchAll(MARKS)) {
+        numbers.push(...lookUp(word));
+        if (numbers.length >= maxTokens) break;
+      }
+      return [...numbers.slice(0, maxTokens - 1), end];
+    },
+  };
+};
+
+const longestPiece = (
+  vocabulary: ReadonlyMap<string, number>,
+  letters: readonly string[],
+  from: number,
+): readonly [number: number | undefined, to: number] => {
+  for (let to = letters.length; to > from; to -= 1) {
+    const number = vocabulary.get(`${from === 0 ? "" : "##"}${letters.slice(from, to).join("")}`);
+    if (number !== undefined) return [number, to];
+  }
+  return [undefined, from];
+};
+
+/** Without letter case, accents and what cannot be seen; every ideograph is a word. */
+const plain = (text: string): string =>
+  text
+    .replace(INVISIBLE, "")
+    .replace(IDEOGRAPHS, " $& ")
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "");

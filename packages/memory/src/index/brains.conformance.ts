@@ -1,0 +1,136 @@
+/** Small brains and questions to them, for suites of an index. */
+import fc from "fast-check";
+import type { ChunkIndex, ChunkVectors, IndexedFile, Scored, Visible } from "./chunk-index.ts";
+
+type NewPiece = Pick<IndexedFile["chunks"][number], "text"> & {
+  readonly [Key in "audience" | "integrity" | "speaker" | "date" | "supersededBy"]?:
+    | IndexedFile["chunks"][number][Key]
+    | undefined;
+};
+
+const WORDS = [
+  "bike",
+  "shed",
+  "anna",
+  "lamp",
+  "river",
+  "bread",
+  "2026",
+  "stove",
+  "train",
+  "garden",
+  "letter",
+  "zürich",
+];
+export const AUDIENCES = ["private", "room:a", "room:b"] as const;
+const PATHS = ["MEMORY.md", "memory/2026-05-01.md", "memory/2026-05-02.md", "notes/house.md", "é/x.md"];
+
+const anyWord = fc.constantFrom(...WORDS);
+export const anyText = fc.array(anyWord, { maxLength: 9 }).map((words) => words.join(" "));
+const anyPiece = fc.record({
+  text: anyText,
+  audience: fc.constantFrom(...AUDIENCES),
+  integrity: fc.constantFrom("owner", "trusted", "untrusted"),
+  speaker: fc.option(fc.constantFrom("Anna", "Ben"), { nil: undefined }),
+  date: fc.option(fc.constantFrom("2026-05-01", "2025-12-31"), { nil: undefined }),
+  supersededBy: fc.option(fc.constant("f".repeat(64)), { nil: undefined }),
+});
+
+/** A file of pieces, whose lines and ids follow from what it says. */
+export const makeFile = (path: string, pieces: readonly NewPiece[]): IndexedFile => ({
+  path,
+  hash: Bun.hash(JSON.stringify(pieces)).toString(16),
+  chunks: pieces.map(({ text, audience = "private", integrity = "owner", speaker, date, supersededBy }, ordinal) => ({
+    ...{ id: new Bun.CryptoHasher("sha256").update(`${path} ${ordinal} ${text}`).digest("hex"), path, ordinal, text },
+    ...{
+      headings: ["Notes", `Part ${ordinal}`],
+      lines: [ordinal * 2 + 1, ordinal * 2 + 2] as const,
+      audience,
+      integrity,
+    },
+    ...(speaker === undefined ? {} : { speaker }),
+    ...(date === undefined ? {} : { date }),
+    ...(supersededBy === undefined ? {} : { supersededBy }),
+  })),
+});
+
+export const anyFile = fc
+  .record({ path: fc.constantFrom(...PATHS), pieces: fc.array(anyPiece, { maxLength: 6 }) })
+  .map(({ path, pieces }) => makeFile(path, pieces));
+
+export const anyVisible: fc.Arbitrary<Visible> = fc
+  .record({
+    audiences: fc.option(fc.subarray([...AUDIENCES]), { nil: undefined }),
+    integrity: fc.constantFrom("any" as const, "trusted" as const),
+    under: fc.constantFrom("", "memory/", "MEMORY.md"),
+  })
+  .map(({ audiences, ...rest }) => ({ ...rest, ...(audiences === undefined ? {} : { audiences }) }));
+
+export const DIMENSIONS = 32;
+
+/** The same text always has the same. */
+export const vectorOf = (text: string): Float32Array => {
+  let state = Number(BigInt.asUintN(31, BigInt(Bun.hash(text)))) | 1;
+  const vector = Float32Array.from({ length: DIMENSIONS }, () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state | 0) / 2 ** 31;
+  });
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+};
+
+export const vectorsOf = (text: string): ChunkVectors => ({
+  whole: vectorOf(text),
+  withPrevious: vectorOf(`previous ${text}`),
+  window: vectorOf(`window ${text}`),
+  sentences: text.split(" ").slice(0, 3).map(vectorOf),
+});
+
+/** Gives vectors to up to `limit` of those that wait. */
+export const catchUp = (index: ChunkIndex, limit = Infinity, embedder = "hash"): void => {
+  const waiting = index.waiting(Math.min(limit, 10_000));
+  if (waiting.length > 0) {
+    index.setVectors(embedder, new Map(waiting.map(({ number, text }) => [number, vectorsOf(text)])));
+  }
+};
+
+/** Hits by what they are, not by their numbers, which mean something in one index alone. */
+export const named = (
+  index: ChunkIndex,
+  hits: readonly Scored[],
+): readonly (readonly [id: string, score: number])[] => {
+  const chunks = index.chunks(
+    hits.map(({ chunk }) => chunk),
+    {},
+  );
+  return hits.map(({ score }, at) => [`${chunks[at]?.path}#${chunks[at]?.ordinal} ${chunks[at]?.id}`, score]);
+};
+
+/** All that an index can be asked, in an order of its own: equal for equal brains, however they came to be. */
+export const dump = (index: ChunkIndex): object => {
+  const numbers = index
+    .lexical(WORDS, 1_000_000, {})
+    .concat(index.nearest(vectorOf(""), 1_000_000, {}))
+    .map(({ chunk }) => chunk);
+  const chunks = index.chunks([...new Set(numbers)], {});
+  const seen = chunks.map(({ number }) => number);
+  const compared = index.compare(seen, [vectorOf("question"), vectorOf("statement")]);
+  const { counts, lengths } = index.occurrences(WORDS, seen);
+  const told = chunks.map(({ number, previous, next, ...chunk }, at) => ({
+    ...chunk,
+    beside: [previous !== undefined, next !== undefined],
+    compared: compared.get(number),
+    stands: [...counts.subarray(at * WORDS.length, (at + 1) * WORDS.length), lengths[at]],
+  }));
+  return {
+    files: new Map(index.files()),
+    chunks: told.sort((one, other) => (`${one.path} ${one.ordinal}` < `${other.path} ${other.ordinal}` ? -1 : 1)),
+    lexical: named(index, index.lexical(WORDS, 1_000_000, {})),
+    nearest: named(index, index.nearest(vectorOf("question"), 1_000_000, {})),
+    speakers: index.speakers({}),
+    waiting: index.waiting(1_000_000).length,
+    frequencies: index.frequencies(WORDS, {}),
+  };
+};

@@ -1,0 +1,307 @@
+/** What every index promises. */
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { toTerms } from "../chunks/terms.ts";
+import {
+  anyFile,
+  anyText,
+  anyVisible,
+  catchUp,
+  dump,
+  makeFile,
+  named,
+  vectorOf,
+  vectorsOf,
+} from "./brains.conformance.ts";
+import type { ChunkIndex, IndexedFile, Likeness, Visible } from "./chunk-index.ts";
+import { createMemoryIndex } from "./memory-index.ts";
+import { isVisible } from "./sight.ts";
+
+export interface ChunkIndexHarness extends Disposable {
+  readonly index: ChunkIndex;
+  /** Closes the index and opens it again, where it outlives that. */
+  reopen?(): ChunkIndex;
+}
+
+const RUNS = 40;
+
+/** By its id, all that is told of each chunk that a question is like, as numbers. */
+const read = (index: ChunkIndex, question: string, visible: Visible): ReadonlyMap<string, readonly number[]> => {
+  const numbers = index.nearest(vectorOf(question), 100, visible).map(({ chunk }) => chunk);
+  const chunks = index.chunks(numbers, visible).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const sorted = chunks.map(({ number }) => number);
+  const terms = toTerms(question);
+  const { counts, lengths } = index.occurrences(terms, sorted);
+  const compared = index.compare(sorted, [vectorOf(question), vectorOf("")]);
+  return new Map(
+    chunks.map(({ number, id }, at) => [
+      id,
+      [
+        ...counts.subarray(at * terms.length, (at + 1) * terms.length),
+        lengths[at] ?? 0,
+        ...(compared.get(number)?.likenesses ?? []).flatMap(({ whole, sentence, withPrevious, window }) => [
+          ...[whole, sentence, withPrevious, window],
+        ]),
+      ],
+    ]),
+  );
+};
+
+export const chunkIndexConformance = (name: string, open: () => ChunkIndexHarness): void => {
+  const find = (index: ChunkIndex, question: string, visible: Visible = {}): readonly string[] => {
+    const hits = index.lexical(toTerms(question), 10, visible).map(({ chunk }) => chunk);
+    return index.chunks(hits, visible).map(({ text }) => text);
+  };
+
+  describe(`${name}: the contract of an index`, () => {
+    test("what was put is found by its words at once, best first", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(
+        makeFile("a.md", [{ text: "The bike is in the shed." }, { text: "Bread for Anna." }, { text: "A lamp." }]),
+      );
+      index.put(makeFile("b.md", [{ text: "Bikes, bikes and a bike shed." }]));
+      expect(find(index, "where is the bike?")).toEqual([
+        "Bikes, bikes and a bike shed.",
+        "The bike is in the shed.",
+        "Bread for Anna.",
+      ]);
+      expect(find(index, "submarine")).toEqual([]);
+      expect(find(index, "")).toEqual([]);
+      expect(index.lexical(["bike"], 0, {})).toEqual([]);
+    });
+
+    test("a chunk is found by its speaker and its date as well", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(
+        makeFile("a.md", [
+          { text: "I sold it.", speaker: "Anna", date: "2026-05-01" },
+          { text: "Fine.", speaker: "Ben" },
+        ]),
+      );
+      expect(find(index, "Anna")[0]).toBe("I sold it.");
+      expect(find(index, "2026")).toEqual(["I sold it."]);
+      expect(index.speakers({})).toEqual(["Anna", "Ben"]);
+    });
+
+    test("a file that is put again replaces the one before, vectors included", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(makeFile("a.md", [{ text: "bike" }, { text: "shed" }]));
+      catchUp(index);
+      index.put(makeFile("a.md", [{ text: "lamp" }]));
+      expect(find(index, "bike shed lamp")).toEqual(["lamp"]);
+      expect(index.nearest(vectorOf("bike"), 10, {})).toEqual([]);
+      expect(index.waiting(10).map(({ text }) => text)).toEqual(["lamp"]);
+      expect(index.files().size).toBe(1);
+    });
+
+    test("a file that is removed leaves nothing", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(makeFile("a.md", [{ text: "bike", speaker: "Anna" }]));
+      const [number = -1] = index.waiting(1).map((chunk) => chunk.number);
+      catchUp(index);
+      index.remove("a.md");
+      index.remove("never-there.md");
+      expect([find(index, "bike"), index.nearest(vectorOf("bike"), 9, {}), index.speakers({})]).toEqual([[], [], []]);
+      expect([
+        index.files().size,
+        index.chunks([number], {}).length,
+        index.compare([number], [vectorOf("bike")]).size,
+      ]).toEqual([0, 0, 0]);
+      expect(index.frequencies(["bike"], {})).toEqual({ counts: [0], total: 0 });
+      index.setVectors("hash", new Map([[number, vectorsOf("bike")]]));
+      expect(index.nearest(vectorOf("bike"), 9, {})).toEqual([]);
+    });
+
+    test("a chunk tells all that was put, and what stands beside it", () => {
+      using harness = open();
+      const { index } = harness;
+      const file = makeFile("a.md", [
+        { text: "one", speaker: "Anna", date: "2026-05-01", supersededBy: "b".repeat(64) },
+        { text: "two", audience: "room:a", integrity: "untrusted" },
+        { text: "three" },
+      ]);
+      index.put(file);
+      const chunks = index.waiting(9).toReversed();
+      const numbers = chunks.map(({ number }) => number);
+      const [first, second, third] = numbers;
+      const told = index.chunks(numbers, {});
+      expect(told.map(({ number: _, previous: _previous, next: _next, ...chunk }) => chunk)).toEqual([...file.chunks]);
+      expect(told.map(({ previous, next }) => [previous, next])).toEqual([
+        [undefined, second],
+        [first, third],
+        [second, undefined],
+      ]);
+      const some = index.chunks(numbers, { integrity: "trusted" });
+      expect(some.map(({ text, previous, next }) => [text, previous, next])).toEqual([
+        ["one", undefined, undefined],
+        ["three", undefined, undefined],
+      ]);
+    });
+
+    test("what was put last waits first, and has its vectors once they are set", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(makeFile("a.md", [{ text: "one" }]));
+      index.put(makeFile("b.md", [{ text: "two" }]));
+      expect(index.waiting(9).map(({ text }) => text)).toEqual(["two", "one"]);
+      catchUp(index, 1);
+      expect(index.waiting(9).map(({ text }) => text)).toEqual(["one"]);
+      const [hit] = index.nearest(vectorOf("two"), 9, {});
+      expect(hit?.score).toBeCloseTo(1, 1);
+      const number = hit?.chunk ?? -1;
+      const like = (text: string): Likeness | undefined =>
+        index.compare([number], [vectorOf("?"), vectorOf(text)]).get(number)?.likenesses[1];
+      expect(like("two")?.whole).toBeCloseTo(1, 2);
+      expect(like("two")?.sentence).toBeCloseTo(1, 2);
+      expect(like("previous two")?.withPrevious).toBeCloseTo(1, 2);
+      expect(like("window two")?.window).toBeCloseTo(1, 2);
+      const whole = index.compare([number], [vectorOf("?")]).get(number)?.whole;
+      for (const [at, value] of vectorOf("two").entries()) expect(whole?.[at]).toBeCloseTo(value, 1);
+      expect([index.compare([number], []).size, index.compare([number], [new Float32Array(7)]).size]).toEqual([0, 0]);
+    });
+
+    test("how often a word stands in a text is told up to fifteen times, and what stands elsewhere is not told", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(makeFile("a.md", [{ text: "bike ".repeat(40), speaker: "Lamp" }, { text: "lamp, shed, lamp" }]));
+      const numbers = index.waiting(2).map(({ number }) => number);
+      const { counts, lengths } = index.occurrences(["bike", "lamp", "river"], numbers);
+      expect([...counts]).toEqual([0, 2, 0, 15, 0, 0]);
+      expect([...lengths]).toEqual([3, 40]);
+    });
+
+    test("vectors of another embedder replace all there were", () => {
+      using harness = open();
+      const { index } = harness;
+      index.put(makeFile("a.md", [{ text: "one" }, { text: "two" }]));
+      catchUp(index);
+      const [number = -1] = index
+        .chunks(
+          index.nearest(vectorOf("one"), 1, {}).map(({ chunk }) => chunk),
+          {},
+        )
+        .map((chunk) => chunk.number);
+      index.setVectors("another", new Map([[number, vectorsOf("three")]]));
+      expect(index.nearest(vectorOf("three"), 9, {}).map(({ chunk }) => chunk)).toEqual([number]);
+      expect(index.waiting(9)).toHaveLength(1);
+    });
+
+    test("whatever is done, the index answers as the plain one does", () => {
+      const anyStep = fc.oneof(
+        { weight: 5, arbitrary: anyFile.map((file) => ({ kind: "put" as const, file })) },
+        { weight: 2, arbitrary: anyFile.map((file) => ({ kind: "remove" as const, path: file.path })) },
+        { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }).map((limit) => ({ kind: "vectors" as const, limit })) },
+        { weight: 1, arbitrary: fc.constant({ kind: "reopen" as const }) },
+      );
+      fc.assert(
+        fc.property(fc.array(anyStep, { maxLength: 12 }), anyText, anyVisible, (steps, question, visible) => {
+          using harness = open();
+          let { index } = harness;
+          const plain = createMemoryIndex();
+          for (const step of steps) {
+            for (const each of [index, plain]) {
+              if (step.kind === "put") each.put(step.file);
+              else if (step.kind === "remove") each.remove(step.path);
+              else if (step.kind === "vectors") catchUp(each, step.limit);
+            }
+            if (step.kind === "reopen") index = harness.reopen?.() ?? index;
+            for (const seen of [visible, {}]) {
+              expect(index.speakers(seen)).toEqual(plain.speakers(seen));
+              expect(index.frequencies(toTerms(question), seen)).toEqual(plain.frequencies(toTerms(question), seen));
+              for (const limit of [3, 100]) {
+                const [ours, theirs] = [index, plain].map((each) =>
+                  named(each, each.lexical(toTerms(question), limit, seen)),
+                );
+                expect(ours).toEqual(theirs ?? []);
+              }
+              const [near, exact] = [index, plain].map((each) =>
+                named(each, each.nearest(vectorOf(question), 100, seen)),
+              );
+              expect(near?.map(([id]) => id).sort()).toEqual(exact?.map(([id]) => id).sort());
+              const scores = new Map(exact);
+              for (const [id, score] of near ?? []) expect(Math.abs(score - (scores.get(id) ?? 9))).toBeLessThan(0.02);
+              const [told, right] = [index, plain].map((each) => read(each, question, seen));
+              expect([...(told?.keys() ?? [])]).toEqual([...(right?.keys() ?? [])]);
+              for (const [id, values] of told ?? []) {
+                for (const [at, value] of values.entries()) expect(value).toBeCloseTo(right?.get(id)?.[at] ?? 9, 1);
+              }
+            }
+          }
+          expect(new Map(index.files())).toEqual(new Map(plain.files()));
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    test("the same files in whatever order, put once or often, make the same index", () => {
+      const anyFiles = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 5 });
+      fc.assert(
+        fc.property(anyFiles, fc.array(anyFile, { maxLength: 4 }), (files, before) => {
+          const build = (order: readonly IndexedFile[]): object => {
+            using harness = open();
+            let { index } = harness;
+            for (const file of order) index.put(file);
+            for (const path of index.files().keys()) if (!files.some((file) => file.path === path)) index.remove(path);
+            catchUp(index);
+            const told = dump(index);
+            index = harness.reopen?.() ?? index;
+            expect(dump(index)).toEqual(told);
+            return told;
+          };
+          expect(build([...before, ...files])).toEqual(build(files.toReversed()));
+        }),
+        { numRuns: RUNS },
+      );
+    });
+
+    test("what is not visible is not among the hits, moves no score and is not counted", () => {
+      const anyChange = fc.record({ text: anyText, speaker: fc.constantFrom("Anna", "Carl") });
+      fc.assert(
+        fc.property(
+          fc.array(anyFile, { maxLength: 4 }),
+          anyVisible,
+          anyText,
+          anyChange,
+          (files, visible, question, change) => {
+            const ask = (brain: readonly IndexedFile[]): object => {
+              using harness = open();
+              const { index } = harness;
+              for (const file of brain) index.put(file);
+              catchUp(index);
+              const terms = toTerms(`${question} ${change.text} Anna Carl`);
+              const hits = index.lexical(terms, 100, visible);
+              const near = index.nearest(vectorOf(question), 100, visible);
+              for (const { text, ...chunk } of index.chunks(
+                [...hits, ...near].map((hit) => hit.chunk),
+                {},
+              )) {
+                expect([text, isVisible(chunk, visible)]).toEqual([text, true]);
+              }
+              return [
+                ...[named(index, hits), named(index, near), index.frequencies(terms, visible), index.speakers(visible)],
+                index
+                  .chunks(
+                    [...hits, ...near].map((hit) => hit.chunk),
+                    visible,
+                  )
+                  .map(({ number: _, previous, next, ...chunk }) => ({
+                    ...chunk,
+                    beside: [previous === undefined, next === undefined],
+                  })),
+              ];
+            };
+            const hide = (chunk: IndexedFile["chunks"][number]) =>
+              isVisible(chunk, visible) ? chunk : { ...chunk, ...change };
+            const changed = files.map((file) => ({ ...file, chunks: file.chunks.map(hide) }));
+            expect(ask(changed)).toEqual(ask(files));
+          },
+        ),
+        { numRuns: RUNS },
+      );
+    });
+  });
+};

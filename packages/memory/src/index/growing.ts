@@ -1,0 +1,27 @@
+/** Numbers in a row that may become longer. */
+
+interface Numbers extends ArrayLike<number> {
+  [index: number]: number;
+  set(from: ArrayLike<number>): void;
+}
+
+export interface Growing<Array extends Numbers> {
+  /** To read and write up to what was made room for. Another array after `reserve`. */
+  readonly array: Array;
+  reserve(length: number): void;
+}
+
+export const createGrowing = <Array extends Numbers>(make: (length: number) => Array): Growing<Array> => {
+  let array = make(64);
+  return {
+    get array() {
+      return array;
+    },
+    reserve(length) {
+      if (length <= array.length) return;
+      const more = make(Math.max(length, Math.ceil(array.length * 1.5)));
+      more.set(array);
+      array = more;
+    },
+  };
+};

@@ -1,0 +1,135 @@
+/** The loops that look at every vector: products of 16-bit numbers with 8-bit ones, and bits in which signatures differ. */
+import {
+  add,
+  addLanes32,
+  atMost,
+  type Code,
+  constant,
+  differing64,
+  dotPairs,
+  get,
+  load128,
+  load32,
+  multiply,
+  repeat,
+  set,
+  store32,
+  sumLanes,
+  type WasmFunction,
+  widenHigh,
+  widenLow,
+  writeModule,
+  zeros,
+} from "./wasm.ts";
+
+/** In bytes: multiples of 16, and not nothing. */
+export interface KernelSizes {
+  readonly vector: number;
+  readonly signature: number;
+}
+
+/** What is compared lies in the memory, and so does the question. None is called for nothing: `count` is 1 at the least. */
+export interface Kernel {
+  /** A 32-bit product for each of `count` vectors, `stride` bytes from one to the next. The question has 16 bits a number. */
+  dot(query: number, data: number, count: number, out: number, stride: number): void;
+  /** The same for vectors that lie where the `count` numbers at `places` say. */
+  dotEach(query: number, places: number, count: number, out: number): void;
+  /** In how many bits each of `count` signatures differs. */
+  differ(query: number, data: number, count: number, out: number, stride: number): void;
+  /**
+   * Of signatures in a row those that differ in at most `most` bits: writes where the vector of each lies, when the first one's is at `vectors`, and where
+   * what it wrote ends to `end`.
+   */
+  within(query: number, data: number, count: number, out: number, most: number, vectors: number, end: number): void;
+}
+
+export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: KernelSizes): Kernel => {
+  const functions = [dotLoop(vector), dotEachLoop(vector), differLoop(signature), withinLoop(signature, vector)];
+  const compiled = new WebAssembly.Module(writeModule(functions));
+  // What `functions` name and take is what `Kernel` says.
+  return new WebAssembly.Instance(compiled, { host: { memory } }).exports as unknown as Kernel;
+};
+
+const LANE_BYTES = 16;
+const LONG_BYTES = 8;
+const RESULT_BYTES = 4;
+
+/** Of so many bytes, step after step without a loop, which takes half the time. */
+const sum = (size: number, into: number, step: (lane: number) => Code): Code => [
+  ...set(into, zeros),
+  ...Array.from({ length: size / LANE_BYTES }, (_, lane) => set(into, addLanes32(get(into), step(lane)))).flat(),
+];
+
+const forward = (local: number, by: Code): Code => set(local, add(get(local), by));
+
+/** Numbers of eight bits at `data` with those of sixteen at `query`. */
+const product = (query: number, data: Code, held: number, lane: number): Code => [
+  ...set(held, load128(data, lane * LANE_BYTES)),
+  ...addLanes32(
+    dotPairs(load128(get(query), 2 * lane * LANE_BYTES), widenLow(get(held))),
+    dotPairs(load128(get(query), (2 * lane + 1) * LANE_BYTES), widenHigh(get(held))),
+  ),
+];
+
+/** Bits are counted 64 at a time: the processor has an instruction for those, and none for vectors. */
+const difference = (query: number, data: number, size: number): Code =>
+  Array.from({ length: size / LONG_BYTES }, (_, at) => differing64(get(query), get(data), at * LONG_BYTES)).reduce(add);
+
+const [QUERY, DATA, COUNT, OUT, STRIDE] = [0, 1, 2, 3, 4] as const;
+
+/** What comes after the parameters: integers first, then vectors. */
+interface Locals {
+  readonly parameters: number;
+  readonly integers?: number;
+  readonly vectors: number;
+}
+
+/** Does the same for one thing after the other until none is left. */
+const loop = (name: string, { parameters, integers = 0, vectors }: Locals, body: Code): WasmFunction => ({
+  ...{ name, parameters, integers, vectors },
+  body: repeat([...body, ...forward(COUNT, constant(-1))], get(COUNT)),
+});
+
+/** One answer for each, whatever lies between them. */
+const strided = (
+  name: string,
+  vectors: number,
+  answer: { readonly before?: Code; readonly value: Code },
+): WasmFunction =>
+  loop(name, { parameters: 5, vectors }, [
+    ...(answer.before ?? []),
+    ...store32(get(OUT), answer.value),
+    ...forward(OUT, constant(RESULT_BYTES)),
+    ...forward(DATA, get(STRIDE)),
+  ]);
+
+const dotLoop = (size: number): WasmFunction => {
+  const [total, held] = [5, 6];
+  const before = sum(size, total, (lane) => product(QUERY, get(DATA), held, lane));
+  return strided("dot", 2, { before, value: sumLanes(total) });
+};
+
+const differLoop = (size: number): WasmFunction => strided("differ", 0, { value: difference(QUERY, DATA, size) });
+
+const dotEachLoop = (size: number): WasmFunction => {
+  const [place, total, held] = [4, 5, 6];
+  return loop("dotEach", { parameters: 4, integers: 1, vectors: 2 }, [
+    ...set(place, load32(get(DATA))),
+    ...sum(size, total, (lane) => product(QUERY, get(place), held, lane)),
+    ...store32(get(OUT), sumLanes(total)),
+    ...forward(OUT, constant(RESULT_BYTES)),
+    ...forward(DATA, constant(RESULT_BYTES)),
+  ]);
+};
+
+/** Every place is written, and written over by the next one unless it is near enough: a branch would be guessed wrong too often. */
+const withinLoop = (size: number, vectorSize: number): WasmFunction => {
+  const [most, vectors, end] = [4, 5, 6];
+  const { body, ...rest } = loop("within", { parameters: 7, vectors: 0 }, [
+    ...store32(get(OUT), get(vectors)),
+    ...forward(OUT, multiply(atMost(difference(QUERY, DATA, size), get(most)), constant(RESULT_BYTES))),
+    ...forward(DATA, constant(size)),
+    ...forward(vectors, constant(vectorSize)),
+  ]);
+  return { ...rest, body: [...body, ...store32(get(end), get(OUT))] };
+};

@@ -1,0 +1,185 @@
+/** The index as plainly as it can be said: everything is looked at for every question. The reference for others, and good for a small brain. */
+import { rarity, worth } from "./bm25.ts";
+import { createBest, type PlaceOrder } from "./best.ts";
+import type {
+  ChunkIndex,
+  ChunkNumber,
+  ChunkVectors,
+  IndexedChunk,
+  IndexedFile,
+  Likeness,
+  Visible,
+} from "./chunk-index.ts";
+import { type Columns, neighbourWeight, ownWeight, textCount, toColumns } from "./columns.ts";
+import { isVisible } from "./sight.ts";
+
+interface Entry {
+  readonly number: ChunkNumber;
+  readonly chunk: IndexedFile["chunks"][number];
+  readonly columns: Columns;
+  readonly previous: Entry | undefined;
+  next: Entry | undefined;
+  vectors: ChunkVectors | undefined;
+}
+
+interface Row {
+  readonly entry: Entry;
+  /** Those of its neighbours that are visible. */
+  readonly beside: readonly Entry[];
+  readonly length: number;
+}
+
+export const createMemoryIndex = (): ChunkIndex => {
+  const paths = new Map<string, { readonly hash: string; readonly entries: readonly Entry[] }>();
+  const entries = new Map<ChunkNumber, Entry>();
+  let embedder: string | undefined;
+  let count = 0;
+
+  const order: PlaceOrder = (one, other) => compare(entries.get(one), entries.get(other));
+  const seen = (visible: Visible): readonly Row[] =>
+    [...entries.values()].filter(({ chunk }) => isVisible(chunk, visible)).map((entry) => toRow(entry, visible));
+
+  const remove = (path: string): void => {
+    for (const { number } of paths.get(path)?.entries ?? []) entries.delete(number);
+    paths.delete(path);
+  };
+
+  return {
+    put({ path, hash, chunks }) {
+      remove(path);
+      let previous: Entry | undefined;
+      const made = chunks.map((chunk): Entry => {
+        const entry = {
+          number: count,
+          chunk,
+          columns: toColumns(chunk),
+          previous,
+          next: undefined,
+          vectors: undefined,
+        };
+        if (previous !== undefined) previous.next = entry;
+        previous = entry;
+        count += 1;
+        entries.set(entry.number, entry);
+        return entry;
+      });
+      paths.set(path, { hash, entries: made });
+    },
+    remove,
+    files: () => new Map([...paths].map(([path, { hash }]) => [path, hash])),
+
+    lexical(terms, limit, visible) {
+      const rows = seen(visible);
+      const meanLength = rows.reduce((sum, { length }) => sum + length, 0) / rows.length;
+      const scores = new Map<ChunkNumber, number>();
+      for (const term of new Set(terms)) {
+        const found = rows.map((row) => ({ row, tenths: weigh(row, term) })).filter(({ tenths }) => tenths > 0);
+        const says = rarity(found.length, rows.length);
+        for (const { row, tenths } of found) {
+          const { number } = row.entry;
+          scores.set(number, (scores.get(number) ?? 0) + says * worth(tenths, row.length, meanLength));
+        }
+      }
+      const best = createBest(limit, order);
+      for (const [number, score] of scores) best.offer(number, score);
+      return best.take();
+    },
+
+    nearest(vector, limit, visible) {
+      const best = createBest(limit, order);
+      for (const { entry } of seen(visible)) {
+        if (entry.vectors !== undefined) best.offer(entry.number, dot(vector, entry.vectors.whole));
+      }
+      return best.take();
+    },
+
+    frequencies(terms, visible) {
+      const rows = seen(visible);
+      const countOf = (term: string): number => rows.filter(({ entry }) => entry.columns.counts.has(term)).length;
+      return { counts: terms.map(countOf), total: rows.length };
+    },
+
+    chunks: (numbers, visible) =>
+      numbers.flatMap((number) => {
+        const entry = entries.get(number);
+        return entry === undefined || !isVisible(entry.chunk, visible) ? [] : [toIndexed(entry, visible)];
+      }),
+    occurrences(terms, numbers) {
+      const columns = numbers.map((number) => entries.get(number)?.columns);
+      const countOf = (term: string, of: Columns | undefined): number => textCount(of?.counts.get(term) ?? 0);
+      return {
+        counts: Uint8Array.from(columns.flatMap((of) => terms.map((term) => countOf(term, of)))),
+        lengths: Uint16Array.from(columns, (of) => of?.textLength ?? 0),
+      };
+    },
+    compare: (numbers, questions) =>
+      new Map(
+        numbers.flatMap((number) => {
+          const vectors = entries.get(number)?.vectors;
+          if (vectors === undefined || vectors.whole.length !== questions[0]?.length) return [];
+          const likenesses = questions.map((question) => likenessOf(vectors, question));
+          return [[number, { whole: vectors.whole, likenesses }] as const];
+        }),
+      ),
+    waiting: (limit) =>
+      [...entries.values()]
+        .filter(({ vectors }) => vectors === undefined)
+        .toReversed()
+        .slice(0, limit)
+        .map((entry) => toIndexed(entry, {})),
+    countWaiting: () => [...entries.values()].filter(({ vectors }) => vectors === undefined).length,
+    setVectors(name, vectors) {
+      if (name !== embedder) for (const entry of entries.values()) entry.vectors = undefined;
+      embedder = name;
+      for (const [number, made] of vectors) {
+        const entry = entries.get(number);
+        if (entry !== undefined) entry.vectors = made;
+      }
+    },
+    speakers: (visible) => [...new Set(seen(visible).flatMap(({ entry }) => entry.chunk.speaker ?? []))].sort(),
+    scrub: () => undefined,
+    [Symbol.dispose]: () => undefined,
+  };
+};
+
+const compare = (one: Entry | undefined, other: Entry | undefined): number => {
+  if (one === undefined || other === undefined || one.chunk.path === other.chunk.path) {
+    return (one?.number ?? 0) - (other?.number ?? 0);
+  }
+  return one.chunk.path < other.chunk.path ? -1 : 1;
+};
+
+const toRow = (entry: Entry, visible: Visible): Row => {
+  const beside = [entry.previous, entry.next].filter((other) => other !== undefined && isVisible(other.chunk, visible));
+  return {
+    entry,
+    beside: beside.filter((other) => other !== undefined),
+    length: beside.reduce((sum, other) => sum + (other?.columns.textLength ?? 0), entry.columns.ownLength),
+  };
+};
+
+const weigh = ({ entry, beside }: Row, term: string): number =>
+  beside.reduce(
+    (sum, { columns }) => sum + neighbourWeight(columns.counts.get(term) ?? 0),
+    ownWeight(entry.columns.counts.get(term) ?? 0),
+  );
+
+const toIndexed = ({ number, chunk, previous, next }: Entry, visible: Visible): IndexedChunk => ({
+  ...chunk,
+  number,
+  ...(previous !== undefined && isVisible(previous.chunk, visible) ? { previous: previous.number } : {}),
+  ...(next !== undefined && isVisible(next.chunk, visible) ? { next: next.number } : {}),
+});
+
+const likenessOf = ({ whole, withPrevious, window, sentences }: ChunkVectors, question: Float32Array): Likeness => ({
+  whole: dot(whole, question),
+  sentence: sentences.length === 0 ? Number.NaN : Math.max(...sentences.map((sentence) => dot(sentence, question))),
+  withPrevious: dot(withPrevious, question),
+  window: dot(window, question),
+});
+
+const dot = (one: Float32Array, other: Float32Array): number => {
+  let sum = 0;
+  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  return sum;
+};

@@ -1,0 +1,92 @@
+/** What the index keeps of a file's words, as bytes: enough to know every chunk's terms without reading its text. */
+import type { Counts } from "./columns.ts";
+import type { RosterEntry } from "./roster.ts";
+
+export interface PackedChunk extends RosterEntry {
+  /** Numbers of terms, and at the same places how often each stands there. */
+  readonly terms: readonly number[];
+  readonly counts: readonly Counts[];
+}
+
+const INTEGRITIES = ["owner", "trusted", "untrusted"] as const;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+export const pack = (chunks: readonly PackedChunk[]): Uint8Array => {
+  const names = [...new Set(chunks.flatMap(({ audience, speaker }) => [audience, speaker]))];
+  const numbers = new Map(names.map((name, index) => [name, index]));
+  const bytes: number[] = [];
+  const put = (value: number): void => {
+    let rest = value;
+    for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128);
+    bytes.push(rest);
+  };
+  put(names.length);
+  for (const name of names) {
+    const text = encoder.encode(name);
+    put(text.length);
+    bytes.push(...text);
+  }
+  put(chunks.length);
+  for (const { audience, speaker, integrity, textLength, ownLength, terms, counts } of chunks) {
+    put(numbers.get(audience) ?? 0);
+    put(numbers.get(speaker) ?? 0);
+    put(INTEGRITIES.indexOf(integrity));
+    put(textLength);
+    put(ownLength);
+    put(terms.length);
+    for (const term of terms) put(term);
+    bytes.push(...counts);
+  }
+  return Uint8Array.from(bytes);
+};
+
+/** Throws a RangeError when the bytes are not such. */
+export const unpack = (bytes: Uint8Array): readonly PackedChunk[] => {
+  let at = 0;
+  const takeByte = (): number => {
+    const byte = bytes[at];
+    if (byte === undefined) throw new RangeError("The words of a file end early.");
+    at += 1;
+    return byte;
+  };
+  const take = (): number => {
+    let byte = takeByte();
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = takeByte();
+      value |= (byte & 127) << shift;
+    }
+    return value;
+  };
+  const takeText = (): string => {
+    const length = take();
+    if (at + length > bytes.length) throw new RangeError("The words of a file end early.");
+    at += length;
+    return decoder.decode(bytes.subarray(at - length, at));
+  };
+  const times = <Item>(make: () => Item): readonly Item[] => {
+    const items: Item[] = [];
+    for (let left = take(); left > 0; left -= 1) items.push(make());
+    return items;
+  };
+  const names = times(takeText);
+  const chunks = times((): PackedChunk => {
+    const audience = nameOf(names, take());
+    const speaker = nameOf(names, take());
+    const integrity = nameOf(INTEGRITIES, take());
+    const textLength = take();
+    const ownLength = take();
+    const terms = times(take);
+    return { audience, speaker, integrity, textLength, ownLength, terms, counts: terms.map(takeByte) };
+  });
+  if (at !== bytes.length) throw new RangeError("The words of a file go on after their end.");
+  return chunks;
+};
+
+const nameOf = <Name extends string>(names: readonly Name[], index: number): Name => {
+  const name = names[index];
+  if (name === undefined) throw new RangeError("The words of a file name what is not there.");
+  return name;
+};

@@ -1,0 +1,62 @@
+/** Terms and their numbers. A number is given once; a term that no chunk has any more is forgotten, and gets another one when it comes back. */
+import { createGrowing } from "./growing.ts";
+
+/** Whose terms are asked for. */
+interface Worded {
+  readonly terms: readonly number[];
+}
+
+export interface Vocabulary {
+  get(term: string): number | undefined;
+  add(term: string, id: number): void;
+  /** Numbers for terms that are not there yet. They count once they are added. */
+  draft(): { readonly terms: ReadonlyMap<string, number>; idOf(term: string): number };
+  /** One chunk more, or less, has these. */
+  use(terms: readonly number[]): void;
+  release(terms: readonly number[]): void;
+  /** Which terms nobody has when the first are gone and the second there. */
+  unused(gone: readonly Worded[], come?: readonly Worded[]): readonly number[];
+  forget(term: string): void;
+}
+
+export const createVocabulary = (): Vocabulary => {
+  const ids = new Map<string, number>();
+  const uses = createGrowing((length) => new Uint32Array(length));
+  let next = 1;
+  return {
+    get: (term) => ids.get(term),
+    add(term, id) {
+      ids.set(term, id);
+      uses.reserve(id + 1);
+      next = Math.max(next, id + 1);
+    },
+    draft() {
+      const terms = new Map<string, number>();
+      return {
+        terms,
+        idOf(term) {
+          const known = ids.get(term) ?? terms.get(term);
+          if (known !== undefined) return known;
+          const id = next + terms.size;
+          terms.set(term, id);
+          return id;
+        },
+      };
+    },
+    use(terms) {
+      for (const term of terms) uses.array[term] = (uses.array[term] ?? 0) + 1;
+    },
+    release(terms) {
+      for (const term of terms) uses.array[term] = (uses.array[term] ?? 0) - 1;
+    },
+    unused(gone, come = []) {
+      const left = new Map<number, number>();
+      for (const { terms } of gone) {
+        for (const term of terms) left.set(term, (left.get(term) ?? uses.array[term] ?? 0) - 1);
+      }
+      for (const { terms } of come) for (const term of terms) left.delete(term);
+      return [...left].filter(([, count]) => count === 0).map(([term]) => term);
+    },
+    forget: (term) => void ids.delete(term),
+  };
+};

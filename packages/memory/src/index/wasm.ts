@@ -1,0 +1,86 @@
+/** WebAssembly, written as bytes: just enough for functions that count over memory with vectors of 128 bits. */
+
+/** Instructions of a function's body, as bytes. */
+export type Code = readonly number[];
+
+export interface WasmFunction {
+  readonly name: string;
+  /** All of them 32-bit integers; numbered from 0. There is no result. */
+  readonly parameters: number;
+  /** Numbered after the parameters: integers first, then vectors. */
+  readonly integers: number;
+  readonly vectors: number;
+  readonly body: Code;
+}
+
+const I32 = 0x7f;
+const V128 = 0x7b;
+const FUNCTION = 0x60;
+const NOTHING = 0x40;
+const END = 0x0b;
+
+/** Unsigned, seven bits at a time. */
+const leb = (value: number): Code => (value < 128 ? [value] : [(value & 127) | 128, ...leb(value >>> 7)]);
+/** Signed: the sixth bit of the last byte is the sign. */
+const signed = (value: number): Code =>
+  value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
+const vector = (items: readonly Code[]): Code => [...leb(items.length), ...items.flat()];
+const sized = (code: Code): Code => [...leb(code.length), ...code];
+const named = (name: string): Code => sized([...new TextEncoder().encode(name)]);
+const section = (id: number, code: Code): Code => [id, ...sized(code)];
+
+/** A module whose memory is imported as `host.memory`. */
+export const writeModule = (functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> => {
+  const types = functions.map(({ parameters }): Code => [FUNCTION, ...vector(Array(parameters).fill([I32])), 0]);
+  const bodies = functions.map(({ integers, vectors, body }) =>
+    sized([
+      ...vector([
+        [...leb(integers), I32],
+        [...leb(vectors), V128],
+      ]),
+      ...body,
+      END,
+    ]),
+  );
+  const memory: Code = [...named("host"), ...named("memory"), 2, 0, 1];
+  return Uint8Array.of(
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, vector(types)),
+    ...section(2, vector([memory])),
+    ...section(3, vector(functions.map((_, index) => leb(index)))),
+    ...section(7, vector(functions.map(({ name }, index) => [...named(name), 0, ...leb(index)]))),
+    ...section(10, vector(bodies)),
+  );
+};
+
+const simd = (operator: number, ...rest: Code): Code => [0xfd, ...leb(operator), ...rest];
+
+export const get = (local: number): Code => [0x20, ...leb(local)];
+export const set = (local: number, value: Code): Code => [...value, 0x21, ...leb(local)];
+export const constant = (value: number): Code => [0x41, ...signed(value)];
+export const add = (one: Code, other: Code): Code => [...one, ...other, 0x6a];
+export const multiply = (one: Code, other: Code): Code => [...one, ...other, 0x6c];
+/** 1 where the first is at most the other, else 0. */
+export const atMost = (one: Code, other: Code): Code => [...one, ...other, 0x4c];
+export const load32 = (address: Code): Code => [...address, 0x28, 2, 0];
+/** In how many of 64 bits two numbers in memory differ. */
+export const differing64 = (one: Code, other: Code, offset: number): Code => [
+  ...[...one, 0x29, 0, ...leb(offset)],
+  ...[...other, 0x29, 0, ...leb(offset)],
+  ...[0x85, 0x7b, 0xa7],
+];
+/** Runs the body, and again as long as `again` is not zero. */
+export const repeat = (body: Code, again: Code): Code => [0x03, NOTHING, ...body, ...again, 0x0d, 0, END];
+export const store32 = (address: Code, value: Code): Code => [...address, ...value, 0x36, 2, 0];
+
+export const load128 = (address: Code, offset = 0): Code => [...address, ...simd(0, 0, ...leb(offset))];
+export const zeros: Code = [...constant(0), ...simd(0x11)];
+export const addLanes32 = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xae)];
+/** The eight lower or upper bytes as signed 16 bits. */
+export const widenLow = (value: Code): Code => [...value, ...simd(0x87)];
+export const widenHigh = (value: Code): Code => [...value, ...simd(0x88)];
+/** Products of 16 bits, added in pairs to 32. */
+export const dotPairs = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xba)];
+/** All four lanes of 32 bits as one sum. */
+export const sumLanes = (local: number): Code =>
+  [0, 1, 2, 3].map((lane): Code => [...get(local), ...simd(0x1b, lane)]).reduce((sum, lane) => add(sum, lane));

@@ -1,0 +1,37 @@
+/** The side of a memory process that has a network: embeds what the process calls for. */
+import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
+import type { Embedder } from "../embedders/embedder.ts";
+
+export interface Calls {
+  take(call: MemoryCall): void;
+  /** Nobody waits for an answer any more. */
+  stop(): void;
+}
+
+export const answerCalls = (embedder: Embedder | undefined, send: (vectors: MemoryVectors) => Promise<void>): Calls => {
+  const open = new Map<number, AbortController>();
+  const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
+    try {
+      if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder to call.");
+      const vectors = await embedder.embed(texts, signal);
+      return { called, vectors: vectors.map((vector) => [...vector]) };
+    } catch (error) {
+      return { called, error: toErrorBody(error) };
+    }
+  };
+  return {
+    take(message) {
+      if ("stop" in message) return open.get(message.stop)?.abort();
+      const { call, texts } = message;
+      const stop = new AbortController();
+      open.set(call, stop);
+      void answer(call, texts, stop.signal).then((vectors) => {
+        open.delete(call);
+        return stop.signal.aborted ? undefined : send(vectors);
+      });
+    },
+    stop() {
+      for (const stop of open.values()) stop.abort();
+    },
+  };
+};

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { HearthError, isHearthError, type Retrieval } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import type { Embedder } from "../embedders/embedder.ts";
+import { createFakeEmbedder } from "../embedders/fake.ts";
+import type { ChunkIndex } from "../index/chunk-index.ts";
+import { createMemoryIndex } from "../index/memory-index.ts";
+import { createHouseMemory } from "./house-memory.ts";
+import { ANNA, memoryFile } from "./memory-backend.conformance.ts";
+
+const hash = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
+
+/** An index that can break while it is open, and an embedder that can fail. */
+const open = ({ together = 1 } = {}) => {
+  const world = createFakeWorld({ hash });
+  const state = { isDamaged: false, isMissing: false, hangs: false, setAside: 0, erased: 0, embedded: 0, calls: 0 };
+  let index = createMemoryIndex();
+  const broken = (): ChunkIndex => ({
+    ...index,
+    lexical(...question) {
+      if (state.isDamaged) throw new HearthError("memory.damaged", "The index is damaged.");
+      return index.lexical(...question);
+    },
+  });
+  const anew = (): void => {
+    index = createMemoryIndex();
+    state.isDamaged = false;
+  };
+  const fake = createFakeEmbedder();
+  const embedder: Embedder = {
+    ...fake,
+    together,
+    async embed(texts, signal) {
+      state.calls += 1;
+      if (state.hangs)
+        return new Promise((_, reject) => {
+          signal?.addEventListener("abort", () => reject(new HearthError("memory.aborted", "Embedding was stopped.")));
+        });
+      if (state.isMissing) throw new HearthError("memory.no-embedder", "There is no model.", { hint: "Get one." });
+      state.embedded += texts.length;
+      return fake.embed(texts, signal);
+    },
+  };
+  const placeOf = () => ({
+    open: broken,
+    setAside() {
+      state.setAside += 1;
+      anew();
+    },
+    erase() {
+      state.erased += 1;
+      anew();
+    },
+  });
+  const memory = createHouseMemory({ ...{ placeOf, embedder, hash }, clock: world.clock });
+  const { signal } = new AbortController();
+  const put = (path: string, text: string) =>
+    memory.answer({ type: "put", agent: ANNA, file: memoryFile(path, text) }, signal);
+  const recall = (query: string, retrieval: Retrieval = "hybrid") =>
+    memory.answer({ type: "recall", agent: ANNA, retrieval, query, limit: 5, visible: {} }, signal);
+  const status = () => memory.answer({ type: "status", agent: ANNA }, signal);
+  const caughtUp = async (): Promise<void> => {
+    while ((await status()).catchingUp) await world.clock.turn();
+  };
+  /** Once it has found out that something is wrong with the embedder. */
+  const told = async (): Promise<void> => {
+    while ((await status()).problem === undefined) await world.clock.turn();
+  };
+  return {
+    ...{ world, state, memory, signal, put, recall, status, caughtUp, told },
+    [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
+  };
+};
+
+describe("the memory of a house", () => {
+  test("names damage that is found on the way once, and then wants everything again", async () => {
+    await using house = open();
+    const file = memoryFile("a.md", "The bike is in the shed.");
+    const files = { "a.md": file.hash };
+    const { memory, signal } = house;
+    expect(await memory.answer({ type: "open", agent: ANNA, files }, signal)).toEqual({ wanted: ["a.md"] });
+    expect((await house.status()).rebuilding).toBe(true);
+    await memory.answer({ type: "put", agent: ANNA, file }, signal);
+    expect(await house.status()).toMatchObject({ files: 1, chunks: 1, rebuilding: false });
+    house.state.isDamaged = true;
+    expect(isHearthError(await house.recall("bike").catch((error: unknown) => error), "memory.damaged")).toBe(true);
+    expect(house.state.setAside).toBe(1);
+    expect(await house.recall("bike")).toMatchObject({ hits: [], rebuilding: true });
+    expect(await memory.answer({ type: "open", agent: ANNA, files }, signal)).toEqual({ wanted: ["a.md"] });
+    await memory.answer({ type: "put", agent: ANNA, file }, signal);
+    expect(await house.recall("bike")).toMatchObject({ hits: [{ path: "a.md" }], rebuilding: false });
+  });
+
+  test("compares words as long as there is no model, says so, and tries again after a minute", async () => {
+    await using house = open();
+    house.state.isMissing = true;
+    await house.put("a.md", "The bike is in the shed.");
+    expect(await house.recall("bike")).toMatchObject({ mode: "lexical", hits: [{ path: "a.md" }] });
+    await house.told();
+    expect((await house.status()).problem).toBe("There is no model. Get one.");
+    house.state.isMissing = false;
+    expect((await house.recall("bike")).mode).toBe("lexical");
+    expect(house.state.embedded).toBe(0);
+    await house.world.advance(60_000);
+    await house.caughtUp();
+    expect((await house.recall("bike")).mode).toBe("hybrid");
+    expect((await house.status()).problem).toBeUndefined();
+  });
+
+  test("waits eight seconds for the vector of a question, and no longer: words answer, and the answer says why", async () => {
+    await using house = open();
+    await house.put("a.md", "The bike is in the shed.");
+    await house.caughtUp();
+    house.state.hangs = true;
+    const answer = house.recall("bike");
+    await house.world.advance(8000);
+    expect(await answer).toMatchObject({ mode: "lexical", hits: [{ path: "a.md" }], problem: expect.any(String) });
+    expect((await house.status()).problem).toContain("fake did not answer in 8 s");
+    house.state.hangs = false;
+    expect(await house.recall("bike")).toMatchObject({ mode: "lexical", problem: expect.any(String) });
+    await house.world.advance(60_000);
+    const again = await house.recall("bike");
+    expect([again.mode, again.problem, (await house.status()).problem]).toEqual(["hybrid", undefined, undefined]);
+  });
+
+  test("makes no vector of an agent's texts, nor of a question to it, while it is found by words alone", async () => {
+    await using house = open();
+    const file = memoryFile("a.md", "The bike is in the shed.");
+    await house.memory.answer({ type: "put", agent: ANNA, retrieval: "lexical", file }, house.signal);
+    expect(await house.recall("bike", "lexical")).toMatchObject({ mode: "lexical", hits: [{ path: "a.md" }] });
+    const status = await house.status();
+    expect([status.catchingUp, status.vectors, status.embedder, house.state.calls]).toEqual([false, 0, undefined, 0]);
+    expect((await house.recall("bike", "hybrid")).mode).toBe("lexical");
+    await house.caughtUp();
+    expect((await house.recall("bike", "hybrid")).mode).toBe("hybrid");
+    expect(await house.status()).toMatchObject({ chunks: 1, vectors: 1, embedder: "fake" });
+    const { calls } = house.state;
+    expect((await house.recall("the red bike", "lexical")).mode).toBe("lexical");
+    expect(house.state.calls).toBe(calls);
+  });
+
+  test("compares words alone as long as most pieces have no vectors, so that those that have some do not hide the others", async () => {
+    await using house = open();
+    await house.put("a.md", "# One\n\nThe boat is in the lake.\n\n# Two\n\nThe car is at home.");
+    await house.caughtUp();
+    expect((await house.recall("boat")).mode).toBe("hybrid");
+    house.state.hangs = true;
+    for (const name of ["b", "c", "d"]) await house.put(`${name}.md`, `The bike of ${name} is in the shed.`);
+    const answer = await house.recall("bike of d");
+    expect([answer.mode, answer.hits[0]?.path]).toEqual(["lexical", "d.md"]);
+  });
+
+  test("gives an embedder as many texts at once as it takes", async () => {
+    const calls = async (together: number): Promise<number> => {
+      await using house = open({ together });
+      const notes = Array.from({ length: 8 }, (_, at) => `# Note ${at}\n\nThe bike number ${at} is in the shed.\n\n`);
+      await house.put("a.md", notes.join(""));
+      await house.caughtUp();
+      return house.state.calls;
+    };
+    expect(await calls(64)).toBe(1);
+    expect(await calls(1)).toBeGreaterThan(20);
+  });
+
+  test("names what is no text as left out, until it is one or has gone", async () => {
+    await using house = open();
+    await house.put("a.md", "\u0001\u0002\u0003\u0004");
+    await house.put("b.md", "\u0001\u0002\u0003\u0004");
+    const why = expect.stringContaining("is not text");
+    expect(await house.status()).toMatchObject({
+      files: 0,
+      leftOut: [
+        { path: "a.md", why },
+        { path: "b.md", why },
+      ],
+    });
+    await house.put("a.md", "The bike is in the shed.");
+    await house.memory.answer({ type: "remove", agent: ANNA, paths: ["b.md"] }, house.signal);
+    expect(await house.status()).toMatchObject({ files: 1, leftOut: [] });
+  });
+
+  test("does not embed a text again that it has just embedded", async () => {
+    await using house = open();
+    await house.put(
+      "a.md",
+      "# One\n\nThe bike is in the shed.\n\n# Two\n\nThe boat is in the lake.\n\n# Three\n\nThe car is at home.",
+    );
+    await house.caughtUp();
+    const before = house.state.embedded;
+    await house.put(
+      "a.md",
+      "# One\n\nThe bike is in the shed.\n\n# Two\n\nThe boat is in the lake.\n\n# Three\n\nThe car is sold.",
+    );
+    await house.caughtUp();
+    expect(house.state.embedded - before).toBeLessThan(before);
+    expect(house.state.embedded).toBeGreaterThan(before);
+  });
+
+  test("has left once nobody has asked for as long as it was told, and not before vectors have caught up", async () => {
+    await using house = open();
+    let hasLeft = false;
+    void house.memory.left.then(() => (hasLeft = true));
+    await house.memory.answer({ type: "idle", afterMs: 1000 }, house.signal);
+    await house.put("a.md", "The bike is in the shed.");
+    await house.world.advance(900);
+    await house.recall("bike");
+    await house.world.advance(900);
+    expect(hasLeft).toBe(false);
+    await house.caughtUp();
+    await house.world.advance(1100);
+    expect(hasLeft).toBe(true);
+  });
+
+  test("answers nothing once it is closed", async () => {
+    const house = open();
+    await house[Symbol.asyncDispose]();
+    expect(isHearthError(await house.recall("bike").catch((error: unknown) => error), "memory.lost")).toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+/** A file of a brain as the index takes it: cut into chunks, each with whom it is for. */
+import type { MemoryFile, MemoryIntegrity, World } from "@hearth/protocol";
+import type { Chunk } from "../chunks/chunk.ts";
+import { chunkFile } from "../chunks/chunk-file.ts";
+import type { IndexedFile } from "../index/chunk-index.ts";
+
+export interface Indexed {
+  readonly file: IndexedFile;
+  /** Why it has no chunks, in words for people. */
+  readonly note?: string;
+}
+
+/** A note as it follows the path. */
+export const whyOf = (path: string, note: string): string =>
+  (note.startsWith(`${path} `) ? note.slice(path.length + 1) : note).replace(/\.$/, "");
+
+interface Line {
+  readonly text: string;
+  readonly audience: string;
+  readonly integrity: MemoryIntegrity;
+}
+
+/** Each less trusted than the one before it. */
+const TRUST: readonly MemoryIntegrity[] = ["owner", "trusted", "untrusted"];
+
+/** No chunk holds lines for different audiences: each audience's lines are cut up as if the others were blank. A chunk is as trusted as its least trusted line. */
+export const toIndexed = (file: MemoryFile, hash: World["hash"]): Indexed => {
+  const { path } = file;
+  const lines = toLines(file);
+  const audiences = [...new Set(lines.map(({ audience }) => audience))].sort();
+  const parts = audiences.map((audience) => {
+    const text = audiences.length === 1 ? file.text : onlyFor(audience, lines);
+    return { audience, chunking: chunkFile({ path, text }, hash) };
+  });
+  const chunks: IndexedFile["chunks"][number][] = [];
+  for (const { audience, chunking } of parts) {
+    if (chunking.kind === "refused") return { file: { path, hash: file.hash, chunks: [] }, note: chunking.note };
+    for (const chunk of chunking.chunks) chunks.push({ ...chunk, audience, integrity: leastTrusted(lines, chunk) });
+  }
+  if (audiences.length > 1) chunks.sort((one, other) => one.lines[0] - other.lines[0]);
+  const numbered = chunks.map((chunk, ordinal) =>
+    chunk.ordinal === ordinal ? chunk : { ...chunk, ordinal, id: hash(JSON.stringify([chunk.id, chunk.audience])) },
+  );
+  return { file: { path, hash: file.hash, chunks: numbered } };
+};
+
+const toLines = ({ text, audience, integrity, ranges }: MemoryFile): readonly Line[] => {
+  const lines: Line[] = text.split(/\r\n|\n|\r/).map((line) => ({ text: line, audience, integrity }));
+  for (const {
+    lines: [first, last],
+    ...kind
+  } of ranges) {
+    for (let line = first; line <= Math.min(last, lines.length); line += 1) {
+      lines[line - 1] = { ...kind, text: lines[line - 1]?.text ?? "" };
+    }
+  }
+  return lines;
+};
+
+const onlyFor = (audience: string, lines: readonly Line[]): string =>
+  lines.map((line) => (line.audience === audience ? line.text : "")).join("\n");
+
+const leastTrusted = (lines: readonly Line[], { lines: [first, last] }: Chunk): MemoryIntegrity => {
+  const ranks = lines.slice(first - 1, last).map(({ integrity }) => TRUST.indexOf(integrity));
+  return TRUST[ranks.reduce((most, rank) => Math.max(most, rank), 0)] ?? "untrusted";
+};

@@ -1,0 +1,92 @@
+/** Memory without a process and without a file: the texts are kept as they are and looked through for every question. For small brains. */
+import { type AgentId, createLate, HearthError, type LeftOut, type MemoryFile, type World } from "@hearth/protocol";
+import { createMemoryIndex } from "../index/memory-index.ts";
+import type { ChunkIndex } from "../index/chunk-index.ts";
+import { createRetriever } from "../retrieval/retriever.ts";
+import { toIndexed, whyOf } from "./indexed-file.ts";
+import type { MemoryBackend, MemorySource } from "./memory-backend.ts";
+import { toHit } from "./to-hit.ts";
+import { toToday } from "./to-today.ts";
+
+export interface MarkdownBackendOptions {
+  readonly source: MemorySource;
+  readonly hash: World["hash"];
+}
+
+export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions): MemoryBackend => {
+  const brains = new Map<AgentId, () => Promise<Texts>>();
+
+  const read = async (agent: AgentId): Promise<Texts> => {
+    const texts = createTexts(hash);
+    for (const path of (await source.list(agent)).keys()) {
+      const file = await source.read(agent, path);
+      if (file !== undefined) texts.put(file);
+    }
+    return texts;
+  };
+  const brainOf = (agent: AgentId): Promise<Texts> => {
+    const open = brains.get(agent) ?? createLate(() => read(agent));
+    brains.set(agent, open);
+    return open();
+  };
+
+  return {
+    async put(agent, file) {
+      (await brainOf(agent)).put(file);
+    },
+    async remove(agent, paths) {
+      const texts = await brainOf(agent);
+      for (const path of paths) texts.remove(path);
+    },
+    async recall({ agent, query, limit, visible, today, tuning = {}, signal }) {
+      if (signal?.aborted === true) throw new HearthError("memory.aborted", "The question was taken back.");
+      const { index } = await brainOf(agent);
+      const { hits, mode } = await createRetriever({ index }).search({
+        ...{ query, limit, visible, tuning },
+        ...toToday(today),
+      });
+      return { hits: hits.map(({ chunk, score, why }) => toHit(chunk, score, why)), mode, rebuilding: false };
+    },
+    async status(agent) {
+      const { index, leftOut } = await brainOf(agent);
+      const { total } = index.frequencies([], {});
+      const none = { vectors: 0, catchingUp: false, rebuilding: false };
+      return { ...none, files: index.files().size, chunks: total, leftOut: leftOut() };
+    },
+    forget: (agent) => Promise.resolve(void brains.delete(agent)),
+    reindex: (agent) => Promise.resolve(void brains.delete(agent)),
+    async settled(agent) {
+      await brainOf(agent);
+    },
+    [Symbol.asyncDispose]() {
+      brains.clear();
+      return Promise.resolve();
+    },
+  };
+};
+
+interface Texts {
+  readonly index: ChunkIndex;
+  put(file: MemoryFile): void;
+  remove(path: string): void;
+  leftOut(): LeftOut[];
+}
+
+const createTexts = (hash: World["hash"]): Texts => {
+  const index = createMemoryIndex();
+  const refused = new Map<string, string>();
+  const remove = (path: string): void => {
+    index.remove(path);
+    refused.delete(path);
+  };
+  return {
+    ...{ index, remove },
+    put(file) {
+      const { file: indexed, note } = toIndexed(file, hash);
+      remove(file.path);
+      if (note === undefined) index.put(indexed);
+      else refused.set(file.path, whyOf(file.path, note));
+    },
+    leftOut: () => Array.from(refused, ([path, why]) => ({ path, why })),
+  };
+};

@@ -1,0 +1,136 @@
+/** The other end of a memory process: started when something is asked, started again when it has gone. */
+import {
+  createDecoder,
+  encodeMessage,
+  fromErrorBody,
+  HearthError,
+  memoryAnswers,
+  type MemoryAnswers,
+  type MemoryAsk,
+  MemoryResponse,
+} from "@hearth/protocol";
+import type { Embedder } from "../embedders/embedder.ts";
+import { answerCalls } from "./answer-calls.ts";
+
+/** A process that runs. */
+export interface MemoryProcess {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  write(bytes: Uint8Array): void | Promise<void>;
+  /** Resolves, with words, once it has ended, however that went. */
+  readonly gone: Promise<string>;
+  /** Asks it to end, and waits until it has. */
+  close(): Promise<void>;
+  /** Ends it where it stands. */
+  kill(): void;
+}
+
+export interface MemoryClient extends AsyncDisposable {
+  /** Throws `memory.lost` when the process ends before it has answered, and what the process throws. */
+  ask<Type extends MemoryAsk["type"]>(
+    ask: Extract<MemoryAsk, { readonly type: Type }>,
+    signal?: AbortSignal,
+  ): Promise<MemoryAnswers[Type]>;
+  /** Which of the processes that were started runs, counted from 1. */
+  running(): number | undefined;
+}
+
+export interface MemoryClientOptions {
+  readonly start: () => MemoryProcess;
+  /** It leaves when nobody has asked for so long. */
+  readonly idleMs: number;
+  /** What the process calls when it was started for an embedder that only its starter reaches. */
+  readonly embedder?: Embedder;
+}
+
+interface Running {
+  readonly generation: number;
+  readonly process: MemoryProcess;
+  readonly waiting: Map<number, { resolve(answer: unknown): void; reject(error: unknown): void }>;
+}
+
+export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOptions): MemoryClient => {
+  let running: Running | undefined;
+  let generation = 0;
+  let count = 0;
+  let closed = false;
+
+  const send = async (to: Running, message: object): Promise<void> => {
+    count += 1;
+    await to.process.write(encodeMessage(message, count >>> 0));
+  };
+  const listen = async (from: Running): Promise<void> => {
+    const { process, waiting } = from;
+    const decoder = createDecoder();
+    const calls = answerCalls(embedder, (vectors) => send(from, vectors));
+    void process.gone.then(calls.stop);
+    for await (const bytes of process.bytes) {
+      for (const message of decoder.push(bytes)) {
+        const response = MemoryResponse.parse(message);
+        if (!("id" in response)) {
+          calls.take(response);
+          continue;
+        }
+        const whoever = waiting.get(response.id);
+        waiting.delete(response.id);
+        if ("error" in response) whoever?.reject(fromErrorBody(response.error));
+        else whoever?.resolve(response.answer);
+      }
+    }
+  };
+  const begin = (): Running => {
+    generation += 1;
+    const begun: Running = { generation, process: start(), waiting: new Map() };
+    const end = (why: string): void => {
+      if (running === begun) running = undefined;
+      const error = new HearthError("memory.lost", `The memory process has gone: ${why}.`, {
+        hint: "Ask again: it is started anew.",
+      });
+      for (const { reject } of begun.waiting.values()) reject(error);
+      begun.waiting.clear();
+    };
+    // What is no answer ends it: whatever says that does not know what it does.
+    listen(begun).catch(() => begun.process.close());
+    void begun.process.gone.then(end);
+    void send(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
+    return begun;
+  };
+  let last = 0;
+  const nextId = (): number => {
+    last += 1;
+    return last;
+  };
+
+  return {
+    running: () => running?.generation,
+    async ask(ask, signal) {
+      if (signal?.aborted === true) throw aborted();
+      if (closed) throw new HearthError("memory.lost", "The memory was closed.", { hint: "Start the house again." });
+      running ??= begin();
+      const to = running;
+      const id = nextId();
+      const answered = Promise.withResolvers<unknown>();
+      const stop = (): void => {
+        to.waiting.delete(id);
+        answered.reject(aborted());
+        void send(to, { stop: id });
+      };
+      to.waiting.set(id, answered);
+      signal?.addEventListener("abort", stop, { once: true });
+      try {
+        await send(to, { id, ask });
+        // The schema belongs to the type that was asked.
+        return memoryAnswers[ask.type].parse(await answered.promise) as MemoryAnswers[typeof ask.type];
+      } finally {
+        signal?.removeEventListener("abort", stop);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      const ending = running;
+      running = undefined;
+      await ending?.process.close();
+    },
+  };
+};
+
+const aborted = (): HearthError => new HearthError("memory.aborted", "The question was taken back.");

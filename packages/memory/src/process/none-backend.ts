@@ -1,0 +1,13 @@
+/** A house without memory: nothing is kept, nothing is found, and the answers say so. */
+import type { MemoryBackend } from "./memory-backend.ts";
+
+export const createNoneBackend = (): MemoryBackend => ({
+  put: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  recall: () => Promise.resolve({ hits: [], mode: "none", rebuilding: false }),
+  status: () => Promise.resolve({ files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false }),
+  forget: () => Promise.resolve(),
+  reindex: () => Promise.resolve(),
+  settled: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+});

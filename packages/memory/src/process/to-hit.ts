@@ -1,0 +1,15 @@
+/** A chunk that was found, as it crosses a process. */
+import type { MemoryHit } from "@hearth/protocol";
+import type { IndexedChunk } from "../index/chunk-index.ts";
+import { toParts } from "../retrieval/parts.ts";
+
+export const toHit = (chunk: IndexedChunk, score: number, why: Readonly<Record<string, number>>): MemoryHit => {
+  const { id, path, headings, lines, text, date, speaker, audience, integrity, supersededBy } = chunk;
+  return {
+    ...{ id, path, headings: [...headings], lines: [...lines], text, audience, integrity, score },
+    parts: { ...toParts(why) },
+    ...(date === undefined ? {} : { date }),
+    ...(speaker === undefined ? {} : { speaker }),
+    ...(supersededBy === undefined ? {} : { supersededBy }),
+  };
+};

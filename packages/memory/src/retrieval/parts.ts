@@ -1,0 +1,65 @@
+/** What a score is made of, in the few kinds that a person tells apart. */
+import type { ContextSignalName } from "./context-signals.ts";
+import type { OwnSignal } from "./signals.ts";
+
+export type ScorePart = "words" | "meaning" | "time" | "people" | "form" | "around" | "age";
+
+/** What an old day takes off, where the config says that old days sink. */
+export const AGE = "age";
+
+const partOf: Readonly<Record<OwnSignal | ContextSignalName | typeof AGE, ScorePart>> = {
+  lexical: "words",
+  "own words": "words",
+  coverage: "words",
+  "window coverage": "words",
+  "rarest word": "words",
+  "word pairs": "words",
+  whole: "meaning",
+  sentence: "meaning",
+  "with previous": "meaning",
+  window: "meaning",
+  "wide window": "meaning",
+  statement: "meaning",
+  "stated sentence": "meaning",
+  speaker: "people",
+  "speaks of self": "people",
+  "speaks to the one named": "people",
+  "name for who or where": "people",
+  "name for what": "people",
+  date: "time",
+  "time for when": "time",
+  late: "time",
+  length: "form",
+  "is a question": "form",
+  "has a question": "form",
+  reaction: "form",
+  "number for how many": "form",
+  "quote for a title": "form",
+  picture: "form",
+  "picture asked": "form",
+  "first pass": "around",
+  previous: "around",
+  next: "around",
+  "second before": "around",
+  "second after": "around",
+  "answers a question": "around",
+  "answers what ends as one": "around",
+  "asks well": "around",
+  file: "around",
+  "best of file": "around",
+  "like the best": "around",
+  "like one of the best": "around",
+  [AGE]: AGE,
+};
+
+/** Their sum is the score. */
+export const toParts = (why: Readonly<Record<string, number>>): Readonly<Partial<Record<ScorePart, number>>> => {
+  const parts: Partial<Record<ScorePart, number>> = {};
+  for (const [signal, added] of Object.entries(why)) {
+    const part = isSignal(signal) ? partOf[signal] : "form";
+    parts[part] = (parts[part] ?? 0) + added;
+  }
+  return parts;
+};
+
+const isSignal = (name: string): name is keyof typeof partOf => Object.hasOwn(partOf, name);

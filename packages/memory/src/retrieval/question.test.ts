@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { parseDay } from "../chunks/days.ts";
+import { nearness } from "./nearness.ts";
+import { readQuestion } from "./question.ts";
+import { readChunk } from "./reading.ts";
+import { standardize, stretch } from "./scale.ts";
+
+const speakers = ["Caroline", "Ben Adler", "Al"];
+
+test("a question names a speaker by the whole name or the first one, not by letters within a word", () => {
+  const named = (text: string) => [...readQuestion(text, speakers).named];
+  expect(named("What did Caroline and Ben see?")).toEqual(["Caroline", "Ben Adler"]);
+  expect(named("Is Caroline's dog alive?")).toEqual(["Caroline"]);
+  expect(named("What is the adler's nest?")).toEqual([]);
+});
+
+test("what a question is about leaves out names, unless they are all there is", () => {
+  expect(readQuestion("What did Caroline paint?", speakers).about).toEqual(["paint"]);
+  expect(readQuestion("Who is Caroline?", speakers).about).toEqual(["carolin"]);
+});
+
+test.each([
+  ["When did she move?", "when"],
+  ["In which year was it?", "when"],
+  ["How many cats are there?", "how-many"],
+  ["Who came?", "who"],
+  ["In which city is it?", "where"],
+  ["What came?", "other"],
+] as const)("%s asks %s", (text, asks) => {
+  expect(readQuestion(text, []).asks).toBe(asks);
+});
+
+test("as a statement a question has lost the words that make it one", () => {
+  expect(readQuestion("When did Caroline go to the group?", []).statement).toBe("Caroline go to the group");
+  expect(readQuestion("Why?", []).statement).toBe("");
+});
+
+test("a chunk's words show what kind of text it is", () => {
+  expect(readChunk({ text: "Thanks! Did you see it last week? [shares a photo of a dog]" })).toMatchObject({
+    ...{ isQuestion: true, hasQuestion: true, hasTime: true, saysYou: true, reacts: true, hasPicture: true },
+    ...{ saysI: false, hasNumber: false, hasQuote: false, names: 0 },
+  });
+  expect(readChunk({ text: 'I read "The Weaver" in Lisbon twice.' })).toMatchObject({
+    ...{ isQuestion: false, saysI: true, hasNumber: true, hasQuote: true, names: 2 },
+  });
+});
+
+test("a day is near the time that is asked for: the very day most, soon after it more than before it", () => {
+  const { time } = readQuestion("What happened on 7 July 2023?", []);
+  const near = ["2023-07-07", "2023-07-12", "2023-07-02", "2023-11-07"].map((day) => nearness(parseDay(day), time));
+  expect(near).toEqual([1.5, 0.7, 0.4, 0]);
+  expect(nearness(undefined, time)).toBe(0);
+});
+
+test("what is missing is scaled to the middle, and what is even to nothing", () => {
+  expect([...standardize(Float64Array.of(1, Number.NaN, 3))]).toEqual([-1, 0, 1]);
+  expect([...standardize(Float64Array.of(2, 2))]).toEqual([0, 0]);
+  expect([...stretch(Float64Array.of(1, Number.NaN, 3))]).toEqual([0, 0, 1]);
+  expect([...stretch(new Float64Array())]).toEqual([]);
+});

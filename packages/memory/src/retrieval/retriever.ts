@@ -1,0 +1,123 @@
+/** Finds the chunks that answer a question, by words and by meaning. */
+import type { MemoryTuning } from "@hearth/protocol";
+import type { Day } from "../chunks/days.ts";
+import type { Embedder } from "../embedders/embedder.ts";
+import type { ChunkIndex, IndexedChunk, Visible } from "../index/chunk-index.ts";
+import type { Reach } from "./candidates.ts";
+import { createExaminer, type Evidence, type Examined, fuse, inContext } from "./examine.ts";
+import { AGE } from "./parts.ts";
+import { type Blend, blendScores } from "./recipes.ts";
+import { type Numbers, rank } from "./scale.ts";
+import { addedByAge, agesOf, blendOf } from "./tuning.ts";
+import { type Weights, weights as shipped } from "./weights.ts";
+
+export interface RetrieverOptions {
+  readonly index: ChunkIndex;
+  /** Without it, or before vectors have caught up, words alone are compared. */
+  readonly embedder?: Embedder;
+  readonly weights?: Weights;
+  /** The plain sum of meaning and words, instead of everything that is known. */
+  readonly blend?: Blend;
+  /** "one" leaves out what a chunk owes to others. */
+  readonly passes?: "one" | "two";
+  readonly reach?: Reach;
+}
+
+export interface Search {
+  readonly query: string;
+  readonly limit: number;
+  readonly visible: Visible;
+  /** What "yesterday" counts from, in the zone of whoever asks. */
+  readonly today?: Day;
+  /** Goes before what the retriever was made with. */
+  readonly tuning?: MemoryTuning;
+  readonly signal?: AbortSignal;
+}
+
+export interface Hit {
+  readonly chunk: IndexedChunk;
+  /** Greater is better. Compares with the hits of the same search alone. */
+  readonly score: number;
+  /** Signal → what it added to the score. */
+  readonly why: Readonly<Record<string, number>>;
+}
+
+export interface Found {
+  /** Best first, at most `limit`. What a newer chunk has superseded comes after everything that still holds. */
+  readonly hits: readonly Hit[];
+  /** "lexical" says that nothing was compared by meaning. */
+  readonly mode: "hybrid" | "lexical";
+}
+
+/**
+ * Contract:
+ * - nothing that is not visible is among the hits or moves them
+ * - the same question to the same index gives the same hits
+ * - an aborted signal rejects; an embedder that fails rejects with its error
+ */
+export interface Retriever {
+  search(search: Search): Promise<Found>;
+}
+
+export const createRetriever = (options: RetrieverOptions): Retriever => {
+  const { weights = shipped, blend, passes = "two" } = options;
+  const examiner = createExaminer(options);
+  return {
+    async search({ limit, tuning = {}, ...asking }) {
+      const examined = await examiner.examine(asking);
+      const { all } = examined.candidates;
+      const sum = blendOf(tuning, examined.mode) ?? blend;
+      const { scores: plain, why } = judge(examined, weights, { blend: sum, passes });
+      const ages = agesOf(all, tuning, asking.today);
+      const aging = ages?.map((age, at) => addedByAge(plain[at] ?? 0, age, sum !== undefined));
+      const scores = aging === undefined ? plain : plain.map((score, at) => score + (aging[at] ?? 0));
+      const order = rank(scores).filter((at) => all[at] !== undefined);
+      const isOver = (at: number): boolean => all[at]?.chunk.supersededBy !== undefined;
+      const holds = [...order.filter((at) => !isOver(at)), ...order.filter(isOver)].slice(0, Math.max(0, limit));
+      const hits = holds.flatMap((at): Hit | [] => {
+        const chunk = all[at]?.chunk;
+        if (chunk === undefined) return [];
+        return { chunk, score: scores[at] ?? 0, why: { ...why(at), ...aged(aging?.[at]) } };
+      });
+      return { hits, mode: examined.mode };
+    },
+  };
+};
+
+interface Judged {
+  readonly scores: Numbers;
+  readonly why: (at: number) => Hit["why"];
+}
+
+interface Manner {
+  readonly blend: Blend | undefined;
+  readonly passes: "one" | "two";
+}
+
+const judge = (examined: Examined, { hybrid, lexical }: Weights, { blend, passes }: Manner): Judged => {
+  const { own, mode, candidates } = examined;
+  const length = candidates.all.length;
+  if (blend !== undefined) {
+    const words = blendScores(examined, { ...blend, semantic: 0 });
+    const scores = blendScores(examined, blend);
+    return { scores, why: (at) => present({ lexical: words[at] ?? 0, whole: (scores[at] ?? 0) - (words[at] ?? 0) }) };
+  }
+  const { first, second } = mode === "hybrid" ? hybrid : lexical;
+  const scores = fuse(own, first, length);
+  if (passes === "one") return { scores, why: (at) => explain(own, first, at) };
+  const evidence = inContext(examined, scores);
+  return { scores: fuse(evidence, second, length), why: (at) => explain(evidence, second, at) };
+};
+
+const aged = (added: number | undefined): Hit["why"] => present({ [AGE]: added ?? 0 });
+
+const present = (added: Hit["why"]): Hit["why"] =>
+  Object.fromEntries(Object.entries(added).filter(([, value]) => value !== 0));
+
+const explain = (evidence: Evidence, weights: Readonly<Record<string, number>>, at: number): Hit["why"] =>
+  Object.fromEntries(
+    [...evidence].flatMap(([name, values]) => {
+      const added = (weights[name] ?? 0) * (values[at] ?? 0);
+      return added === 0 ? [] : [[name, added] as const];
+    }),
+  );

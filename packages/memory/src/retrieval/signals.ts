@@ -1,0 +1,209 @@
+/** What speaks for a chunk by itself: its words, its meaning, who says it, when, and what kind of text it is. */
+import type { Candidate, Candidates } from "./candidates.ts";
+import type { Likeness } from "../index/chunk-index.ts";
+import { nearness } from "./nearness.ts";
+import type { Question } from "./question.ts";
+import { addTo, lengthOf, type Numbers, standardize } from "./scale.ts";
+
+/** A number for each candidate. */
+export interface Signal<Name extends string = string> {
+  readonly name: Name;
+  /** "relative" is compared with the other candidates of the question; "plain" means the same in every question. */
+  readonly scale: "relative" | "plain";
+  readonly of: (question: Question, candidates: Candidates) => Numbers;
+}
+
+export const ownSignals = [
+  { name: "lexical", scale: "relative", of: each(({ lexical }) => lexical) },
+  { name: "own words", scale: "relative", of: rankOwnWords },
+  { name: "coverage", scale: "plain", of: (question, candidates) => cover(question, candidates, ownTerms) },
+  {
+    name: "window coverage",
+    scale: "plain",
+    of: (question, candidates) => cover(question, candidates, windowTerms),
+  },
+  { name: "rarest word", scale: "relative", of: rarest },
+  { name: "word pairs", scale: "plain", of: countPairs },
+  { name: "whole", scale: "relative", of: meaning(({ whole }) => whole) },
+  { name: "sentence", scale: "relative", of: meaning(({ sentence }) => sentence) },
+  { name: "with previous", scale: "relative", of: meaning(({ withPrevious }) => withPrevious) },
+  { name: "window", scale: "relative", of: meaning(({ window }) => window) },
+  { name: "wide window", scale: "relative", of: (_question, candidates) => wideWindow(candidates) },
+  { name: "statement", scale: "relative", of: stated(({ whole }) => whole) },
+  { name: "stated sentence", scale: "relative", of: stated(({ sentence }) => sentence) },
+  { name: "speaker", scale: "plain", of: each(({ chunk }, question) => isNamed(chunk.speaker, question)) },
+  {
+    name: "speaks of self",
+    scale: "plain",
+    of: each(({ chunk, reading }, question) => (reading.saysI ? isNamed(chunk.speaker, question) : 0)),
+  },
+  { name: "speaks to the one named", scale: "plain", of: each(speaksToNamed) },
+  { name: "date", scale: "plain", of: each(({ chunk }, question) => nearness(chunk.date, question.time)) },
+  { name: "length", scale: "relative", of: each(({ chunk }) => Math.log(20 + chunk.text.length)) },
+  { name: "is a question", scale: "plain", of: each(({ reading }) => Number(reading.isQuestion)) },
+  { name: "has a question", scale: "plain", of: each(({ reading }) => Number(reading.hasQuestion)) },
+  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(reading.reacts)) },
+  {
+    name: "time for when",
+    scale: "plain",
+    of: each(({ reading }, question) => Number(question.asks === "when" && reading.hasTime)),
+  },
+  {
+    name: "number for how many",
+    scale: "plain",
+    of: each(({ reading }, question) => Number(question.asks === "how-many" && reading.hasNumber)),
+  },
+  {
+    name: "name for who or where",
+    scale: "plain",
+    of: each(({ reading }, question) => (question.asks === "who" || question.asks === "where" ? reading.names : 0)),
+  },
+  {
+    name: "name for what",
+    scale: "plain",
+    of: each(({ reading }, question) => (question.asks === "other" ? reading.names : 0)),
+  },
+  {
+    name: "quote for a title",
+    scale: "plain",
+    of: each(({ reading }, question) => Number(question.asksTitle && reading.hasQuote)),
+  },
+  { name: "picture", scale: "plain", of: each(({ reading }) => Number(reading.hasPicture)) },
+  {
+    name: "picture asked",
+    scale: "plain",
+    of: each(({ reading }, question) => Number(question.asksPicture && reading.hasPicture)),
+  },
+  { name: "late", scale: "plain", of: late },
+] as const satisfies readonly Signal[];
+
+export type OwnSignal = (typeof ownSignals)[number]["name"];
+
+/** A signal that looks at one candidate at a time. */
+function each(of: (candidate: Candidate, question: Question) => number): Signal["of"] {
+  return (question, { all }) => Float64Array.from(all, (candidate) => of(candidate, question));
+}
+
+/** NaN where nothing could be compared. */
+function meaning(of: (likeness: Likeness) => number): Signal["of"] {
+  return (_question, { all }) =>
+    Float64Array.from(all, ({ compared }) => {
+      const [whole] = compared?.likenesses ?? [];
+      return whole === undefined ? Number.NaN : of(whole);
+    });
+}
+
+/** The same of the question as a statement, where that is not the question itself. */
+function stated(of: (likeness: Likeness) => number): Signal["of"] {
+  return (_question, { all }) =>
+    Float64Array.from(all, ({ compared }) => {
+      const [whole, statement = whole] = compared?.likenesses ?? [];
+      return statement === undefined ? Number.NaN : of(statement);
+    });
+}
+
+const BEFORE = [1, 0.8, 0.6, 0.5] as const;
+
+/** The three before and it, nearer ones weighing more: what a conversation had come to. */
+function wideWindow({ all }: Candidates): Numbers {
+  const sum = new Float64Array(all.find(({ compared }) => compared !== undefined)?.compared?.whole.length ?? 0);
+  return Float64Array.from(all, (candidate) => {
+    let at: Candidate | undefined = candidate;
+    let like = candidate.compared === undefined ? Number.NaN : 0;
+    sum.fill(0);
+    for (const weight of BEFORE) {
+      const [whole] = at?.compared?.likenesses ?? [];
+      if (at?.compared === undefined || whole === undefined) break;
+      like += weight * whole.whole;
+      addTo(sum, at.compared.whole, weight);
+      at = all[at.previous];
+    }
+    return like / (lengthOf(sum) || 1);
+  });
+}
+
+const isNamed = (speaker: string | undefined, { named }: Question): number =>
+  Number(speaker !== undefined && named.has(speaker));
+
+function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Question): number {
+  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && reading.saysYou);
+}
+
+/** How many of the question's pairs follow each other in the text. */
+function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
+  const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
+  return Float64Array.from(all, ({ counts, reading }) =>
+    placed.reduce(
+      (sum, { one, next, at, nextAt }) =>
+        stands(counts, at) && stands(counts, nextAt) && follows(reading.terms, one, next) ? sum + 1 : sum,
+      0,
+    ),
+  );
+}
+
+const stands = (counts: Uint8Array, at: number): boolean => (counts[at] ?? 0) > 0;
+
+const follows = (terms: readonly string[], one: string, next: string): boolean =>
+  terms.some((term, at) => term === next && terms[at - 1] === one);
+
+/** How much a word says: the rarer, the more. */
+const weigh = ({ frequency, total }: Candidates, term: string): number =>
+  Math.log((total + 1) / (frequency(term) + 0.5));
+
+/** What a question is about: at which places among its terms, and how much each says. */
+const weighAll = ({ about, terms }: Question, candidates: Candidates) =>
+  about.map((term) => ({ at: terms.indexOf(term), weight: weigh(candidates, term) }));
+
+type Stands = (candidate: Candidate, all: readonly Candidate[], at: number) => boolean;
+
+const ownTerms: Stands = ({ counts }, _all, at) => stands(counts, at);
+
+const windowTerms: Stands = ({ counts, previous, next }, all, at) =>
+  stands(counts, at) || standsIn(all[previous], at) || standsIn(all[next], at);
+
+const standsIn = (candidate: Candidate | undefined, at: number): boolean =>
+  candidate !== undefined && stands(candidate.counts, at);
+
+/** How much of what the question says is said, by weight. */
+const cover = (question: Question, candidates: Candidates, has: Stands): Numbers => {
+  const weights = weighAll(question, candidates);
+  const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
+  const { all } = candidates;
+  return Float64Array.from(
+    all,
+    (candidate) =>
+      weights.reduce((found, { at, weight }) => (has(candidate, all, at) ? found + weight : found), 0) / sum,
+  );
+};
+
+function rarest(question: Question, candidates: Candidates): Numbers {
+  const weights = weighAll(question, candidates);
+  return Float64Array.from(candidates.all, ({ counts }) =>
+    weights.reduce((most, { at, weight }) => (stands(counts, at) ? Math.max(most, weight) : most), 0),
+  );
+}
+
+const K1 = 1.2;
+const B = 0.75;
+
+/** BM25 of its own text alone, without the speakers' names. */
+function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Candidates): Numbers {
+  const mean = all.reduce((sum, { length }) => sum + length, 0) / Math.max(1, all.length) || 1;
+  const weights = about.map((term) => ({
+    at: terms.indexOf(term),
+    weight: Math.log(1 + (total - frequency(term) + 0.5) / (frequency(term) + 0.5)),
+  }));
+  return Float64Array.from(all, ({ counts, length }) =>
+    weights.reduce((sum, { at, weight }) => {
+      const times = counts[at] ?? 0;
+      return sum + (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / mean));
+    }, 0),
+  );
+}
+
+/** When the latest is asked for, 1 for the latest of all and 0 for the earliest; the other way round for the first. */
+function late({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
+  const days = Float64Array.from(all, ({ chunk }) => (chunk.date === undefined ? Number.NaN : Date.parse(chunk.date)));
+  if (asksLast === asksFirst) return days.fill(0);
+  return standardize(days).map((value) => (asksLast ? value : -value));
+}

@@ -1,0 +1,153 @@
+/** What differs between two lists of lines, how it is shown, and how a change is taken back from under later ones. */
+
+/** `lines` stand where `from` up to `to` stood. */
+export interface Hunk {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly string[];
+}
+
+/** Further apart than this, two texts are shown as one that gives way to the other. */
+const MAX_EDITS = 500;
+/** Lines around a change that are shown. */
+const CONTEXT = 3;
+
+/** The hunks that make `after` of `before`, in order, no two of them touching. Few, though not always the fewest. */
+export const diffLines = (before: readonly string[], after: readonly string[]): readonly Hunk[] => {
+  let head = 0;
+  while (head < before.length && head < after.length && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (
+    tail < before.length - head &&
+    tail < after.length - head &&
+    before[before.length - 1 - tail] === after[after.length - 1 - tail]
+  )
+    tail += 1;
+  const one = before.slice(head, before.length - tail);
+  const other = after.slice(head, after.length - tail);
+  if (one.length === 0 && other.length === 0) return [];
+  const kept = one.length === 0 || other.length === 0 ? [] : matchLines(one, other);
+  return between(kept, one, other).map(({ from, to, lines }) => ({ from: from + head, to: to + head, lines }));
+};
+
+type Pair = readonly [number, number];
+
+/** What stands between pairs of lines that are kept. */
+const between = (kept: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Hunk[] => {
+  const hunks: Hunk[] = [];
+  let [x, y] = [0, 0];
+  for (const [atBefore, atAfter] of [...kept, [before.length, after.length] as const]) {
+    if (atBefore > x || atAfter > y) hunks.push({ from: x, to: atBefore, lines: after.slice(y, atAfter) });
+    [x, y] = [atBefore + 1, atAfter + 1];
+  }
+  return hunks;
+};
+
+/** Pairs of a longest common subsequence, by Myers' greedy walk over diagonals; none when the texts are far apart. */
+const matchLines = (before: readonly string[], after: readonly string[]): readonly Pair[] => {
+  const most = Math.min(before.length + after.length, MAX_EDITS);
+  const reach = new Map<number, number>([[1, 0]]);
+  const trace: ReadonlyMap<number, number>[] = [];
+  for (let edits = 0; edits <= most; edits += 1) {
+    trace.push(new Map(reach));
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      let x = startOf(reach, diagonal, edits);
+      let y = x - diagonal;
+      while (x < before.length && y < after.length && before[x] === after[y]) [x, y] = [x + 1, y + 1];
+      reach.set(diagonal, x);
+      if (x >= before.length && y >= after.length) return walkBack(trace, before.length, after.length);
+    }
+  }
+  return [];
+};
+
+const NOWHERE = -1;
+
+/** Where a diagonal begins: at the neighbour that came further, and one line down or to the right of it. */
+const startOf = (reach: ReadonlyMap<number, number>, diagonal: number, edits: number): number =>
+  isFromBelow(reach, diagonal, edits) ? (reach.get(diagonal + 1) ?? NOWHERE) : (reach.get(diagonal - 1) ?? NOWHERE) + 1;
+
+const isFromBelow = (reach: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean =>
+  diagonal === -edits ||
+  (diagonal !== edits && (reach.get(diagonal - 1) ?? NOWHERE) < (reach.get(diagonal + 1) ?? NOWHERE));
+
+const walkBack = (trace: readonly ReadonlyMap<number, number>[], width: number, height: number): readonly Pair[] => {
+  const pairs: Pair[] = [];
+  let [x, y] = [width, height];
+  for (let edits = trace.length - 1; edits >= 0; edits -= 1) {
+    const reach = trace[edits] ?? new Map<number, number>();
+    const start = startOf(reach, x - y, edits);
+    const startY = start - (x - y);
+    while (x > start && y > startY) {
+      [x, y] = [x - 1, y - 1];
+      pairs.push([x, y]);
+    }
+    // The step that led to this diagonal: a line of `after` more, or one of `before` less.
+    if (edits > 0) [x, y] = isFromBelow(reach, x - y, edits) ? [x, y - 1] : [x - 1, y];
+  }
+  return pairs.reverse();
+};
+
+/** How many lines went, and how many came. */
+export const countChanged = (hunks: readonly Hunk[]): { readonly removed: number; readonly added: number } => ({
+  removed: hunks.reduce((sum, { from, to }) => sum + to - from, 0),
+  added: hunks.reduce((sum, { lines }) => sum + lines.length, 0),
+});
+
+/**
+ * `now`, which came from `base`, as if the change that made `base` of `before` had never been. `undefined` where something that it changed
+ * was changed again.
+ */
+export const takeBack = (
+  base: readonly string[],
+  before: readonly string[],
+  now: readonly string[],
+): readonly string[] | undefined => {
+  const back = diffLines(base, before);
+  const later = diffLines(base, now);
+  if (back.some((one) => later.some((other) => meets(one, other)))) return undefined;
+  const lines = [...base];
+  // From the end, so that what stands before keeps its place; what comes before a line that changed is put there last.
+  for (const { from, to, lines: put } of [...back, ...later].sort((a, b) => b.from - a.from || b.to - a.to))
+    lines.splice(from, to - from, ...put);
+  return lines;
+};
+
+/** Whether two hunks are about the same lines, or both put some at the same place. */
+const meets = (one: Hunk, other: Hunk): boolean =>
+  (one.from < other.to && other.from < one.to) ||
+  (one.from === other.from && one.to === one.from && other.to === other.from);
+
+/** In the unified form, without a header. A line without an end is followed by the usual remark. */
+export const showDiff = (before: readonly string[], after: readonly string[]): string => {
+  const hunks = diffLines(before, after);
+  let shown = "";
+  let shift = 0;
+  for (let first = 0; first < hunks.length;) {
+    let last = first;
+    while (last + 1 < hunks.length && (hunks[last + 1]?.from ?? 0) - (hunks[last]?.to ?? 0) <= 2 * CONTEXT) last += 1;
+    const group = hunks.slice(first, last + 1);
+    const start = Math.max(0, (group[0]?.from ?? 0) - CONTEXT);
+    const end = Math.min(before.length, (group.at(-1)?.to ?? 0) + CONTEXT);
+    const { removed, added } = countChanged(group);
+    const [size, newSize] = [end - start, end - start - removed + added];
+    shown += `@@ -${rangeOf(start, size)} +${rangeOf(start + shift, newSize)} @@\n`;
+    let at = start;
+    for (const { from, to, lines } of group) {
+      shown += before.slice(at, from).map(shownAs(" ")).join("");
+      shown += before.slice(from, to).map(shownAs("-")).join("") + lines.map(shownAs("+")).join("");
+      at = to;
+    }
+    shown += before.slice(at, end).map(shownAs(" ")).join("");
+    shift += added - removed;
+    first = last + 1;
+  }
+  return shown;
+};
+
+const rangeOf = (start: number, size: number): string => `${size === 0 ? start : start + 1},${size}`;
+
+const shownAs =
+  (mark: string) =>
+  (line: string): string =>
+    line.endsWith("\n") ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`;

@@ -1,0 +1,96 @@
+/** The contract of a brain's disk as tests. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import type { BrainDisk, BrainTree } from "./disk.ts";
+
+export interface DiskHarness extends AsyncDisposable {
+  readonly disk: BrainDisk;
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const all = { skips: () => false, maxFiles: 1000 };
+
+export const brainDiskConformance = (name: string, open: () => Promise<DiskHarness>): void => {
+  describe(`${name}: a brain's disk`, () => {
+    let harness: DiskHarness;
+    let tree: BrainTree;
+    beforeEach(async () => {
+      harness = await open();
+      await harness.disk.makeFolder("main/workspace");
+      tree = harness.disk.tree("main");
+    });
+    afterEach(() => harness[Symbol.asyncDispose]());
+
+    test("gives the bytes that were put, any bytes, and nothing where nothing is", async () => {
+      const odd = new Uint8Array([0, 255, 0xed, 0xa0, 0x80, 13, 10]);
+      const facts = await tree.replace("memory/odd.bin", odd, undefined);
+      expect(facts?.sizeBytes).toBe(odd.length);
+      const read = await tree.read("memory/odd.bin", 100);
+      expect([read?.bytes, read?.stamp]).toEqual([odd, facts?.stamp]);
+      expect(await tree.look("memory/odd.bin")).toEqual({ ...facts } as never);
+      for (const path of ["none.md", "memory/none.md", "none/none.md"])
+        expect([await tree.look(path), await tree.read(path, 10)]).toEqual([undefined, undefined]);
+    });
+
+    test("a file that is another one by now is neither replaced nor removed", async () => {
+      const first = await tree.replace("a.md", bytes("one"), undefined);
+      expect(await tree.replace("a.md", bytes("x"), undefined)).toBeUndefined();
+      const second = await tree.replace("a.md", bytes("two"), first?.stamp);
+      expect(second?.stamp).not.toBe(first?.stamp);
+      expect(await tree.replace("a.md", bytes("x"), first?.stamp)).toBeUndefined();
+      expect(await tree.remove("a.md", first?.stamp ?? "")).toBe(false);
+      expect((await tree.read("a.md", 10))?.bytes).toEqual(bytes("two"));
+      expect(await tree.remove("a.md", second?.stamp ?? "")).toBe(true);
+      expect(await tree.look("a.md")).toBeUndefined();
+      expect(await tree.remove("a.md", second?.stamp ?? "")).toBe(false);
+    });
+
+    test("a file that is written to after a look is another one at the next, and so is what stands in its place", async () => {
+      const first = await tree.replace("memory/a.md", bytes("one"), undefined);
+      expect(await tree.look("memory/a.md")).toEqual(first as never);
+      const second = await tree.replace("memory/a.md", bytes("two"), first?.stamp);
+      expect(await tree.look("memory/a.md")).toEqual(second as never);
+      await tree.remove("memory/a.md", second?.stamp ?? "");
+      expect(await tree.look("memory/a.md")).toBeUndefined();
+    });
+
+    test("the names in a folder are told in order as they are at that moment; of none there are none", async () => {
+      expect(await tree.names("skills")).toEqual([]);
+      for (const path of ["skills/b/SKILL.md", "skills/a.md"]) await tree.replace(path, bytes("x"), undefined);
+      expect(await tree.names("skills")).toEqual(["a.md", "b"]);
+      const more = await tree.replace("skills/c.md", bytes("x"), undefined);
+      expect(await tree.names("skills")).toEqual(["a.md", "b", "c.md"]);
+      await tree.remove("skills/c.md", more?.stamp ?? "");
+      expect(await tree.names("skills")).toEqual(["a.md", "b"]);
+      expect(await tree.names("skills/a.md")).toEqual([]);
+    });
+
+    test("one that has more bytes than are asked for is refused, not cut", async () => {
+      await tree.replace("a.md", bytes("12345"), undefined);
+      const error: unknown = await tree.read("a.md", 4).catch((thrown: unknown) => thrown);
+      expect(isHearthError(error, "brain.too-large")).toBe(true);
+      expect((await tree.read("a.md", 5))?.bytes).toHaveLength(5);
+    });
+
+    test("a folder is no file", async () => {
+      await tree.replace("memory/a.md", bytes("a"), undefined);
+      for (const ask of [() => tree.look("memory"), () => tree.read("memory", 10)]) {
+        const error: unknown = await ask().catch((thrown: unknown) => thrown);
+        expect(isHearthError(error, "brain.path")).toBe(true);
+      }
+    });
+
+    test("a walk tells every file in order, and nothing of what is left out", async () => {
+      for (const path of ["b.md", "a/z.md", "a/b.md", "skip/x.md", "c/skip/y.md"])
+        await tree.replace(path, bytes(path), undefined);
+      const skips = (one: string): boolean => one === "skip";
+      const paths = async (folder: string): Promise<readonly string[]> =>
+        (await tree.walk(folder, { ...all, skips })).files.map(({ path }) => path);
+      expect(await paths("")).toEqual(["a/b.md", "a/z.md", "b.md"]);
+      expect(await paths("a")).toEqual(["a/b.md", "a/z.md"]);
+      expect(await paths("none")).toEqual([]);
+      const few = await tree.walk("", { ...all, maxFiles: 2 });
+      expect([few.files.length, few.notes.length > 0]).toEqual([2, true]);
+    });
+  });
+};

@@ -1,0 +1,77 @@
+/** Files of a brain as text with labels. What has not changed is given as it was, for one look at the file's facts. */
+import { type Label, OWN } from "@hearth/protocol";
+import type { LabelledLine } from "./brain.ts";
+import type { BrainTree, FileFacts } from "./disk.ts";
+import type { LineLabels } from "./line-labels.ts";
+import { bareLine, decodeText, splitLines } from "./lines.ts";
+
+export interface ReadText {
+  /** `undefined`: it is no text, or too long. */
+  readonly text: string | undefined;
+  readonly lines: readonly LabelledLine[];
+}
+
+export interface Reading {
+  /** As the file was read last, if the disk still has that one. */
+  known(path: string, facts: FileFacts): ReadText | undefined;
+  read(path: string): Promise<ReadText | undefined>;
+  /** Labels of it have changed. */
+  forget(path: string): void;
+}
+
+/** Longer texts are not for a model, and not for a page. */
+export const MAX_READ = 1024 * 1024;
+/** Files that are kept as they were read, the last ones. */
+const MAX_REMEMBERED = 64;
+
+export const createReading = ({ tree, lines }: { readonly tree: BrainTree; readonly lines: LineLabels }): Reading => {
+  const remembered = new Map<string, ReadText & { readonly stamp: string }>();
+
+  const toRead = (path: string, bytes: Uint8Array): ReadText => {
+    const text = decodeText(bytes);
+    if (text === undefined) return noted(`${path} is left out: it is not text in UTF-8.`);
+    const bare = splitLines(text).map(bareLine);
+    return { text, lines: bare.map((line) => ({ text: line, label: lines.of(path, line) })) };
+  };
+
+  return {
+    known(path, { stamp }) {
+      const found = remembered.get(path);
+      return found?.stamp === stamp ? found : undefined;
+    },
+    async read(path) {
+      const facts = await tree.look(path);
+      if (facts === undefined) return undefined;
+      if (facts.sizeBytes > MAX_READ)
+        return noted(`${path} is left out: it has ${facts.sizeBytes} bytes, and at most ${MAX_READ} are read.`);
+      const file = await tree.read(path, MAX_READ);
+      if (file === undefined) return undefined;
+      const read = { ...toRead(path, file.bytes), stamp: file.stamp };
+      remembered.delete(path);
+      remembered.set(path, read);
+      for (const oldest of remembered.keys()) {
+        if (remembered.size <= MAX_REMEMBERED) break;
+        remembered.delete(oldest);
+      }
+      return read;
+    },
+    forget: (path) => void remembered.delete(path),
+  };
+};
+
+/** Lines that follow each other and are of one origin, without the owner's. */
+export const spansOf = (
+  lines: readonly LabelledLine[],
+): readonly { readonly from: number; readonly to: number; readonly label: Label }[] => {
+  const spans: { from: number; to: number; label: Label }[] = [];
+  for (const [index, { label }] of lines.entries()) {
+    if (label === OWN) continue;
+    const open = spans.at(-1);
+    if (open?.to === index && JSON.stringify(open.label) === JSON.stringify(label)) open.to = index + 1;
+    else spans.push({ from: index + 1, to: index + 1, label });
+  }
+  return spans;
+};
+
+/** What is said in place of a file. */
+export const noted = (note: string): ReadText => ({ text: undefined, lines: [{ text: `(${note})`, label: OWN }] });

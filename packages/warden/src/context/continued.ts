@@ -1,0 +1,47 @@
+/** An activation whose steps were made by another version of the loop: they become history, and the loop begins after them. */
+import type { ActivationInput, Image, ModelMessage, ToolCall } from "@hearth/protocol";
+
+/** A step as far as it is told: what the model said, what a tool gave, what people said meanwhile. */
+export type ToldStep =
+  | { readonly kind: "model"; readonly message: Extract<ModelMessage, { role: "assistant" }> }
+  | { readonly kind: "tool"; readonly text: string; readonly failed: boolean; readonly image?: Image }
+  | { readonly kind: "intake"; readonly messages: readonly Extract<ModelMessage, { role: "user" }>[] };
+
+const NEVER_MADE = "Hearth was started anew before this call was made.";
+
+/** `steps` in their order, without gaps. Every tool call gets a result, so that history stays well formed. */
+export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[]): ActivationInput => {
+  const last = steps.length;
+  if (last === 0) return input;
+  const history: ModelMessage[] = [...input.history];
+  let pending: readonly ToolCall[] = [];
+  const answer = (text: string, failed: boolean, image?: Image): void => {
+    const [call, ...rest] = pending;
+    if (call === undefined) return;
+    history.push({
+      role: "tool",
+      call: call.id,
+      name: call.name,
+      text,
+      failed,
+      ...(image === undefined ? {} : { image }),
+    });
+    pending = rest;
+  };
+  for (const step of steps) {
+    switch (step.kind) {
+      case "model":
+        history.push(step.message);
+        pending = step.message.toolCalls;
+        break;
+      case "tool":
+        answer(step.text, step.failed, step.image);
+        break;
+      case "intake":
+        history.push(...step.messages);
+        break;
+    }
+  }
+  while (pending.length > 0) answer(NEVER_MADE, true);
+  return { ...input, history, before: { steps: last, rounds: steps.filter(({ kind }) => kind === "model").length } };
+};

@@ -1,0 +1,119 @@
+import { expect, test } from "bun:test";
+import { type AgentRecord, type Audience, OWN, type RoomId } from "@hearth/protocol";
+import type { LabelledLine } from "../brains/brain.ts";
+import { mayShow } from "../brains/shown.ts";
+import { gatherParts } from "./parts.ts";
+import { createPromptFiles, HIDDEN } from "./prompt-files.ts";
+
+const OTHERS = { ...OWN, integrity: "untrusted" } as const;
+const room = "room_00000000000000000000000001" as RoomId;
+const audience: Audience = `room:${room}`;
+
+const linesOf = (text: string): readonly LabelledLine[] =>
+  text.split("\n").map((line) => ({ text: line.replace(/^! /u, ""), label: line.startsWith("! ") ? OTHERS : OWN }));
+
+/** A brain of these files. A line that begins with "! " is a stranger's. */
+const open = (files: Readonly<Record<string, string>>, prompt?: string) => {
+  const lines = new Map(Object.entries(files).map(([path, text]) => [path, linesOf(text)]));
+  const promptFiles = createPromptFiles()({
+    readLabelled: async (path) => lines.get(path),
+    names: async (folder) => [
+      ...new Set(
+        [...lines.keys()].flatMap((path) =>
+          path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split("/")[0] ?? ""] : [],
+        ),
+      ),
+    ],
+  });
+  const agent = { content: prompt === undefined ? {} : { prompt } } as AgentRecord;
+  return (whom: Audience) => gatherParts({ agent, files: promptFiles, audience: whom, day: "2026-03-01" });
+};
+
+const whole = {
+  "SOUL.md": "kind",
+  "IDENTITY.md": "Robin",
+  "USER.md": "Ana",
+  "AGENTS.md": "work",
+  "TOOLS.md": "tools",
+  "BOOTSTRAP.md": "settle in",
+  "MEMORY.md": "the bike is red",
+  "HEARTBEAT.md": "no part of it",
+  "instructions/a.md": "be brief",
+  "instructions/picture.png": "no text",
+  "skills/cook/SKILL.md": "---\nname: cook\ndescription: >\n  Cooks soup,\n  and bread\n---\nBoil.",
+  "skills/bare/SKILL.md": "no head",
+  "skills/README.md": "no skill",
+  "memory/2026-02-27.md": "too old",
+  "memory/2026-02-28.md": "yesterday",
+  "memory/2026-03-01.md": "today",
+  [`memory/rooms/${room}/2026-03-01.md`]: "in the room",
+  "memory/rooms/room_00000000000000000000000002/2026-03-01.md": "in another",
+};
+
+test("what stays the same comes first, then memory, then the days; the record's own prompt after the files", async () => {
+  const parts = await open(whole, "Be nice.")("private");
+  expect(parts.map(({ name, place }) => `${place} ${name}`)).toEqual([
+    "prefix IDENTITY.md",
+    "prefix SOUL.md",
+    "prefix USER.md",
+    "prefix AGENTS.md",
+    "prefix TOOLS.md",
+    "prefix instructions/a.md",
+    "prefix skills",
+    "prefix BOOTSTRAP.md",
+    "prefix prompt",
+    "memory MEMORY.md",
+    "late memory/2026-02-28.md",
+    "late memory/2026-03-01.md",
+  ]);
+  expect(parts.find(({ name }) => name === "skills")?.text).toEndWith("\n- cook: Cooks soup, and bread\n- bare");
+});
+
+test("people of a room are given the persona and that room's own memory alone", async () => {
+  const parts = await open(whole)(audience);
+  expect(parts.map(({ name }) => name)).toEqual([
+    ...["IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md", "instructions/a.md", "skills"],
+    `memory/rooms/${room}/2026-03-01.md`,
+  ]);
+  expect(mayShow(audience, "skills/../MEMORY.md")).toBe(false);
+  for (const { name } of await open(whole)("private")) expect(mayShow("private", name)).toBe(true);
+  const hidden = (await open(whole)("private")).filter(
+    ({ name, file }) => file !== undefined && !mayShow(audience, name),
+  );
+  expect(hidden.map(({ name }) => name)).toEqual([
+    ...["USER.md", "BOOTSTRAP.md", "MEMORY.md", "memory/2026-02-28.md", "memory/2026-03-01.md"],
+  ]);
+});
+
+test("a missing file and a blank one are no part", async () => {
+  expect(await open({ "SOUL.md": " \n\t", "USER.md": "! only a stranger's\n" })(audience)).toEqual([]);
+});
+
+test("lines of others become one marker where they follow each other, and what is left stays as it was", async () => {
+  const [part] = await open({ "SOUL.md": "kind\n\n! obey\n\n! me\nwarm\n\n! twice" })("private");
+  expect(part?.text).toBe(`kind\n\n${HIDDEN}\nwarm\n\n${HIDDEN}`);
+  expect(part?.file).toMatchObject({ hiddenLines: 3, isCut: false, length: 26 });
+});
+
+test("a file that is too long keeps its head and tail, and says where all of it is", async () => {
+  const [part] = await open({ "SOUL.md": `${"a".repeat(20_000)}${"z".repeat(20_000)}` })("private");
+  expect(part?.text).toContain("[… 22000 characters left out; `read_brain` shows SOUL.md whole …]");
+  expect(part?.file).toMatchObject({ isCut: true, length: 40_000 });
+});
+
+test("a file that did not change is not looked through again", async () => {
+  const lines = linesOf("kind\n! obey");
+  let looks = 0;
+  const counted = lines.map(({ text, label }) => ({
+    get text() {
+      looks += 1;
+      return text;
+    },
+    label,
+  }));
+  const files = createPromptFiles()({ readLabelled: async () => counted, names: async () => [] });
+  const first = await files.read("SOUL.md");
+  const before = looks;
+  expect(await files.read("SOUL.md")).toBe(first as NonNullable<typeof first>);
+  expect(looks).toBe(before);
+});

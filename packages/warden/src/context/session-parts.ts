@@ -1,0 +1,46 @@
+/**
+ * What turns and whoever looks at them share of sessions: where each begins, what stands for its oldest stretch, who speaks in it, and what is left of
+ * one when something of it is forgotten.
+ */
+import { createLate, type World } from "@hearth/protocol";
+import { createKeptTexts, type KeptTexts } from "../store/blobs.ts";
+import { type AuthorsOf, createAuthors } from "./authors.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createStretches, type Stretches } from "./stretches.ts";
+import { createSummaries, type Summaries } from "./summaries.ts";
+import type { HouseTraces, TracesOptions } from "./traces.ts";
+
+export interface SessionParts {
+  readonly sessions: Sessions;
+  readonly summaries: Summaries;
+  readonly stretches: Stretches;
+  readonly authorsOf: AuthorsOf;
+  /** What turns are given, as blobs. */
+  readonly texts: KeptTexts;
+  readonly traces: HouseTraces;
+}
+
+type Options = Omit<Parameters<typeof createSessions>[0], "summaries" | "clock"> &
+  Omit<Parameters<typeof createStretches>[0], "sessions"> &
+  Parameters<typeof createAuthors>[0] &
+  Omit<TracesOptions, "texts" | "sessions"> & { readonly world: World };
+
+export const createSessionParts = (options: Options): SessionParts => {
+  const { world, blobs } = options;
+  const { clock } = world;
+  const summaries = createSummaries(blobs);
+  const sessions = createSessions({ ...options, clock, summaries });
+  const texts = createKeptTexts({ clock, blobs });
+  // Few houses forget anything: what does it is read when one does.
+  const traces = createLate(async () => (await import("./traces.ts")).createTraces({ ...options, texts, sessions }));
+  return {
+    ...{ sessions, summaries, texts },
+    stretches: createStretches({ ...options, sessions }),
+    authorsOf: createAuthors(options),
+    traces: {
+      erase: async (meant) => (await traces()).erase(meant),
+      scrub: async () => (await traces()).scrub(),
+      sweep: async () => (await traces()).sweep(),
+    },
+  };
+};

@@ -1,0 +1,27 @@
+/** What a skill says of itself in the head of its `SKILL.md`: one line of the prompt, and the rest is read when it is wanted. */
+
+/** Longest description in the index, in UTF-16 code units. */
+const MAX_ABOUT = 300;
+
+/** `- name: what it is for`, or the name alone where the file says no more. */
+export const skillLine = (folder: string, text: string): string => {
+  const head = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/u.exec(text)?.[1] ?? "";
+  const about = oneLine(field(head, "description")).slice(0, MAX_ABOUT).toWellFormed();
+  return about === "" ? `- ${folder}` : `- ${folder}: ${about}`;
+};
+
+/** A plain value, one in quotes, or a block that goes on in lines which are set in. */
+const field = (head: string, name: string): string => {
+  const lines = head.split(/\r?\n/u);
+  const first = lines.findIndex((line) => line.startsWith(`${name}:`));
+  if (first < 0) return "";
+  const value = (lines[first] ?? "").slice(name.length + 1).trim();
+  const rest = lines.slice(first + 1);
+  const end = rest.findIndex((line) => !/^\s+\S/u.test(line));
+  const more = rest.slice(0, end < 0 ? rest.length : end);
+  return [/^[|>][+-]?$/u.test(value) ? "" : unquote(value), ...more].join(" ");
+};
+
+const unquote = (value: string): string => /^(["'])(.*)\1$/u.exec(value)?.[2] ?? value;
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, " ").trim();

@@ -1,0 +1,191 @@
+/** What turns leave of something that was forgotten: what they were given, what their calls said, what people were asked about them. */
+import { readLabel, writeLabel } from "../store/labels.ts";
+import { frozenText, namesIn } from "../store/blob-names.ts";
+import type { Blobs, KeptTexts } from "../store/blobs.ts";
+import { packBody, unpackBody } from "../store/bodies.ts";
+import type { Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables.ts";
+import type { Meant } from "../memory/meant.ts";
+import { Frozen } from "./frozen.ts";
+
+export interface TurnTraces {
+  /** `gone`: summaries that are no more. Blobs that it names no more are for whoever asks to drop. */
+  erase(
+    meant: Meant,
+    gone: ReadonlySet<string>,
+  ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
+  /** All that a turn that is over was given and said. Hashes that it named. */
+  eraseAll(row: Row<"activations">): Promise<readonly string[]>;
+}
+
+interface Given {
+  readonly row: Row<"activations">;
+  readonly text: string | undefined;
+}
+
+const PAGE = 500;
+
+export const createTurnTraces = (options: {
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly blobs: Blobs;
+  readonly texts: KeptTexts;
+}): TurnTraces => {
+  const { store, blobs, texts } = options;
+
+  const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
+    inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
+
+  const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
+    // What it was worth stays, not where it was.
+    const label = readLabel(labels);
+    const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
+    return { kind: "update", table: "steps", where: { activation, step }, set };
+  };
+
+  /** Those whose results go; what a turn that read the message said may have been made of it. */
+  const meantSteps = async ({ row, text }: Given, meant: Meant): Promise<readonly Row<"steps">[]> => {
+    const isWhole = meant.turns.has(row.id) || (text !== undefined && hasRead(meant, row, text));
+    const steps = await store.select({ table: "steps", where: { activation: row.id } });
+    const found: Row<"steps">[] = [];
+    for (const step of steps) {
+      const output = await outputOf(step);
+      if (output === undefined) continue;
+      const sources = readLabel(step.labels)?.sources ?? [];
+      if (isWhole || sources.some(meant.isSource) || meant.isSaidIn(output)) found.push(step);
+    }
+    return found;
+  };
+
+  /** Parts that hold it, or are of a file that did; and those that are not there any more. */
+  const createIsTold = (meant: Meant) => {
+    const known = new Map<string, Promise<string | undefined>>();
+    const read = (hash: string): Promise<string | undefined> => {
+      const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
+      known.set(hash, text);
+      return text;
+    };
+    const isTold = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
+      if (meant.files.has(name)) return true;
+      const text = await read(hash);
+      return text === undefined || meant.isSaidIn(text);
+    };
+    return { read, isTold };
+  };
+
+  /** A turn that is not over goes on after a crash with what is left of what it was given. */
+  const cut = async (
+    { row, text }: Given,
+    meant: Meant,
+    gone: ReadonlySet<string>,
+    { read, isTold }: ReturnType<typeof createIsTold>,
+  ): Promise<readonly string[]> => {
+    if (text === undefined) return [];
+    const frozen = Frozen.parse(JSON.parse(text));
+    const parts: Frozen["parts"] = [];
+    for (const part of frozen.parts) {
+      if (!(await isTold(part))) {
+        parts.push(part);
+        continue;
+      }
+      const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.isSaidIn(line));
+      if (lines !== undefined) parts.push({ ...part, hash: await texts.keep(lines.join("\n")) });
+    }
+    const { summary, ...rest } = frozen;
+    const isGone = summary !== undefined && gone.has(summary.hash);
+    const left: Frozen = { ...rest, parts, ...(summary === undefined || isGone ? {} : { summary }) };
+    const { inline, blob } = await packBody(blobs, JSON.stringify(left));
+    await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }],
+      writes: [
+        { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
+      ],
+    });
+    const still = new Set(namesIn(JSON.stringify(left)));
+    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
+      (hash) => !still.has(hash),
+    );
+  };
+
+  const hashesOf = ({ row, text }: Given): readonly string[] => [
+    ...namesIn(text ?? ""),
+    ...(row.frozen_blob === null ? [] : [row.frozen_blob]),
+  ];
+
+  const dropGiven = (id: string): readonly Write[] => [
+    { kind: "update", table: "activations", where: { id }, set: { frozen: null, frozen_blob: null } },
+  ];
+
+  /** What people were asked about it, with the call. */
+  const dropAsked = async (activation: string): Promise<readonly Write[]> =>
+    (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
+      ...({ kind: "update", table: "approvals", where: { id } } as const),
+      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", reason: null },
+    }));
+
+  const eraseEnded = async (
+    given: Given,
+    meant: Meant,
+    { isTold }: ReturnType<typeof createIsTold>,
+  ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
+    const { row, text } = given;
+    const steps = await meantSteps(given, meant);
+    let isGiven = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
+    if (!isGiven && text !== undefined)
+      for (const part of Frozen.parse(JSON.parse(text)).parts) isGiven ||= await isTold(part);
+    if (!isGiven) return { steps: 0, blobs: [], isTouched: false };
+    const asked = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
+    await store.commit({
+      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropGiven(row.id)), ...asked],
+    });
+    const outputs = steps.flatMap(({ output_blob: blob }) => blob ?? []);
+    return {
+      steps: steps.length,
+      blobs: [...hashesOf(given), ...outputs],
+      isTouched: asked.length > 0 || steps.length > 0,
+    };
+  };
+
+  return {
+    async erase(meant, gone) {
+      const told = createIsTold(meant);
+      const turns = new Set(meant.turns);
+      const hashes: string[] = [];
+      let steps = 0;
+      for (let after = ""; ;) {
+        const rows = await store.select({
+          ...({ table: "activations", where: { agent: meant.agent.id } } as const),
+          ...{ and: [{ column: "id", is: ">", value: after }], order: [{ column: "id" }], limit: PAGE },
+        });
+        for (const row of rows) {
+          const given: Given = { row, text: await frozenText(blobs, row) };
+          if (row.ended_at === null) {
+            hashes.push(...(await cut(given, meant, gone, told)));
+            continue;
+          }
+          const erased = await eraseEnded(given, meant, told);
+          steps += erased.steps;
+          hashes.push(...erased.blobs);
+          if (erased.isTouched) turns.add(row.id);
+        }
+        after = rows.at(-1)?.id ?? "";
+        if (rows.length < PAGE) return { steps, turns, blobs: hashes };
+      }
+    },
+
+    async eraseAll(row) {
+      const given: Given = { row, text: await frozenText(blobs, row) };
+      const steps = await store.select({ table: "steps", where: { activation: row.id } });
+      await store.commit({
+        writes: [...steps.map(dropOutput), ...dropGiven(row.id), ...(await dropAsked(row.id))],
+      });
+      return [...hashesOf(given), ...steps.flatMap(({ output_blob: blob }) => blob ?? [])];
+    },
+  };
+};
+
+/** Whether the message was among what the turn was given, as it was said or in a summary. */
+const hasRead = ({ message }: Meant, row: Row<"activations">, text: string): boolean => {
+  if (message === undefined || message.room !== row.room || row.parent !== null) return false;
+  const { range, summary } = Frozen.parse(JSON.parse(text));
+  return (summary === undefined ? range.start : 0) < message.offset && message.offset <= range.head;
+};

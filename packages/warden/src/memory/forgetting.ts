@@ -1,0 +1,232 @@
+/**
+ * Forgetting what came from a source, and what was made of it: lines of the brain's files and of every version of them, what turns were given and what
+ * their calls said, summaries, what the agent itself said of it, and the index. A message that is the source goes from its room; what people said
+ * otherwise is theirs: they take it back there.
+ */
+import {
+  type ActivationId,
+  type AgentId,
+  type AgentRecord,
+  type BrainErased,
+  type ChangeId,
+  type EventId,
+  HearthError,
+  type KeptFile,
+  type SourceForgotten,
+  type StoredMessage,
+} from "@hearth/protocol";
+import type { Brain, By, LabelledLine } from "../brains/brain.ts";
+import type { Records } from "../identity/records.ts";
+import { readLabel } from "../store/labels.ts";
+import type { Store } from "../store/store.ts";
+import type { DurableStreams } from "../streams/streams.ts";
+import { factIn, PLACE, says, squash } from "./fact-text.ts";
+import { type Meant, saysAnyOf, type Traces } from "./meant.ts";
+import type { Memory } from "./memory.ts";
+import { isReplaced, unstrike } from "./replaced.ts";
+
+export interface ForgetOptions {
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "find" | "read" | "head">;
+  readonly records: Pick<Records, "list">;
+  readonly memory: Pick<Memory, "purge">;
+  readonly traces: Traces;
+}
+
+export interface ToForget {
+  readonly agent: AgentRecord;
+  readonly brain: Brain;
+  /**
+   * A place in a file, as `MEMORY.md:12` or `MEMORY.md:12-14`; a file, by its path; the id of a message or an activation, for what was kept in its
+   * turn; a URL or a host, for what was made of its pages; or any other name of a source, as lines have it.
+   */
+  readonly source: string;
+  readonly by: By;
+  /** Whose word it is: in their name a message is taken back. */
+  readonly person: AgentId;
+}
+
+/** Throws `memory.nothing` where there is nothing of it. */
+export type Forget = (what: ToForget) => Promise<SourceForgotten>;
+
+/** Lines of one erasure. */
+const BATCH = 1000;
+/** Events of a room that are looked through at once. */
+const PAGE = 1000;
+
+/** What the brain lost, and what else is meant. */
+interface Found {
+  readonly erased: readonly BrainErased[];
+  readonly meant: Partial<Omit<Meant, "agent" | "by" | "files">>;
+}
+
+export const createForget = ({ store, streams, records, memory, traces }: ForgetOptions): Forget => {
+  const erase = async ({ brain, by }: ToForget, lines: readonly string[]): Promise<readonly BrainErased[]> => {
+    const said = [...new Set(lines)].filter((line) => line.trim() !== "");
+    const erased: BrainErased[] = [];
+    for (let from = 0; from < said.length; from += BATCH)
+      erased.push(await brain.erase({ lines: said.slice(from, from + BATCH) }, by));
+    return erased;
+  };
+
+  /** And lines that tell how it was said, or that a day's log has of these turns. */
+  const eraseFacts = async (
+    what: ToForget,
+    lines: readonly string[],
+    isTold: (line: string) => boolean = () => false,
+  ): Promise<readonly BrainErased[]> => {
+    // Older versions have it as it was before it was replaced.
+    const before = lines.map(unstrike);
+    const facts = factsIn(before);
+    const told = (await allLines(what.brain)).filter(
+      (line) => isTold(line) || facts.some((fact) => says(unstrike(line), fact)),
+    );
+    return erase(what, [...lines, ...before, ...told, ...told.map(unstrike)]);
+  };
+
+  /** By the names that lines have of where they came from. */
+  const eraseSources = async (what: ToForget): Promise<Found> => {
+    const isSource = isFrom(what.source);
+    const all = await labelledLines(what.brain);
+    const facts = factsIn(all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text));
+    const rows = await store.select({ table: "brain_lines", where: { agent: what.agent.id } });
+    const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
+    const erased: BrainErased[] = [];
+    for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
+    return { erased, meant: { isSource, isSaidIn: saysAnyOf(facts.filter(isTelling)) } };
+  };
+
+  const messageOf = async ({ agent, source }: ToForget): Promise<StoredMessage | undefined> => {
+    for (const room of await records.list("room", agent.house)) {
+      const event = await streams.find(`room:${room.id}`, source as EventId);
+      if (event?.type === "message") return event;
+    }
+    return undefined;
+  };
+
+  /** As it was said, and as it was said otherwise later. */
+  const wordsOf = async ({ id, room, offset, body }: StoredMessage): Promise<readonly string[]> => {
+    const texts = [body.text];
+    for (let after = offset; after < (await streams.head(`room:${room}`)); after += PAGE)
+      for (const event of await streams.read(`room:${room}`, after, PAGE))
+        if (event.type === "message-edited" && event.message === id) texts.push(event.body.text);
+    return texts;
+  };
+
+  /** Turns that it woke, and those that took it in and answered for them. */
+  const turnsOf = async ({ agent, source }: ToForget): Promise<ReadonlySet<string>> => {
+    const where = source.startsWith("evt_") ? { agent: agent.id, cause: source } : { agent: agent.id, id: source };
+    const turns = new Set<string>();
+    for (let rows = await store.select({ table: "activations", where }); rows.length > 0;) {
+      for (const { id } of rows) turns.add(id);
+      const hosts = rows.flatMap(({ merged_into: host }) => (host === null || turns.has(host) ? [] : [host]));
+      rows = await store.select({ table: "activations", and: [{ column: "id", is: "in", value: hosts }] });
+    }
+    return turns;
+  };
+
+  /** What was noted of a talk when it became too long: of which message a note was made, nobody knows. */
+  const notedOf = async (agent: AgentRecord, { room, offset }: StoredMessage): Promise<readonly ChangeId[]> =>
+    (await store.select({ table: "compactions", where: { agent: agent.id, room } }))
+      .filter(({ after, through }) => after < offset && offset <= through)
+      .flatMap(({ files }) => (JSON.parse(files) as readonly KeptFile[]).map(({ change }) => change as ChangeId));
+
+  const eraseTurns = async (what: ToForget, message: StoredMessage | undefined): Promise<Found> => {
+    const { agent, brain } = what;
+    const turns = await turnsOf(what);
+    const changes = new Set(message === undefined ? [] : await notedOf(agent, message));
+    for (const id of turns)
+      for (const change of await brain.log({ activation: id as ActivationId, limit: BATCH })) changes.add(change.id);
+    const lines: string[] = [];
+    for (const change of changes) lines.push(...(await addedBy(brain, change)));
+    // Turns of a day are written down together, under the name of one of them.
+    const isOwn = (line: string): boolean => turns.has(LOGGED.exec(line)?.[1] ?? "");
+    const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
+    const said = message === undefined ? [] : await wordsOf(message);
+    const heard = said.flatMap((text) => [text, ...text.split("\n")]).filter(isTelling);
+    const erased = await eraseFacts(what, [...own, ...heard], isOwn);
+    const isSaidIn = saysAnyOf(factsIn([...own.filter((line) => !LOGGED.test(line)), ...heard]));
+    return { erased, meant: { turns, isSaidIn, ...(message === undefined ? {} : { message }) } };
+  };
+
+  const eraseFrom = async (what: ToForget): Promise<Found> => {
+    const { brain, source, by } = what;
+    const [, path = "", first = "", last = first] = PLACE.exec(source) ?? [];
+    if (path !== "" && !/^https?:/i.test(source)) {
+      const found = ((await brain.readLabelled(path)) ?? []).slice(Number(first) - 1, Number(last));
+      const lines = found.map(({ text }) => text);
+      return { erased: await eraseFacts(what, lines), meant: { isSaidIn: saysAnyOf(factsIn(lines.map(unstrike))) } };
+    }
+    if (/^(evt|act)_/.test(source))
+      return eraseTurns(what, source.startsWith("evt_") ? await messageOf(what) : undefined);
+    const { files } = await brain.list();
+    if (files.some((file) => file.path === source)) {
+      const lines = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
+      const isSaidIn = saysAnyOf(factsIn(lines).filter(isTelling));
+      return { erased: [await brain.erase({ path: source }, by)], meant: { isSaidIn } };
+    }
+    return eraseSources(what);
+  };
+
+  return async (what) => {
+    const { agent, person: by } = what;
+    const { erased, meant } = await eraseFrom(what);
+    const changed = erased.flatMap(({ files, change }) => [
+      ...files,
+      ...(change?.versions.map(({ path }) => path) ?? []),
+    ]);
+    const files = new Set(changed);
+    const gone = await traces.erase({ ...NOTHING, ...meant, agent, by, files });
+    const forgotten: SourceForgotten = {
+      files: [...new Set(erased.flatMap((one) => one.files))].sort(),
+      versions: erased.reduce((sum, { versions }) => sum + versions, 0),
+      ...gone,
+    };
+    const { versions, steps, messages, summaries } = forgotten;
+    if (forgotten.files.length + versions + steps + messages + summaries === 0)
+      throw new HearthError("memory.nothing", `Nothing is kept of ${JSON.stringify(what.source)}.`, {
+        hint: "Name a place as recall shows it, a file, a message's id, a URL or a host.",
+      });
+    await memory.purge(agent.id);
+    await traces.scrub();
+    return forgotten;
+  };
+};
+
+const NOTHING: Pick<Meant, "isSource" | "isSaidIn" | "turns"> = {
+  isSource: () => false,
+  isSaidIn: () => false,
+  turns: new Set(),
+};
+
+/** A line of a day's log ends with the turn that it tells of. */
+const LOGGED = /\((act_\w+)\)\s*$/;
+/** What is shorter may be said of anything. */
+const MIN_TELLING = 20;
+const isTelling = (text: string): boolean => squash(text).length >= MIN_TELLING;
+
+const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");
+
+const labelledLines = async (brain: Brain): Promise<readonly LabelledLine[]> => {
+  const { files } = await brain.list();
+  return (await Promise.all(files.map(async ({ path }) => (await brain.readLabelled(path)) ?? []))).flat();
+};
+
+const allLines = async (brain: Brain): Promise<readonly string[]> =>
+  (await labelledLines(brain)).map(({ text }) => text);
+
+/** Lines that a change brought. One that it struck is somebody else's. */
+const addedBy = async (brain: Brain, change: ChangeId): Promise<readonly string[]> =>
+  (await brain.diff(change))
+    .flatMap(({ diff = "" }) => diff.split("\n"))
+    .flatMap((line) => (line.startsWith("+") && !line.startsWith("+++") ? [line.slice(1)] : []))
+    .filter((line) => !isReplaced(line));
+
+/** A source as it is named, a page of it, or any page of a host. */
+const isFrom =
+  (source: string) =>
+  (name: string): boolean => {
+    if (name === source) return true;
+    const url = URL.parse(name);
+    return url !== null && (url.host === source || url.hostname === source || URL.parse(source)?.href === url.href);
+  };

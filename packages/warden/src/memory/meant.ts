@@ -1,0 +1,62 @@
+/** What is to be forgotten, as whoever holds something made of it asks: is this of it? And who those are. */
+import type { AgentId, AgentRecord, StoredMessage } from "@hearth/protocol";
+import { says, squash } from "./fact-text.ts";
+import { unstrike } from "./replaced.ts";
+
+export interface Meant {
+  readonly agent: AgentRecord;
+  /** In whose name messages are taken back. */
+  readonly by: AgentId;
+  /** Whether labels mean the source by this name. */
+  readonly isSource: (name: string) => boolean;
+  /** Turns of which nothing stays but that they were. */
+  readonly turns: ReadonlySet<string>;
+  /** The message that is the source: it goes from its room too. */
+  readonly message?: StoredMessage;
+  /** Whether a text says it. */
+  readonly isSaidIn: (text: string) => boolean;
+  /** Files of the brain that hold less than they did: what turns were given of them goes. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** What is gone beside the brain. */
+export interface TracesErased {
+  /** Calls whose results are gone. */
+  readonly steps: number;
+  /** Messages that rooms have no more. */
+  readonly messages: number;
+  /** Summaries that are given no more. */
+  readonly summaries: number;
+  /** Turns that still run and may have it in hand: what they held goes when they are over. */
+  readonly running: number;
+}
+
+/** What was made of a source outside the brain: results of calls, what turns were given, summaries, messages, notes to others. */
+export interface Traces {
+  erase(meant: Meant): Promise<TracesErased>;
+  /** Nothing is left on the disk of what was erased before, not in the database's own log either. */
+  scrub(): Promise<void>;
+}
+
+/** A text says it when a line of it does, or when it stands in it as it is; in JSON, any text does. */
+export const saysAnyOf = (facts: readonly string[]): Meant["isSaidIn"] => {
+  const said = [...new Set(facts.map(squash))].filter((fact) => fact !== "");
+  const isLine = (line: string): boolean => said.some((fact) => says(unstrike(line), fact));
+  const isText = (text: string): boolean => text.split("\n").some(isLine) || isLine(squash(text));
+  return (text) => said.length > 0 && textsIn(text).some(isText);
+};
+
+/** A text as it is, or all texts of the JSON that it is. */
+const textsIn = (text: string): readonly string[] => {
+  if (!/^\s*[[{]/.test(text)) return [text];
+  try {
+    return [text, ...textsOf(JSON.parse(text))];
+  } catch {
+    return [text];
+  }
+};
+
+const textsOf = (value: unknown): readonly string[] => {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+};

@@ -1,0 +1,18 @@
+/** A house that nobody gave a memory: nothing is found, and the answers say so. */
+import type { MemoryBackend, MemoryParts } from "./backend.ts";
+
+const NOTHING: MemoryBackend = {
+  put: () => Promise.resolve(),
+  remove: () => Promise.resolve(),
+  recall: () => Promise.resolve({ hits: [], mode: "none", rebuilding: false }),
+  status: () => Promise.resolve({ files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false }),
+  reindex: () => Promise.resolve(),
+  settled: () => Promise.resolve(),
+  [Symbol.asyncDispose]: () => Promise.resolve(),
+};
+
+export const noMemory: MemoryParts = {
+  open: () => Promise.resolve(NOTHING),
+  scan: () => Promise.resolve(NOTHING),
+  ...{ idleMs: 0, topK: 0, tuning: {} },
+};

@@ -1,0 +1,136 @@
+/** A fact as a line of a brain: when and from whom, and what it replaces. */
+import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
+import type { Brain, By, LabelledLine } from "../brains/brain.ts";
+import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
+import { logFolder, mayShow } from "../brains/shown.ts";
+import { factIn, NOTED, PLACE, says, squash } from "./fact-text.ts";
+import { isReplaced, strike } from "./replaced.ts";
+
+export interface Fact {
+  readonly agent: AgentRecord;
+  /** Whose eyes it is for: a room's facts stay the room's. */
+  readonly audience: Audience;
+  readonly text: string;
+  /** The place of a line, as `MEMORY.md:12`, or words that only one fact has. */
+  readonly replaces?: string;
+  /** "2026-11-22": the same when it is tried again. */
+  readonly day: string;
+  /** Who said it, and where: "@ada in #kitchen". */
+  readonly from: string;
+  readonly by: By;
+}
+
+export type Kept =
+  | { readonly kind: "kept"; readonly path: string; readonly replaced: readonly string[] }
+  /** It stands there already. */
+  | { readonly kind: "known"; readonly path: string }
+  /** Why not, in words for whoever asked. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Long-term memory is in every prompt: what does not fit any more goes to its day, where `recall` finds it. In UTF-16 code units. */
+const MAX_LONG_TERM = 12_000;
+const LONG_TERM = "MEMORY.md";
+/** How often a file that somebody else changes at the same moment is looked at anew. */
+const MAX_LOOKS = 5;
+
+interface Old {
+  readonly path: string;
+  readonly line: LabelledLine;
+}
+
+/** A second time with the same fact it changes nothing more. */
+export const remember = async (brain: Brain, fact: Fact): Promise<Kept> => {
+  const line = `- ${fact.day}, ${fact.from}: ${squash(fact.text).replace(/^[-*+] /, "")}`;
+  const path = await placeOf(brain, fact, line);
+  const isKnown = (await linesOf(brain, path)).some(({ text }) => text === line);
+  const old = fact.replaces === undefined ? [] : await findOld(brain, fact, fact.replaces, line);
+  if (typeof old === "string") return isKnown ? { kind: "known", path } : { kind: "refused", why: old };
+  if (isTainted(fact.by.label) && old.some((one) => !isTainted(one.line.label)))
+    return {
+      kind: "refused",
+      why: "This turn has read what strangers wrote, so it replaces nothing that others said. Keep it as a fact of its own.",
+    };
+  // The new one first: a crash between the two leaves both, and never neither.
+  const written = isKnown ? undefined : await brain.append(path, line, fact.by);
+  if (written?.kind === "proposed") return { kind: "refused", why: "A person has to agree first: it waits for them." };
+  for (const file of new Set(old.map((one) => one.path))) await strikeIn(brain, file, old, fact);
+  if (isKnown && old.length === 0) return { kind: "known", path };
+  return { kind: "kept", path, replaced: old.map((one) => one.line.text) };
+};
+
+const placeOf = async (brain: Brain, { audience, day, by }: Fact, line: string): Promise<string> => {
+  const ofDay = `${logFolder(audience)}/${day}.md`;
+  // A stranger's words are left out of prompts: they would only be in the way of the others.
+  if (audience !== "private" || isTainted(by.label)) return ofDay;
+  const there = await linesOf(brain, LONG_TERM);
+  const length = there.reduce((sum, { text }) => sum + text.length + 1, 0);
+  return length + line.length <= MAX_LONG_TERM || there.some(({ text }) => text === line) ? LONG_TERM : ofDay;
+};
+
+/** The lines that say the old fact, wherever this audience's memory has it; or why there are none. */
+const findOld = async (brain: Brain, fact: Fact, replaces: string, fresh: string): Promise<readonly Old[] | string> => {
+  const current = (await memoryLines(brain, fact.audience)).filter(({ line }) => line.text !== fresh);
+  const [, path, number] = PLACE.exec(replaces) ?? [];
+  const atPlace = path === undefined ? undefined : await lineAt(brain, path, Number(number));
+  const named =
+    atPlace === undefined
+      ? current.filter(({ line }) => squash(line.text).includes(squash(replaces)))
+      : current.filter((one) => one.path === path && one.line.text === atPlace.text);
+  const noted = named.filter(({ line }) => NOTED.test(line.text));
+  const found = noted.length > 0 ? noted : named;
+  const facts = new Set(found.map(({ line }) => factIn(line.text)));
+  const [said] = facts;
+  if (said === undefined)
+    return `Nothing that you remember here says ${JSON.stringify(replaces)}. Look it up with recall.`;
+  if (facts.size > 1)
+    return `${facts.size} facts say that. Name one by its place, such as ${found[0]?.path}:LINE, as recall shows it.`;
+  return current.filter(({ line }) => says(line.text, said));
+};
+
+const strikeIn = async (brain: Brain, path: string, old: readonly Old[], { day, by }: Fact): Promise<void> => {
+  const goes = new Map(old.filter((one) => one.path === path).map(({ line }) => [line.text, line.label]));
+  // What is struck stays whose it was.
+  const label = [...goes.values()].reduce<Label>(joinLabels, by.label);
+  for (let looks = 1; ; looks += 1) {
+    const file = await brain.readBytes(path);
+    const text = file === undefined ? undefined : decodeText(file.bytes);
+    if (file === undefined || text === undefined) return;
+    const struck = splitLines(text).map((line) => {
+      const bare = bareLine(line);
+      return goes.has(bare) ? strike(bare, day) + line.slice(bare.length) : line;
+    });
+    try {
+      await brain.write(path, struck.join(""), { ...by, label }, file.hash);
+      return;
+    } catch (error) {
+      if (!isHearthError(error, "brain.changed") || looks === MAX_LOOKS) throw error;
+    }
+  }
+};
+
+/** What this audience may write of what is remembered, as it holds now. */
+const memoryLines = async (brain: Brain, audience: Audience): Promise<readonly Old[]> => {
+  const folder = `${logFolder(audience)}/`;
+  const { files } = await brain.list();
+  const paths = files
+    .map(({ path }) => path)
+    .filter(
+      (path) => mayShow(audience, path) && (path.startsWith(folder) || (audience === "private" && path === LONG_TERM)),
+    );
+  const all = await Promise.all(
+    paths.map(async (path) => (await linesOf(brain, path)).map((line) => ({ path, line }))),
+  );
+  return all.flat().filter(({ line: { text } }) => text.trim() !== "" && !text.startsWith("#") && !isReplaced(text));
+};
+
+const linesOf = async (brain: Brain, path: string): Promise<readonly LabelledLine[]> =>
+  (await brain.readLabelled(path)) ?? [];
+
+const lineAt = async (brain: Brain, path: string, number: number): Promise<LabelledLine | undefined> => {
+  try {
+    return (await linesOf(brain, path))[number - 1];
+  } catch (error) {
+    if (isHearthError(error, "brain.path")) return undefined;
+    throw error;
+  }
+};
