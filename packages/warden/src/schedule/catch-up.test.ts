@@ -1,0 +1,63 @@
+import { expect, test } from "bun:test";
+import type { CatchUp } from "@hearth/protocol";
+import fc from "fast-check";
+import { fatesOf, GRACE_MS, type Held, MAX_CAUGHT_UP } from "./catch-up.ts";
+import { createSlotsOf, dueSlots } from "./slots.ts";
+
+const MINUTE_MS = 60_000;
+const FIRST = Date.UTC(2026, 0, 1);
+const slots = createSlotsOf()({ kind: "every", everyMs: MINUTE_MS, from: FIRST - MINUTE_MS });
+
+const fates = (count: number, lateMs: number, rule: CatchUp, held?: Held) => {
+  const now = FIRST + (count - 1) * MINUTE_MS + lateMs;
+  const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
+  if (due === undefined) throw new Error("nothing is due");
+  return fatesOf(due, rule, now, held).map(({ fate, count: many }) => `${fate} ${many}`);
+};
+
+test("one slot on time fires, whatever the rule", () => {
+  for (const rule of ["once", "all", "skip"] as const) expect(fates(1, 500, rule)).toEqual(["fired 1"]);
+});
+
+test("after a month the last slot fires and the others are merged into it", () => {
+  expect(fates(43_200, 10_000, "once")).toEqual(["merged 43199", "fired 1"]);
+});
+
+test("all of them fire where the rule says so, and those beyond the bound are missed", () => {
+  expect(fates(3, 0, "all")).toEqual(["fired 1", "fired 1", "fired 1"]);
+  expect(fates(MAX_CAUGHT_UP + 5, 0, "all")).toEqual(["missed 5", ...Array(MAX_CAUGHT_UP).fill("fired 1")]);
+});
+
+test("what is late is missed where nothing is caught up with; what is on time still fires", () => {
+  expect(fates(5, 59_999, "skip")).toEqual(["missed 4", "fired 1"]);
+  const due = { first: FIRST, last: FIRST, count: 1, latest: [FIRST] };
+  expect(fatesOf(due, "skip", FIRST + GRACE_MS + 1)).toMatchObject([{ fate: "missed", count: 1 }]);
+});
+
+test("what is held skips all of it, with the reason", () => {
+  expect(fates(3, 0, "once", "running")).toEqual(["skipped 3"]);
+  expect(fates(3, 0, "all", "backing-off")).toEqual(["skipped 3"]);
+});
+
+test("whatever is due, every slot has one fate, in order", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 200 }),
+      fc.integer({ min: 0, max: MINUTE_MS - 1 }),
+      fc.constantFrom<CatchUp>("once", "all", "skip"),
+      fc.constantFrom<Held | undefined>(undefined, "running", "backing-off"),
+      (count, late, rule, held) => {
+        const now = FIRST + (count - 1) * MINUTE_MS + late;
+        const due = dueSlots(slots, FIRST, now, MAX_CAUGHT_UP + 1);
+        if (due === undefined) throw new Error("nothing is due");
+        let next = FIRST;
+        for (const fated of fatesOf(due, rule, now, held)) {
+          expect(fated.slot).toBe(next);
+          expect(fated.through - fated.slot).toBe((fated.count - 1) * MINUTE_MS);
+          next = fated.through + MINUTE_MS;
+        }
+        expect(next).toBe(due.last + MINUTE_MS);
+      },
+    ),
+  );
+});

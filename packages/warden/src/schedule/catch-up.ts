@@ -1,0 +1,57 @@
+/** The fate of each slot that is due, by the job's rule: which fires, and what is said of the others. Pure. */
+import type { CatchUp, SlotFate } from "@hearth/protocol";
+import type { DueSlots } from "./slots.ts";
+
+/** A slot, or a run of them that share a fate. */
+export interface Fated {
+  readonly slot: number;
+  readonly through: number;
+  readonly count: number;
+  readonly fate: Extract<SlotFate, "fired" | "merged" | "missed" | "skipped">;
+  readonly reason: string;
+}
+
+/** Why nothing of the job is to fire at present. */
+export type Held = "running" | "looking" | "backing-off";
+
+/** How late a slot may be and still be on time: a busy machine, a restart. */
+export const GRACE_MS = 60_000;
+/** How many slots fire one after the other where each is to be caught up with. */
+export const MAX_CAUGHT_UP = 20;
+
+/** Every slot of `due` has one fate, and they are told in order. */
+export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held): readonly Fated[] => {
+  if (held !== undefined) return [run(due.first, due.last, due.count, ...heldOver[held])];
+  const fires = due.latest
+    .slice(rule === "all" ? -MAX_CAUGHT_UP : -1)
+    .filter((slot) => rule !== "skip" || isOnTime(slot, now));
+  const [first] = fires;
+  const before = due.count - fires.length;
+  const passed = ((): readonly Fated[] => {
+    if (before === 0) return [];
+    const last = first === undefined ? due.last : (due.latest[due.latest.indexOf(first) - 1] ?? due.first);
+    const [fate, reason] = passedOver[rule];
+    return [run(due.first, last, before, fate, reason)];
+  })();
+  return [...passed, ...fires.map((slot) => run(slot, slot, 1, "fired", isOnTime(slot, now) ? "On time." : caughtUp))];
+};
+
+const isOnTime = (slot: number, now: number): boolean => now - slot <= GRACE_MS;
+
+const run = (slot: number, through: number, count: number, fate: Fated["fate"], reason: string): Fated => ({
+  ...{ slot, through, count, fate, reason },
+});
+
+const caughtUp = "Late: nobody was there to fire it in time, and it was caught up with.";
+
+const heldOver: Readonly<Record<Held, readonly [Fated["fate"], string]>> = {
+  running: ["skipped", "The run before it was not over."],
+  looking: ["merged", "The one before it was still looking."],
+  "backing-off": ["skipped", "The job failed a moment ago and is left alone for a while."],
+};
+
+const passedOver: Readonly<Record<CatchUp, readonly [Fated["fate"], string]>> = {
+  once: ["merged", "A later slot fired for it."],
+  all: ["missed", `No more than the last ${MAX_CAUGHT_UP} slots are caught up with.`],
+  skip: ["missed", "Nobody was there to fire it in time, and the job's rule is not to catch up."],
+};

@@ -1,0 +1,7 @@
+/** What a turn failed by, as its row keeps it. */
+import type { ErrorCode } from "@hearth/protocol";
+
+export const isFailedBy = (error: string | null, code: ErrorCode): boolean => {
+  const body: unknown = error === null ? undefined : JSON.parse(error);
+  return typeof body === "object" && body !== null && "code" in body && body.code === code;
+};

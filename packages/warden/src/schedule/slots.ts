@@ -1,0 +1,64 @@
+/** When a schedule is due, as numbers: pure, and the same on every machine. */
+import type { JobSchedule } from "@hearth/protocol";
+import { createCronSlots } from "./cron.ts";
+import { createZone, type Zone } from "./zone.ts";
+
+export interface Slots {
+  /** The first slot after the instant. Nothing: there is none. */
+  next(after: number): number | undefined;
+}
+
+/** The slots that passed by an instant, from the first to the last. */
+export interface DueSlots {
+  readonly first: number;
+  readonly last: number;
+  readonly count: number;
+  /** The last ones of them, oldest first, no more than were asked for. */
+  readonly latest: readonly number[];
+}
+
+/** Makes slots of schedules; zones are looked up once. */
+export const createSlotsOf = (): ((schedule: JobSchedule, until?: number) => Slots) => {
+  const zones = new Map<string, Zone>();
+  const zoneOf = (name: string): Zone => {
+    const zone = zones.get(name) ?? createZone(name);
+    zones.set(name, zone);
+    return zone;
+  };
+  return (schedule, until = Infinity) => {
+    const slots = slotsOf(schedule, zoneOf);
+    return {
+      next(after) {
+        const slot = slots.next(after);
+        return slot === undefined || slot > until ? undefined : slot;
+      },
+    };
+  };
+};
+
+const slotsOf = (schedule: JobSchedule, zoneOf: (name: string) => Zone): Slots => {
+  switch (schedule.kind) {
+    case "cron":
+      return createCronSlots(schedule.cron, zoneOf(schedule.zone));
+    case "every": {
+      const { everyMs, from } = schedule;
+      return { next: (after) => from + Math.max(1, Math.floor((after - from) / everyMs) + 1) * everyMs };
+    }
+    case "once":
+      return { next: (after) => (schedule.at > after ? schedule.at : undefined) };
+  }
+};
+
+/** What is due by `now`, beginning with the slot `first`; nothing when that is still to come. Counts every one of them. */
+export const dueSlots = (slots: Slots, first: number, now: number, keep: number): DueSlots | undefined => {
+  if (first > now) return undefined;
+  const latest: number[] = [];
+  let [last, count] = [first, 0];
+  for (let slot: number | undefined = first; slot !== undefined && slot <= now; slot = slots.next(slot)) {
+    last = slot;
+    count += 1;
+    latest.push(slot);
+    if (latest.length > keep) latest.shift();
+  }
+  return { first, last, count, latest };
+};

@@ -1,0 +1,87 @@
+/** What comes next of many things that each have one instant, or none: a heap, in which what was set anew lies dead until its time. */
+
+export interface Timeline<Key extends string> {
+  /** From here on the key's instant is this one; without one it has none. */
+  set(key: Key, at: number | undefined): void;
+  /** The earliest instant. */
+  next(): number | undefined;
+  /** Takes out what is due, earliest first. */
+  take(now: number): readonly Key[];
+  readonly size: () => number;
+}
+
+interface Entry<Key> {
+  readonly key: Key;
+  readonly at: number;
+}
+
+export const createTimeline = <Key extends string>(): Timeline<Key> => {
+  const instants = new Map<Key, number>();
+  let heap: Entry<Key>[] = [];
+
+  const isLive = ({ key, at }: Entry<Key>): boolean => instants.get(key) === at;
+
+  const push = (entry: Entry<Key>): void => {
+    heap.push(entry);
+    let place = heap.length - 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || above.at <= entry.at) break;
+      heap[place] = above;
+      place = parent;
+    }
+    heap[place] = entry;
+  };
+
+  const pop = (): Entry<Key> | undefined => {
+    const [first] = heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return first;
+    let place = 0;
+    for (;;) {
+      const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
+      const isRight = right !== undefined && (left === undefined || right.at < left.at);
+      const child = isRight ? right : left;
+      if (child === undefined || child.at >= last.at) break;
+      heap[place] = child;
+      place = 2 * place + (isRight ? 2 : 1);
+    }
+    heap[place] = last;
+    return first;
+  };
+
+  const dropDead = (): void => {
+    for (let [first] = heap; first !== undefined && !isLive(first); [first] = heap) pop();
+  };
+
+  return {
+    set(key, at) {
+      if (at === undefined) instants.delete(key);
+      else if (instants.get(key) !== at) {
+        instants.set(key, at);
+        push({ key, at });
+      }
+      // What is dead must not outgrow what lives.
+      if (heap.length > 64 && heap.length > 2 * instants.size) {
+        heap = [...instants].map(([one, when]) => ({ key: one, at: when })).sort((one, other) => one.at - other.at);
+      }
+    },
+    next() {
+      dropDead();
+      return heap[0]?.at;
+    },
+    take(now) {
+      const due: Key[] = [];
+      for (;;) {
+        dropDead();
+        const [first] = heap;
+        if (first === undefined || first.at > now) return due;
+        pop();
+        instants.delete(first.key);
+        due.push(first.key);
+      }
+    },
+    size: () => instants.size,
+  };
+};

@@ -1,0 +1,121 @@
+/** A time zone as stretches of constant offset: what a clock on its walls shows at an instant, and the other way round. */
+
+/** From `start` on (UTC milliseconds), up to the next one's start, local time is UTC plus `offset`. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly offset: number;
+}
+
+/** Local times are milliseconds as if the wall's clock showed UTC. */
+export interface Zone {
+  readonly name: string;
+  /** The stretch that the instant is in. */
+  at(instant: number): Stretch;
+  toLocal(instant: number): number;
+  /**
+   * The instant at which walls show this. Shown twice: the first time. Never shown, for the clock was put forward over it: as long after
+   * the jump as it would have been after the hour before.
+   */
+  toInstant(local: number): number;
+}
+
+const DAY_MS = 86_400_000;
+const SECOND_MS = 1000;
+/** No zone is further from UTC. */
+const MAX_OFFSET_MS = 15 * 3_600_000;
+
+/** Whether there is such a zone, by its IANA name. */
+export const isZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A formatter is costly to make, and nothing of it ever changes. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MAX_FORMATS = 32;
+
+const formatOf = (name: string): Intl.DateTimeFormat => {
+  const known = formats.get(name);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    ...{ timeZone: name, hourCycle: "h23", era: "short", year: "numeric", month: "numeric" },
+    ...{ day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
+  });
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  formats.set(name, format);
+  return format;
+};
+
+/** Throws `RangeError` for a name that is none: ask `isZone` first. */
+export const createZone = (name: string): Zone => {
+  const format = formatOf(name);
+  const known: Stretch[] = [];
+
+  const offsetAt = (instant: number): number => {
+    const whole = Math.floor(instant / SECOND_MS) * SECOND_MS;
+    const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, value]));
+    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
+    return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")) - whole;
+  };
+
+  /** The first second of (from, to] whose offset is not that of `from`. The two differ. */
+  const changeBetween = (from: number, to: number): number => {
+    const before = offsetAt(from);
+    let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2);
+      if (offsetAt(middle * SECOND_MS) === before) low = middle;
+      else high = middle;
+    }
+    return high * SECOND_MS;
+  };
+
+  /** Looks day by day, up to a year away: a stretch may be cut short there, which changes nothing of what is asked of it. */
+  const find = (instant: number): Stretch => {
+    const offset = offsetAt(instant);
+    const day = Math.floor(instant / DAY_MS) * DAY_MS;
+    let start = day;
+    for (let days = 0; days < 366 && offsetAt(start) === offset; days += 1) start -= DAY_MS;
+    let end = day + DAY_MS;
+    for (let days = 0; days < 366 && offsetAt(end) === offset; days += 1) end += DAY_MS;
+    return {
+      start: offsetAt(start) === offset ? start : changeBetween(start, Math.min(start + DAY_MS, instant)),
+      end: offsetAt(end) === offset ? end : changeBetween(Math.max(end - DAY_MS, instant), end),
+      offset,
+    };
+  };
+
+  const at = (instant: number): Stretch => {
+    const hit = known.find(({ start, end }) => start <= instant && instant < end);
+    if (hit !== undefined) return hit;
+    const found = find(instant);
+    if (known.length >= MAX_KNOWN) known.shift();
+    known.push(found);
+    return found;
+  };
+
+  return {
+    name,
+    at,
+    toLocal: (instant) => instant + at(instant).offset,
+    toInstant(local) {
+      let stretch = at(local - MAX_OFFSET_MS);
+      for (;;) {
+        const instant = local - stretch.offset;
+        if (instant < stretch.end) return instant;
+        const next = at(stretch.end);
+        // By its own offset it would be before this stretch began: walls never showed it.
+        if (local - next.offset < next.start) return instant;
+        stretch = next;
+      }
+    },
+  };
+};
+
+/** Stretches of a zone that are kept: some years of them. */
+const MAX_KNOWN = 16;
