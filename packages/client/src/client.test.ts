@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { ActivationId, type Fetch, type HearthError, isHearthError } from "@hearth/protocol";
-import { createClient } from "./client.ts";
+import { ActivationId, EventId, type Fetch, type HearthError, isHearthError } from "@hearth/protocol";
+import { type Client, createClient } from "./client.ts";
 
 const ID = "0".repeat(26);
 const HOUSE = `house_${ID}`;
@@ -11,6 +11,17 @@ const message = {
   ...{ type: "message", room: room.id, author: agent.id, at: 1, body: { format: "markdown", text: "hi" } },
   ...{ mentions: [], causes: [], id: `evt_${ID}`, offset: 1 },
 };
+const about = { room: room.id, by: agent.id, at: 1, message: message.id };
+const edit = {
+  ...{ type: "message-edited", ...about, body: { format: "markdown", text: "hello" } },
+  ...{ id: `evt_${"1".repeat(26)}`, offset: 2 },
+};
+const deletion = { type: "message-deleted", ...about, id: `evt_${"2".repeat(26)}`, offset: 3 };
+const house = { type: "house", id: HOUSE, handle: "home", ...base, content: { name: "Home", timezone: "UTC" } };
+const parts = [
+  { kind: "text", text: "Let me see." },
+  { kind: "tool", call: "a", name: "read", input: { path: "x" }, state: "running" },
+];
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const act = ActivationId.parse(`act_${ID}`);
 const activation = {
@@ -22,8 +33,43 @@ const activation = {
     cause: message.id,
     state: "replied",
     usage,
+    depth: 0,
     createdAt: 1,
   },
+};
+
+const channel = {
+  ...{ name: "tele", kind: "telegram", mode: "poll", agent: "main", state: "failing", queued: 1, unknown: 2 },
+  error: { code: "channel.unreachable", message: "It is away." },
+};
+const delivery = {
+  ...{ id: `out_${ID}`, channel: "tele", conversation: "c", text: "hi", state: "unknown", attempts: 1, createdAt: 1 },
+};
+const paired = { channel: "tele", sender: "s", name: "Ana", state: "allowed", person: agent.id, createdAt: 1 };
+
+const session = { id: `ses_${ID}`, agent: agent.id, about: "", createdAt: 1, expiresAt: 2, isThis: true };
+
+const note = {
+  ...{ id: `note_${ID}`, from: agent.id, to: agent.id, type: "answer", status: "read", text: "hi", room: room.id },
+  ...{ activation: act, replyTo: `note_${"1".repeat(26)}`, at: 1, readAt: 2, readBy: act },
+};
+
+const hold = { scope: agent.id, by: agent.id, at: 1 };
+
+const approval = {
+  ...{ id: `apr_${ID}`, house: HOUSE, agent: agent.id, activation: act, step: 1, room: room.id },
+  ...{ what: { kind: "tool", name: "shell", input: "{}", hash: "0" }, asks: [], display: "shell", offers: [] },
+  ...{ state: "pending", createdAt: 1, expiresAt: 2 },
+};
+const rule = {
+  id: `rule_${ID}`,
+  house: HOUSE,
+  agent: agent.id,
+  tool: "shell",
+  bound: "{}",
+  text: "t",
+  by: agent.id,
+  at: 1,
 };
 
 interface Seen {
@@ -101,22 +147,76 @@ describe("a call", () => {
     [
       "GET",
       "/api/agents/main/log?after=4",
-      { events: [], next: 4 },
+      { events: [], next: 4, head: 4 },
       (client) => client.agents.log("main", { after: 4 }),
+    ],
+    [
+      "GET",
+      `/api/houses/${HOUSE}/log?before=end&limit=1`,
+      { events: [], next: 0, head: 4 },
+      (client) => client.houses.log(HOUSE, { before: "end", limit: 1 }),
     ],
     ["GET", "/api/rooms", [room], (client) => client.rooms.list()],
     ["POST", "/api/rooms/den/messages", message, (client) => client.rooms.post("den", { text: "hi" }), { text: "hi" }],
     [
       "GET",
       "/api/rooms/den/events?after=1&limit=2",
-      { events: [message], next: 1 },
+      { events: [message], next: 1, head: 1 },
       (client) => client.rooms.events("den", { after: 1, limit: 2 }),
     ],
-    ["GET", "/api/rooms/den/live", { events: [], next: 0 }, (client) => client.rooms.live("den")],
+    [
+      "GET",
+      "/api/rooms/den/events?before=9&limit=2",
+      { events: [message, edit, deletion], next: 3, head: 12 },
+      (client) => client.rooms.events("den", { before: 9, limit: 2 }),
+    ],
+    ["GET", "/api/heads", [{ room: room.id, head: 3, at: 1 }], (client) => client.rooms.heads()],
+    [
+      "PATCH",
+      `/api/rooms/den/messages/${message.id}`,
+      edit,
+      (client) => client.rooms.editMessage("den", EventId.parse(message.id), "hello"),
+      { text: "hello" },
+    ],
+    [
+      "DELETE",
+      `/api/rooms/den/messages/${message.id}`,
+      deletion,
+      (client) => client.rooms.deleteMessage("den", EventId.parse(message.id)),
+    ],
+    [
+      "GET",
+      "/api/rooms/den/activations?state=running&limit=3",
+      [{ ...activation, state: "running" }],
+      (client) => client.rooms.activations("den", { state: "running", limit: 3 }),
+    ],
+    [
+      "GET",
+      "/api/me",
+      { agent, house, version: "0.1.0", permissions: [{ on: HOUSE, level: "x" }] },
+      (client) => client.me(),
+    ],
+    ["GET", "/api/rooms/den/live", { events: [], next: 0, head: 0 }, (client) => client.rooms.live("den")],
     ["GET", "/api/houses", [], (client) => client.houses.list()],
-    ["GET", `/api/activations/${act}`, { ...activation, steps: [] }, (client) => client.activations.get(act)],
+    ["GET", `/api/activations/${act}`, { ...activation, steps: [], parts }, (client) => client.activations.get(act)],
+    ["GET", "/api/agents/main/inbox?status=read", [note], (client) => client.agents.inbox("main", { status: "read" })],
+    [
+      "PATCH",
+      `/api/inbox/${note.id}`,
+      { ...note, status: "archived" },
+      (client) => client.inbox.archive(note.id),
+      { status: "archived" },
+    ],
+    ["GET", "/api/stops", [hold], (client) => client.stops.list()],
+    ["POST", "/api/agents/main/stop", hold, (client) => client.agents.stop("main"), {}],
+    ["POST", "/api/stop-all", { ...hold, scope: "house" }, (client) => client.stopAll(), {}],
     ["POST", `/api/activations/${act}/stop`, activation, (client) => client.activations.stop(act), {}],
-    ["GET", `/api/activations/${act}/deltas`, { events: [], next: 0 }, (client) => client.activations.deltas(act)],
+    [
+      "GET",
+      `/api/activations/${act}/deltas`,
+      { events: [], next: 0, head: 0 },
+      (client) => client.activations.deltas(act),
+    ],
     [
       "GET",
       "/api/keys",
@@ -130,12 +230,29 @@ describe("a call", () => {
       (client) => client.keys.create({ name: "k" }),
       { name: "k" },
     ],
+    ["GET", "/api/sessions", [session], (client) => client.sessions.list()],
+    ["GET", "/api/agents/ana/password", { isSet: true, needsCurrent: true }, (client) => client.passwords.show("ana")],
     [
       "GET",
       "/api/providers",
       [{ name: "offline", kind: "offline", source: "built-in", ready: true, detail: "" }],
       (client) => client.providers.list(),
     ],
+    [
+      "POST",
+      "/api/providers",
+      { name: "mine", kind: "openai", source: "config", ready: true, detail: "" },
+      (client) => client.providers.create({ name: "mine", kind: "openai", key: "sk-typed" }),
+      { name: "mine", kind: "openai", key: "sk-typed" },
+    ],
+    ["GET", "/api/providers/known", [{ name: "v", kind: "openai" }], (client) => client.providers.known()],
+    [
+      "GET",
+      "/api/providers/found",
+      [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:1/v1", models: ["m"] }],
+      (client) => client.providers.found(),
+    ],
+    ["GET", "/api/providers/p%2Fq/models", ["m"], (client) => client.providers.models("p/q")],
     [
       "POST",
       "/api/providers/p/test",
@@ -150,6 +267,88 @@ describe("a call", () => {
       (client) => client.chat("main", "hi"),
       { agentName: "main", message: "hi" },
     ],
+    [
+      "GET",
+      "/api/approvals?state=pending&limit=3",
+      [approval],
+      async (client) => (await client.approvals()).list({ state: "pending", limit: 3 }),
+    ],
+    ["GET", `/api/approvals/${approval.id}`, approval, async (client) => (await client.approvals()).get(approval.id)],
+    [
+      "POST",
+      `/api/approvals/${approval.id}`,
+      { ...approval, state: "denied", reason: "no" },
+      async (client) => (await client.approvals()).decide(approval.id, { decision: "deny", reason: "no" }),
+      { decision: "deny", reason: "no" },
+    ],
+    ["GET", "/api/approval-rules", [rule], async (client) => (await client.approvals()).rules()],
+    [
+      "GET",
+      "/api/agents/main/brain/file?path=memory%2Fa.md",
+      { path: "memory/a.md", hash: "h", sizeBytes: 1, text: "a", spans: [] },
+      async (client) => (await client.brains()).read("main", "memory/a.md"),
+    ],
+    [
+      "PUT",
+      "/api/agents/main/brain/file?path=a.md",
+      { hash: "h" },
+      async (client) => (await client.brains()).write("main", "a.md", "a", "before"),
+      { text: "a", hash: "before" },
+    ],
+    [
+      "GET",
+      "/api/agents/main/brain/versions?path=a.md&limit=3",
+      [],
+      async (client) => (await client.brains()).log("main", { path: "a.md", limit: 3 }),
+    ],
+    [
+      "GET",
+      "/api/agents/main/brain/proposals?state=pending",
+      [],
+      async (client) => (await client.brains()).proposals("main", { state: "pending" }),
+    ],
+    ["GET", "/api/channels", [channel], async (client) => (await client.channels()).list()],
+    [
+      "POST",
+      "/api/channels/t%2Fg/test",
+      { ok: true, detail: "" },
+      async (client) => (await client.channels()).test("t/g"),
+      {},
+    ],
+    [
+      "GET",
+      "/api/channels/tele/outbox?state=unknown&limit=3",
+      [delivery],
+      async (client) => (await client.channels()).outbox("tele", { state: "unknown", limit: 3 }),
+    ],
+    [
+      "GET",
+      "/api/channels/tele/refused?limit=3",
+      [{ channel: "tele", externalId: "u1", at: 1, conversation: "c", sender: "s", fate: "unpaired" }],
+      async (client) => (await client.channels()).refused("tele", { limit: 3 }),
+    ],
+    [
+      "POST",
+      `/api/outbox/out_${ID}`,
+      delivery,
+      async (client) => (await client.channels()).decide(delivery.id, "resend"),
+      { decision: "resend" },
+    ],
+    ["GET", "/api/pairings", [paired], async (client) => (await client.pairings()).list()],
+    [
+      "POST",
+      "/api/pairings",
+      paired,
+      async (client) => (await client.pairings()).approve({ code: "ABCD-EFGH", as: "owner" }),
+      { code: "ABCD-EFGH", as: "owner" },
+    ],
+    [
+      "GET",
+      "/api/rooms/den/fates?after=2&limit=3",
+      { fates: [{ event: message.id, offset: 3, at: 1, author: agent.id, fate: { kind: "ignored" } }], next: 3 },
+      (client) => client.rooms.fates("den", { after: 2, limit: 3 }),
+    ],
+    ["GET", "/api/security", { findings: [], unseen: [] }, (client) => client.security()],
     ["GET", "/api/doctor", [{ name: "home", ok: true, detail: "" }], (client) => client.doctor()],
     ["POST", "/api/login-links", { url: "http://x/", expiresAt: 1 }, (client) => client.loginLink(), {}],
   ];
@@ -166,13 +365,63 @@ describe("a call", () => {
     await client.agents.remove("main");
     await client.keys.revoke("key_1");
     await client.providers.remove("mine");
+    await (await client.pairings()).block("tele", "a/b");
+    await (await client.pairings()).forget("tele", "s");
+    await (await client.approvals()).removeRule("rule_1");
     await client.stop();
     expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
       "DELETE /api/agents/main",
       "DELETE /api/keys/key_1",
       "DELETE /api/providers/mine",
+      "DELETE /api/pairings/tele/a%2Fb",
+      "DELETE /api/pairings/tele/s?how=forget",
+      "DELETE /api/approval-rules/rule_1",
       "POST /api/stop",
     ]);
+  });
+
+  test("whoever ends sessions is told how many ended", async () => {
+    const { client, seen } = open({ ended: 2 });
+    const password = { password: "correct horse", current: "battery" };
+    await client.sessions.end(session.id);
+    expect([
+      await client.sessions.endAll(),
+      await client.sessions.endAll({ others: true }),
+      await client.passwords.set("ana", password),
+    ]).toEqual([2, 2, 2]);
+    expect(seen.map(({ method, path, body }) => [method, path, body])).toEqual([
+      ["DELETE", `/api/sessions/${session.id}`, undefined],
+      ["DELETE", "/api/sessions", undefined],
+      ["DELETE", "/api/sessions?others=true", undefined],
+      ["POST", "/api/agents/ana/password", password],
+    ]);
+  });
+
+  test("the head of a room is one question, however long it is", async () => {
+    const { client, seen } = open({ events: [message], next: 70_001, head: 70_001 });
+    expect(await client.rooms.head("den")).toBe(70_001);
+    expect(seen.map(({ path }) => path)).toEqual(["/api/rooms/den/events?before=end&limit=1"]);
+  });
+
+  test("following a room gives what is said, edited and deleted, and passes over what is none of it", async () => {
+    const events = [
+      message,
+      edit,
+      deletion,
+      { ...message, type: "message-sung", offset: 4 },
+      { ...message, offset: 5 },
+    ];
+    const text = events.map((event) => `id: ${event.offset}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+    const answer: Fetch = () =>
+      Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } }));
+    const client = createClient({ baseUrl: "http://127.0.0.1:9", fetch: answer, sleep: () => Promise.resolve() });
+    const stop = new AbortController();
+    const seen: unknown[] = [];
+    for await (const item of client.rooms.follow("den", { signal: stop.signal })) {
+      if (item.kind === "event") seen.push(item.event);
+      if (seen.length === 4) stop.abort();
+    }
+    expect(seen).toEqual([message, edit, deletion, { ...message, offset: 5 }]);
   });
 
   test("names in a path may hold anything", async () => {
@@ -187,6 +436,17 @@ describe("a call", () => {
       expect((await failure(client.agents.remove(name))).code).toBe("request.invalid");
     expect(seen).toEqual([]);
   });
+});
+
+test.each([
+  ["/api/agents/main/resume", (client: Client) => client.agents.resume("main")],
+  ["/api/resume-all", (client: Client) => client.resumeAll()],
+] as const)("POST %s tells whether there was anything to resume", async (path, call) => {
+  for (const resumed of [true, false]) {
+    const { client, seen } = open({ resumed });
+    expect(await call(client)).toBe(resumed);
+    expect(seen).toMatchObject([{ method: "POST", path, body: {} }]);
+  }
 });
 
 describe("a call that fails", () => {

@@ -5,40 +5,83 @@ import {
   type ActivationId,
   ActivationList,
   type ActivationQuery,
-  AgentList,
   type AgentContent,
+  AgentIntrospection,
+  AgentList,
   AgentRecord,
+  type AgentState,
+  AgentStateList,
+  BudgetReport,
   ChatAnswer,
+  type CompactAgent,
+  Compaction,
+  CompactionList,
+  type CompactionQuery,
   CheckList,
   type Clock,
   CreatedKey,
   type CreateKey,
   type CreateProvider,
-  DeltaEvent,
+  EgressList,
+  type EventId,
   EventPage,
+  FatePage,
+  type FateQuery,
+  type FoundServer,
+  FoundServerList,
+  Grant,
+  GrantList,
+  type GrantQuery,
+  Hold,
+  HoldList,
   type HouseContent,
+  type HouseId,
   HouseList,
   HouseRecord,
+  InboxList,
+  InboxMessage,
+  type InboxQuery,
   KeyList,
-  LiveEvent,
+  type KnownProvider,
+  KnownProviderList,
+  type Level,
+  type LogIn,
   LoginLink,
+  Me,
+  ModelList,
+  PasswordState,
   type PatchRecord,
+  type Place,
   type PostMessage,
   ProviderInfo,
   ProviderList,
+  type PromptQuery,
+  PromptReport,
   ProviderTest,
   type RecordOf,
   type RecordType,
+  Resumed,
+  type RoomActivationQuery,
   type RoomContent,
+  type RoomHead,
+  RoomHeadList,
   RoomList,
   RoomRecord,
+  Session,
+  SessionList,
+  SessionsEnded,
+  type SetPassword,
   Status,
-  type Stored,
+  StoredDeletion,
+  StoredEdit,
   StoredEvent,
   StoredMessage,
+  StoredRoomEvent,
 } from "@hearth/protocol";
-import { type Following, type StreamItem, follow } from "./follow.ts";
-import { type Connection, type RequestOptions, type Schema, request, requestJson } from "./request.ts";
+import { createCellCalls } from "./cell-calls.ts";
+import type { Following, FollowOptions, StreamItem } from "./follow.ts";
+import { type Connection, type RequestOptions, type Schema, at, request, requestJson } from "./request.ts";
+import { StoredDelta, StoredLive } from "./stored.ts";
 
 export interface ClientOptions extends Connection {
   readonly sleep: Clock["sleep"];
@@ -51,10 +94,17 @@ type Content<Type extends RecordType> = {
   readonly agent: AgentContent;
 }[Type];
 
+/** Where a new record belongs, the caller's own house by default, and what an agent may do there from the beginning. */
+interface Founding {
+  readonly house: Readonly<Record<string, never>>;
+  readonly room: { readonly house?: HouseId };
+  readonly agent: { readonly house?: HouseId; readonly level?: Level | "none" };
+}
+
 export interface RecordCalls<Type extends RecordType> {
-  list(): Promise<readonly RecordOf<Type>[]>;
+  list(query?: { readonly house?: HouseId }): Promise<readonly RecordOf<Type>[]>;
   get(idOrHandle: string): Promise<RecordOf<Type>>;
-  create(content: Content<Type>): Promise<RecordOf<Type>>;
+  create(content: Content<Type>, more?: Founding[Type]): Promise<RecordOf<Type>>;
   update(idOrHandle: string, patch: PatchRecord): Promise<RecordOf<Type>>;
   remove(idOrHandle: string): Promise<void>;
 }
@@ -62,6 +112,8 @@ export interface RecordCalls<Type extends RecordType> {
 /** Where to read from, and for how long to wait for a first event. */
 export interface Reading {
   readonly after?: number;
+  /** Instead of `after` and `wait`: the last `limit` events before this offset, or before the end of what is there. */
+  readonly before?: number | "end";
   readonly limit?: number;
   readonly wait?: number;
   readonly signal?: AbortSignal;
@@ -86,9 +138,9 @@ export const createClient = (options: ClientOptions) => {
     one: Schema<RecordOf<Type>>,
     many: Schema<readonly RecordOf<Type>[]>,
   ): RecordCalls<Type> => ({
-    list: () => ask(many, path),
+    list: (query = {}) => ask(many, path, { query }),
     get: (idOrHandle) => ask(one, at(path, idOrHandle)),
-    create: (content) => tell(one, path, { content }),
+    create: (content, more = {}) => tell(one, path, { ...more, content }),
     update: (idOrHandle, patch) => requestJson(connection, one, "PATCH", at(path, idOrHandle), { body: patch }),
     remove: (idOrHandle) => done("DELETE", at(path, idOrHandle)),
   });
@@ -107,7 +159,14 @@ export const createClient = (options: ClientOptions) => {
   ): AsyncIterable<StreamItem<Event>> => follow({ connection, sleep, inMemory: true }, path, schema, following);
 
   return {
-    houses: records<"house">("/api/houses", HouseRecord, HouseList),
+    houses: {
+      ...records<"house">("/api/houses", HouseRecord, HouseList),
+      /** Changes of records and keys. */
+      log: (house: string, reading?: Reading) => page(at("/api/houses", house, "log"), reading),
+      /** What its agents do at the moment. */
+      agentStates: (house: string): Promise<readonly AgentState[]> =>
+        ask(AgentStateList, at("/api/houses", house, "agent-states")),
+    },
     rooms: {
       ...records<"room">("/api/rooms", RoomRecord, RoomList),
       /** Repeating a post with the same `idempotencyKey` gives the first message again. */
@@ -116,16 +175,27 @@ export const createClient = (options: ClientOptions) => {
       events: (room: string, reading?: Reading) => page(at("/api/rooms", room, "events"), reading),
       /** The offset of the last event, 0 when there is none. */
       head: (room: string): Promise<number> =>
-        findHead(
-          async (offset) =>
-            (await page(at("/api/rooms", room, "events"), { after: offset - 1, limit: 1 })).events.length > 0,
-        ),
+        page(at("/api/rooms", room, "events"), { before: "end", limit: 1 }).then((last) => last.head),
+      /** How far each room has come. */
+      heads: (): Promise<readonly RoomHead[]> => ask(RoomHeadList, "/api/heads"),
+      /** What is said, edited and deleted. */
       follow: (room: string, following: Following) =>
-        stream(at("/api/rooms", room, "events"), StoredMessage, following),
+        stream(at("/api/rooms", room, "events"), StoredRoomEvent, following),
+      editMessage: (room: string, message: EventId, text: string): Promise<StoredEdit> =>
+        requestJson(connection, StoredEdit, "PATCH", at("/api/rooms", room, "messages", message), { body: { text } }),
+      /** Nothing that it woke runs any more when this resolves. */
+      deleteMessage: (room: string, message: EventId): Promise<StoredDeletion> =>
+        requestJson(connection, StoredDeletion, "DELETE", at("/api/rooms", room, "messages", message)),
+      /** Newest first. */
+      activations: (room: string, query: Partial<RoomActivationQuery> = {}): Promise<readonly Activation[]> =>
+        ask(ActivationList, at("/api/rooms", room, "activations"), { query }),
+      /** What became of each message of a person, oldest first. */
+      fates: (room: string, query: Partial<FateQuery> = {}): Promise<FatePage> =>
+        ask(FatePage, at("/api/rooms", room, "fates"), { query }),
       /** Which activations the room has right now, in memory. */
       live: (room: string, reading?: Reading) => page(at("/api/rooms", room, "live"), reading),
       followLive: (room: string, following: Following) =>
-        memoryStream(at("/api/rooms", room, "live"), stored(LiveEvent), following),
+        memoryStream(at("/api/rooms", room, "live"), StoredLive, following),
     },
     agents: {
       ...records<"agent">("/api/agents", AgentRecord, AgentList),
@@ -136,22 +206,106 @@ export const createClient = (options: ClientOptions) => {
         stream(at("/api/agents", agent, "log"), StoredEvent, following),
       activations: (agent: string, query: Partial<ActivationQuery> = {}): Promise<readonly Activation[]> =>
         ask(ActivationList, at("/api/agents", agent, "activations"), { query }),
+      /** For who decides over it: what it is made of and has before it. */
+      introspection: (agent: string): Promise<AgentIntrospection> =>
+        ask(AgentIntrospection, at("/api/agents", agent, "introspection")),
+      /** What of its brain it is given with every turn: among its own people, or in a room. */
+      prompt: (agent: string, query: PromptQuery = {}): Promise<PromptReport> =>
+        ask(PromptReport, at("/api/agents", agent, "prompt"), { query }),
+      /** Which stretches of its rooms it is given a summary of, newest first. */
+      compactions: (agent: string, query: Partial<CompactionQuery> = {}): Promise<readonly Compaction[]> =>
+        ask(CompactionList, at("/api/agents", agent, "compactions"), { query }),
+      /** Its next turn in the room begins with one. */
+      compact: (agent: string, which: CompactAgent): Promise<Compaction> =>
+        tell(Compaction, at("/api/agents", agent, "compact"), which),
+      /** What other agents left for it, newest first. */
+      inbox: (agent: string, query: Partial<InboxQuery> = {}): Promise<readonly InboxMessage[]> =>
+        ask(InboxList, at("/api/agents", agent, "inbox"), { query }),
+      /** Nothing of it runs when this resolves, and nothing begins until it is resumed. */
+      stop: (agent: string): Promise<Hold> => tell(Hold, at("/api/agents", agent, "stop"), {}),
+      /** What waits goes on. Whether it was stopped. */
+      resume: (agent: string): Promise<boolean> =>
+        tell(Resumed, at("/api/agents", agent, "resume"), {}).then(({ resumed }) => resumed),
     },
+    cells: createCellCalls(connection),
+    inbox: {
+      /** It is shown in no prompt any more. */
+      archive: (id: string): Promise<InboxMessage> =>
+        requestJson(connection, InboxMessage, "PATCH", at("/api/inbox", id), { body: { status: "archived" } }),
+    },
+    /** What was spent on models, and what is left of each limit. */
+    budget: (): Promise<BudgetReport> => ask(BudgetReport, "/api/budget"),
+    stops: {
+      /** Who is stopped now. */
+      list: (): Promise<readonly Hold[]> => ask(HoldList, "/api/stops"),
+    },
+    /** Stops every agent, those that are added meanwhile too. */
+    stopAll: (): Promise<Hold> => tell(Hold, "/api/stop-all", {}),
+    /** Those who were stopped one by one stay so. Whether there was a stop of all. */
+    resumeAll: (): Promise<boolean> => tell(Resumed, "/api/resume-all", {}).then(({ resumed }) => resumed),
     activations: {
       get: (id: ActivationId) => ask(ActivationDetail, at("/api/activations", id)),
       stop: (id: ActivationId): Promise<Activation> => tell(Activation, at("/api/activations", id, "stop"), {}),
+      /** What it did on the network, request by request. */
+      egress: (id: ActivationId) => ask(EgressList, at("/api/activations", id, "egress")),
       deltas: (id: ActivationId, reading?: Reading) => page(at("/api/activations", id, "deltas"), reading),
       /** What an activation does, as it happens. */
       followDeltas: (id: ActivationId, following: Following) =>
-        memoryStream(at("/api/activations", id, "deltas"), stored(DeltaEvent), following),
+        memoryStream(at("/api/activations", id, "deltas"), StoredDelta, following),
     },
+    /** Who may do what: your own, and all on houses and rooms where you decide. */
+    grants: {
+      list: (query: Partial<GrantQuery> = {}): Promise<readonly Grant[]> => ask(GrantList, "/api/grants", { query }),
+      /** In place of another level. `agent` by id, or by handle where you see them. */
+      give: (on: Place, agent: string, level: Level): Promise<Grant> =>
+        requestJson(connection, Grant, "PUT", at(pathOf(on), "grants", agent), { body: { level } }),
+      take: (on: Place, agent: string): Promise<void> => done("DELETE", at(pathOf(on), "grants", agent)),
+    },
+    /** Read when they are asked for: a browser has no use for them, and gets no byte of them. */
+    secrets: async () => (await import("./secrets.ts")).createSecretCalls(connection),
+    audit: async () => (await import("./audit.ts")).createAuditCalls(connection),
+    /** What agents remember. */
+    memories: async () => (await import("./memory-calls.ts")).createMemoryCalls(connection),
+    /** Files of agents, and what became of them. */
+    brains: async () => (await import("./brain-calls.ts")).createBrainCalls(connection),
+    /** What agents ask people about. */
+    approvals: async () => (await import("./approval-calls.ts")).createApprovalCalls(connection),
+    /** What agents do by themselves at set times. */
+    jobs: async () => (await import("./job-calls.ts")).createJobCalls(connection),
+    channels: async () => (await import("./channel-calls.ts")).createChannelCalls(connection),
+    /** Who is heard from channels. */
+    pairings: async () => (await import("./channel-calls.ts")).createPairingCalls(connection),
     keys: {
       list: () => ask(KeyList, "/api/keys"),
       create: (key: CreateKey): Promise<CreatedKey> => tell(CreatedKey, "/api/keys", key),
       revoke: (id: string): Promise<void> => done("DELETE", at("/api/keys", id)),
     },
+    /** Where who is asking is logged in. What a session holds open ends with it, within a second. */
+    sessions: {
+      /** Newest first. */
+      list: (): Promise<readonly Session[]> => ask(SessionList, "/api/sessions"),
+      end: (id: string): Promise<void> => done("DELETE", at("/api/sessions", id)),
+      /** All of them, this one too; or all others. How many ended. */
+      endAll: (query: { readonly others?: boolean } = {}): Promise<number> =>
+        requestJson(connection, SessionsEnded, "DELETE", "/api/sessions", {
+          query: { others: query.others === true ? "true" : undefined },
+        }).then(({ ended }) => ended),
+    },
+    passwords: {
+      /** Whether this person has one, and whether setting another one takes it. */
+      show: (person: string): Promise<PasswordState> => ask(PasswordState, at("/api/agents", person, "password")),
+      /** How many sessions ended: all of the person's but the one that asks. */
+      set: (person: string, password: SetPassword): Promise<number> =>
+        tell(SessionsEnded, at("/api/agents", person, "password"), password).then(({ ended }) => ended),
+    },
     providers: {
       list: (): Promise<readonly ProviderInfo[]> => ask(ProviderList, "/api/providers"),
+      /** Vendors that need nothing but a key. */
+      known: (): Promise<readonly KnownProvider[]> => ask(KnownProviderList, "/api/providers/known"),
+      /** Model servers on the house's machine that are not set up yet. */
+      found: (): Promise<readonly FoundServer[]> => ask(FoundServerList, "/api/providers/found"),
+      /** By the provider's own names. */
+      models: (name: string): Promise<readonly string[]> => ask(ModelList, at("/api/providers", name, "models")),
       create: (provider: CreateProvider): Promise<ProviderInfo> => tell(ProviderInfo, "/api/providers", provider),
       remove: (name: string): Promise<void> => done("DELETE", at("/api/providers", name)),
       /** Makes one small call with this model. */
@@ -161,37 +315,29 @@ export const createClient = (options: ClientOptions) => {
     /** Says something in the direct room with an agent and waits for its reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> =>
       tell(ChatAnswer, "/api/chat", { agentName, message }),
+    /** In a browser: the session's cookie comes with the answer, where no script can read it. */
+    logIn: (who: LogIn): Promise<Session> => tell(Session, "/login", who),
+    /** Who the credential stands for, and where. */
+    me: (): Promise<Me> => ask(Me, "/api/me"),
     status: () => ask(Status, "/api/status"),
     doctor: () => ask(CheckList, "/api/doctor"),
+    security: async () => (await import("./security.ts")).readSecurity(connection),
     loginLink: () => tell(LoginLink, "/api/login-links", {}),
     /** Begins an orderly end of the daemon. */
     stop: (): Promise<void> => done("POST", "/api/stop"),
   };
 };
 
-/** A path whose last parts are names that may hold anything. */
-const at = (path: string, ...names: readonly string[]): string =>
-  [path, ...names.map((name) => encodeURIComponent(name))].join("/");
+/** Read when it is asked for: a browser follows over its socket. */
+async function* follow<Event extends StoredEvent>(
+  options: FollowOptions,
+  path: string,
+  schema: Schema<Event>,
+  following: Following,
+): AsyncGenerator<StreamItem<Event>, void, undefined> {
+  const events = await import("./follow.ts");
+  yield* events.follow(options, path, schema, following);
+}
 
-/** The largest offset that is there. Offsets are dense, so about twice as many questions as it has bits find it. */
-const findHead = async (isThere: (offset: number) => Promise<boolean>): Promise<number> => {
-  let past = 1;
-  while (await isThere(past)) past *= 2;
-  let there = Math.floor(past / 2);
-  while (past - there > 1) {
-    const middle = Math.floor((there + past) / 2);
-    if (await isThere(middle)) there = middle;
-    else past = middle;
-  }
-  return there;
-};
-
-/** Of all stored events, those of one in-memory stream. */
-const stored = <Event extends DeltaEvent | LiveEvent>(schema: Schema<Event>): Schema<Stored<Event>> => ({
-  safeParse(value) {
-    const event = StoredEvent.safeParse(value);
-    if (!event.success) return event;
-    const own = schema.safeParse(event.data);
-    return own.success ? { success: true, data: { ...own.data, id: event.data.id, offset: event.data.offset } } : own;
-  },
-});
+/** Where the port has a house or a room. */
+const pathOf = (on: Place): string => at(on.startsWith("house_") ? "/api/houses" : "/api/rooms", on);

@@ -1,2 +1,13 @@
+export type * from "./approval-calls.ts";
 export * from "./client.ts";
 export * from "./follow.ts";
+export * from "./house/house-reader.ts";
+export type * from "./house/house.ts";
+export * from "./house/levels.ts";
+export type * from "./outbox.ts";
+export * from "./outbox/stored-outbox.ts";
+export * from "./room/room-reader.ts";
+export type * from "./room/room.ts";
+export type * from "./socket.ts";
+export * from "./socket/resuming-socket.ts";
+export * from "./storage.ts";

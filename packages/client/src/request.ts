@@ -21,7 +21,7 @@ export interface Schema<Answer> {
   safeParse(value: unknown): { success: true; data: Answer } | { success: false; error: { message: string } };
 }
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Throws what the house refused with, `house.unreachable` when it did not answer, or `house.incompatible`. */
 export const request = async (
@@ -95,7 +95,8 @@ export const unreachable = (connection: Connection, cause: unknown): HearthError
     cause,
   });
 
-const parseJson = (text: string): unknown => {
+/** Nothing for what is not JSON. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -119,7 +120,7 @@ const toRefusal = async (connection: Connection, response: Response): Promise<He
 };
 
 /** Kept apart from the schema: a newer house may name a code that this client does not know. */
-const readError = (body: unknown): HearthError | undefined => {
+export const readError = (body: unknown): HearthError | undefined => {
   if (typeof body !== "object" || body === null || !("error" in body)) return undefined;
   const { error } = body;
   if (typeof error !== "object" || error === null || !("code" in error) || !("message" in error)) return undefined;
@@ -130,3 +131,7 @@ const readError = (body: unknown): HearthError | undefined => {
     ? new HearthError(code, message, hint)
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
 };
+
+/** A path whose last parts are names that may hold anything. */
+export const at = (path: string, ...names: readonly string[]): string =>
+  [path, ...names.map((name) => encodeURIComponent(name))].join("/");

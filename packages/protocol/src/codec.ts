@@ -3,7 +3,9 @@
  *
  * frame = u32 length of body · u8 type · u32 stream · body, big endian, body at most 64 KiB.
  * A control message is JSON in UTF-8. One that does not fit in a frame is cut into `part` frames of one stream, ended by a `control` frame.
+ * The other types are those of byte streams, whose numbers are counted apart.
  */
+import { MAX_STREAM_LABEL, type StreamFrame } from "./byte-stream.ts";
 import { HearthError } from "./error.ts";
 
 export const MAX_FRAME_BODY = 64 * 1024;
@@ -14,6 +16,11 @@ const HEADER = 9;
 
 const CONTROL = 1;
 const PART = 2;
+const OPEN = 3;
+const DATA = 4;
+const CREDIT = 5;
+const END = 6;
+const RESET = 7;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -39,6 +46,65 @@ export const encodeMessage = (message: unknown, stream: number): Uint8Array => {
   return bytes;
 };
 
+/** One frame of a byte stream as bytes. */
+export const encodeStreamFrame = (frame: StreamFrame): Uint8Array => {
+  switch (frame.type) {
+    case "open":
+      return toBytes(OPEN, frame.stream, encoder.encode(frame.label));
+    case "data":
+      return toBytes(DATA, frame.stream, frame.bytes);
+    case "credit": {
+      const body = new Uint8Array(4);
+      new DataView(body.buffer).setUint32(0, frame.size);
+      return toBytes(CREDIT, frame.stream, body);
+    }
+    case "end":
+      return toBytes(END, frame.stream, NOTHING);
+    case "reset":
+      return toBytes(RESET, frame.stream, NOTHING);
+  }
+};
+
+const NOTHING = new Uint8Array(0);
+
+const toBytes = (type: number, stream: number, body: Uint8Array): Uint8Array => {
+  const bytes = new Uint8Array(HEADER + body.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, body.length);
+  view.setUint8(4, type);
+  view.setUint32(5, stream);
+  bytes.set(body, HEADER);
+  return bytes;
+};
+
+/** `body` belongs to a buffer that is used again: what stays of it is copied. */
+const toStreamFrame = (type: number, stream: number, body: Uint8Array): StreamFrame => {
+  switch (type) {
+    case OPEN:
+      if (body.length > MAX_STREAM_LABEL) throw broken("the label of a stream is too long");
+      return { type: "open", stream, label: toText(body) };
+    case DATA:
+      return { type: "data", stream, bytes: body.slice() };
+    case CREDIT:
+      if (body.length !== 4) throw broken("a credit is no number");
+      return { type: "credit", stream, size: new DataView(body.buffer, body.byteOffset).getUint32(0) };
+    case END:
+    case RESET:
+      if (body.length > 0) throw broken("the end of a stream says something");
+      return { type: type === END ? "end" : "reset", stream };
+    default:
+      throw broken(`frame type ${type} is unknown`);
+  }
+};
+
+const toText = (body: Uint8Array): string => {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw broken("the label of a stream is not text");
+  }
+};
+
 const join = (chunks: readonly Uint8Array[]): Uint8Array => {
   const [first] = chunks;
   if (chunks.length === 1 && first !== undefined) return first;
@@ -53,11 +119,17 @@ const join = (chunks: readonly Uint8Array[]): Uint8Array => {
 
 const broken = (what: string): HearthError => new HearthError("cell.protocol", `The link is broken: ${what}.`);
 
+const refuseStreams = (): never => {
+  throw broken("nobody takes byte streams here");
+};
+
 /**
- * Cuts a byte stream into messages, however it was chunked. Throws `cell.protocol` on anything that is not the
+ * Cuts bytes into messages, however they were chunked; frames of byte streams go to `onStream` as they come. Throws `cell.protocol` on anything that is not the
  * protocol; memory stays under `MAX_MESSAGE_SIZE` plus one frame whatever the other side sends.
  */
-export const createDecoder = (): { push(bytes: Uint8Array): unknown[] } => {
+export const createDecoder = (
+  onStream: (frame: StreamFrame) => void = refuseStreams,
+): { push(bytes: Uint8Array): unknown[] } => {
   let rest = new Uint8Array(0);
   let partsSize = 0;
   const parts = new Map<number, Uint8Array[]>();
@@ -97,10 +169,14 @@ export const createDecoder = (): { push(bytes: Uint8Array): unknown[] } => {
         const length = view.getUint32(0);
         const type = view.getUint8(4);
         if (length > MAX_FRAME_BODY) throw broken("a frame is too large");
-        if (type !== CONTROL && type !== PART) throw broken(`frame type ${type} is unknown`);
+        if (type < CONTROL || type > RESET) throw broken(`frame type ${type} is unknown`);
         if (rest.length - at < HEADER + length) break;
-        const message = take(type, view.getUint32(5), rest.subarray(at + HEADER, at + HEADER + length));
-        if (message !== undefined) messages.push(message);
+        const body = rest.subarray(at + HEADER, at + HEADER + length);
+        if (type > PART) onStream(toStreamFrame(type, view.getUint32(5), body));
+        else {
+          const message = take(type, view.getUint32(5), body);
+          if (message !== undefined) messages.push(message);
+        }
         at += HEADER + length;
       }
       rest = rest.subarray(at);

@@ -1,7 +1,14 @@
 /** What streams hold. Durable events are facts in the past; stream parts (deltas) are noun-action. */
 import { z } from "zod";
+import { budgetSpans, SpendLimit } from "./budget.ts";
+import type { Compacted, CompactionFailed } from "./compaction.ts";
 import { ErrorBody } from "./error-schema.ts";
-import { ActivationId, AgentId, EventId, KeyId, RoomId } from "./ids.ts";
+import { HoldScope } from "./hold.ts";
+import { ActivationId, AgentId, ApprovalId, ChangeId, EventId, HouseId, KeyId, RoomId } from "./ids.ts";
+import { InboxMessage } from "./inbox.ts";
+import { JobContext, JobName } from "./job.ts";
+import { Label } from "./label.ts";
+import { Level, Place } from "./permission.ts";
 import { HearthRecord } from "./record.ts";
 import { Usage } from "./model.ts";
 
@@ -10,28 +17,117 @@ export const MAX_MESSAGE_LENGTH = 200_000;
 
 const at = z.int().describe("UTC milliseconds");
 
-/** One message of a room. The only event that people and bots write into rooms. */
+const body = z.object({ format: z.literal("markdown"), text: z.string() });
+
+/** What someone said in a room. */
 export const MessageEvent = z.object({
   type: z.literal("message"),
   room: RoomId,
   author: AgentId,
   at,
-  body: z.object({ format: z.literal("markdown"), text: z.string() }),
+  body,
   /** Agents whose @handle stands in the text. */
   mentions: z.array(AgentId),
   /** The messages that this one answers. */
   causes: z.array(EventId),
   replyTo: EventId.optional(),
+  /** The idempotency key that it was posted with: by it a sender knows its own. */
+  key: z.string().optional(),
   /** The activation that wrote it, if a bot did. */
   activation: ActivationId.optional(),
+  /** How many tools that activation called. Absent: none. */
+  toolCalls: z.int().positive().optional(),
+  /** The job that asked it, in the name of its author: for the agent that it mentions alone. */
+  job: z
+    .object({
+      name: JobName,
+      context: JobContext,
+      /** How much of the text, in UTF-16 code units, is the job's own prompt; the rest came by its webhook. Absent: all of it, or nobody can say. */
+      promptLength: z.int().nonnegative().exactOptional(),
+      /** Of a heartbeat: what stands in the room after this offset is new to it. */
+      after: z.int().nonnegative().exactOptional(),
+    })
+    .exactOptional(),
+  /** What it was written from, where that was not the house's own. Absent: it counts as its author does. */
+  label: Label.exactOptional(),
 });
 
-export const Trigger = z.enum(["direct", "mention"]);
+/** From here on the message says this. Its first event stays as it was. */
+export const MessageEdited = z.object({
+  type: z.literal("message-edited"),
+  room: RoomId,
+  by: AgentId,
+  at,
+  message: EventId,
+  body,
+});
+
+/** From here on nobody is shown the message, and no agent is given it. */
+export const MessageDeleted = z.object({
+  type: z.literal("message-deleted"),
+  room: RoomId,
+  by: AgentId,
+  at,
+  message: EventId,
+});
+
+/** An agent waits for a person's word about a call. What it would do is for those who decide alone. */
+export const ApprovalAsked = z.object({
+  type: z.literal("approval-asked"),
+  room: RoomId,
+  at,
+  approval: ApprovalId,
+  agent: AgentId,
+  activation: ActivationId,
+  /** What it would call. */
+  tool: z.string(),
+  /** Who is asked. Absent: whoever decides in the agent's house. */
+  person: AgentId.optional(),
+});
+
+/** The word was given, or did not come in time. */
+export const ApprovalDecided = z.object({
+  type: z.literal("approval-decided"),
+  room: RoomId,
+  at,
+  approval: ApprovalId,
+  agent: AgentId,
+  activation: ActivationId,
+  decision: z.enum(["allowed", "denied", "expired"]),
+  by: AgentId.optional(),
+});
+
+/**
+ * `direct`: said in a room of two. `mention`: its handle was named. `ambient`: talk that may concern it. `wake`: the author's every word
+ * wakes. `inbox`: another agent asked or delegated. `job`: a job of its own was due.
+ * `heartbeat`: it was time to look at what its HEARTBEAT.md lists.
+ */
+export const Trigger = z.enum(["direct", "mention", "ambient", "wake", "inbox", "job", "heartbeat"]);
 export type Trigger = z.infer<typeof Trigger>;
 
-/** `queued → running → replied | skipped | failed | stopped`. */
-export const ActivationState = z.enum(["queued", "running", "replied", "skipped", "failed", "stopped"]);
+/**
+ * `queued → running → (waiting → queued …) → replied | skipped | failed | stopped`. `waiting`: for a person's decision; meanwhile the
+ * agent answers what else is said.
+ */
+export const ActivationState = z.enum(["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"]);
 export type ActivationState = z.infer<typeof ActivationState>;
+
+/**
+ * Why an activation was skipped before anything of it began, which stands in the activation log alone: `cooldown`, it spoke a moment ago;
+ * `relevance`, the talk does not concern it; `dedup`, a later message stands for it; `admission`, the author may not wake it; `permission`,
+ * it may not speak there; `depth` and `replies`, bots have answered bots for long enough; `budget`, it has spent what it may.
+ */
+export const SkipReason = z.enum([
+  "cooldown",
+  "relevance",
+  "dedup",
+  "admission",
+  "permission",
+  "depth",
+  "replies",
+  "budget",
+]);
+export type SkipReason = z.infer<typeof SkipReason>;
 
 export const ActivationStarted = z.object({
   type: z.literal("activation-started"),
@@ -52,6 +148,8 @@ export const ActivationEnded = z.object({
   /** Why it ended so, in words a person can read. */
   reason: z.string().optional(),
   error: ErrorBody.optional(),
+  /** The activation that took in its message and answers it too. */
+  mergedInto: ActivationId.optional(),
   usage: Usage,
 });
 
@@ -71,6 +169,85 @@ export const KeyCreated = z.object({
   name: z.string(),
 });
 export const KeyRevoked = z.object({ type: z.literal("key-revoked"), at, by: AgentId, key: KeyId });
+/** Somebody was given a level on a place, another one, or none any more. */
+export const GrantChanged = z.object({
+  type: z.literal("grant-changed"),
+  at,
+  by: AgentId,
+  agent: AgentId,
+  on: Place,
+  level: Level.optional(),
+});
+/** A secret came, got another value, went, or was given to an agent or taken away from one. Never says what it is. */
+export const SecretChanged = z.object({
+  type: z.literal("secret-changed"),
+  at,
+  by: AgentId,
+  on: HouseId,
+  name: z.string(),
+  change: z.enum(["set", "rotated", "removed", "granted", "revoked"]),
+  /** Whom it was given to or taken from, and for where. */
+  agent: AgentId.optional(),
+  host: z.string().optional(),
+});
+/** A message of one agent to another was put into an inbox, or its status changed. */
+export const InboxChanged = z.object({ type: z.literal("inbox-changed"), at, message: InboxMessage });
+/** A file of the agent's brain is another one: written by it or a person, edited by hand, undone, or erased. */
+export const MemoryWritten = z.object({
+  type: z.literal("memory-written"),
+  at,
+  agent: AgentId,
+  change: ChangeId,
+  path: z.string(),
+  /** SHA-256 of what the file holds. Absent: it is gone. */
+  hash: z.string().exactOptional(),
+  /** The activation that wrote it. Absent: none did. */
+  activation: ActivationId.exactOptional(),
+});
+/** A slot of a job was due, or a person asked for it: the agent is asked in this room. */
+export const JobFired = z.object({
+  type: z.literal("job-fired"),
+  at,
+  agent: AgentId,
+  job: JobName,
+  /** When it was due. */
+  slot: z.int(),
+  room: RoomId,
+  message: EventId,
+});
+/** Something that happened here and is not for this reader. Never stored. */
+export const HiddenEvent = z.object({ type: z.literal("hidden"), at });
+/** What one append put into a stream of bytes, or one message of a JSON stream. */
+export const ChunkEvent = z.object({
+  type: z.literal("chunk"),
+  at,
+  /** `utf8`: `data` is the bytes as text. */
+  encoding: z.enum(["utf8", "base64"]),
+  data: z.string(),
+});
+/** Somebody said STOP, or resume. */
+export const HoldChanged = z.object({
+  type: z.literal("hold-changed"),
+  at,
+  by: AgentId,
+  scope: HoldScope,
+  isHeld: z.boolean(),
+});
+
+/** So much of a limit is spent. Told once for each part of it, in each of its days, months or turns. */
+export const BudgetWarned = z.object({
+  type: z.literal("budget-warned"),
+  at,
+  /** Whose limit it is. Absent: that of everything that the daemon spends. */
+  agent: AgentId.optional(),
+  per: z.enum(budgetSpans),
+  /** The day, the month, or the activation whose turn it is. */
+  period: z.string(),
+  percent: z.int(),
+  limit: SpendLimit,
+  /** Of the same units. */
+  spent: SpendLimit,
+});
 
 /** Parts of an activation's own stream, in memory: everything a reader may miss without losing anything. */
 export const DeltaEvent = z.discriminatedUnion("type", [
@@ -96,6 +273,8 @@ export const DeltaEvent = z.discriminatedUnion("type", [
 export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("activation-queued"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
   z.object({ type: z.literal("activation-running"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
+  /** It waits for a person's decision. */
+  z.object({ type: z.literal("activation-waiting"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
   z.object({
     type: z.literal("activation-over"),
     at,
@@ -103,34 +282,43 @@ export const LiveEvent = z.discriminatedUnion("type", [
     agent: AgentId,
     state: ActivationState,
     error: ErrorBody.optional(),
+    mergedInto: ActivationId.optional(),
   }),
 ]);
 
 export type MessageEvent = z.infer<typeof MessageEvent>;
+export type MessageEdited = z.infer<typeof MessageEdited>;
+export type MessageDeleted = z.infer<typeof MessageDeleted>;
+export type ApprovalAsked = z.infer<typeof ApprovalAsked>;
+export type ApprovalDecided = z.infer<typeof ApprovalDecided>;
 export type ActivationStarted = z.infer<typeof ActivationStarted>;
 export type ActivationEnded = z.infer<typeof ActivationEnded>;
 export type RecordChanged = z.infer<typeof RecordChanged>;
+export type GrantChanged = z.infer<typeof GrantChanged>;
+export type InboxChanged = z.infer<typeof InboxChanged>;
+export type MemoryWritten = z.infer<typeof MemoryWritten>;
+export type JobFired = z.infer<typeof JobFired>;
+export type HiddenEvent = z.infer<typeof HiddenEvent>;
+export type ChunkEvent = z.infer<typeof ChunkEvent>;
+export type HoldChanged = z.infer<typeof HoldChanged>;
+export type BudgetWarned = z.infer<typeof BudgetWarned>;
 export type DeltaEvent = z.infer<typeof DeltaEvent>;
 export type LiveEvent = z.infer<typeof LiveEvent>;
-export type RoomEvent = MessageEvent;
-export type AgentLogEvent = ActivationStarted | ActivationEnded;
-export type HouseLogEvent = RecordChanged | z.infer<typeof KeyCreated> | z.infer<typeof KeyRevoked>;
-export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | DeltaEvent | LiveEvent;
-
-/** An event where it stands: `offset` is dense and starts at 1 in each stream. */
-export type Stored<Event extends AnyEvent = AnyEvent> = Event & { readonly id: EventId; readonly offset: number };
-
-const stored = { id: EventId, offset: z.int().positive() };
-export const StoredMessage = MessageEvent.extend(stored);
-export const StoredEvent = z.union([
-  StoredMessage,
-  ActivationStarted.extend(stored),
-  ActivationEnded.extend(stored),
-  RecordChanged.extend(stored),
-  KeyCreated.extend(stored),
-  KeyRevoked.extend(stored),
-  z.intersection(DeltaEvent, z.object(stored)),
-  z.intersection(LiveEvent, z.object(stored)),
-]);
-export type StoredEvent = Stored;
-export type StoredMessage = Stored<MessageEvent>;
+export type RoomEvent = MessageEvent | MessageEdited | MessageDeleted | ApprovalAsked | ApprovalDecided;
+export type AgentLogEvent =
+  | ActivationStarted
+  | ActivationEnded
+  | InboxChanged
+  | MemoryWritten
+  | JobFired
+  | Compacted
+  | CompactionFailed;
+export type HouseLogEvent =
+  | RecordChanged
+  | GrantChanged
+  | HoldChanged
+  | BudgetWarned
+  | z.infer<typeof KeyCreated>
+  | z.infer<typeof KeyRevoked>
+  | z.infer<typeof SecretChanged>;
+export type AnyEvent = RoomEvent | AgentLogEvent | HouseLogEvent | HiddenEvent | ChunkEvent | DeltaEvent | LiveEvent;

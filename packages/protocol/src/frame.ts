@@ -2,10 +2,16 @@
 import { z } from "zod";
 import { ErrorBody } from "./error-schema.ts";
 import { ActivationId, AgentId, RoomId, SessionId } from "./ids.ts";
-import { AssistantMessage, ModelMessage, SystemPart, ToolCall } from "./model.ts";
+import { AssistantMessage, Image, ModelMessage, SystemPart, ToolCall, UserMessage } from "./model.ts";
 
-/** Raised when a frame changes its meaning. A cell with another version is refused at its hello. */
-export const LINK_VERSION = 1;
+/** Raised when the loop decides otherwise for the same steps: then steps of an older one are told as history, not folded. */
+export const LOOP_VERSION = 1;
+
+/** Longest text of an inmate in one place, in UTF-16 code units: a reply, the end of a call. Tools and models stay far below. */
+export const MAX_INMATE_TEXT = 1_000_000;
+/** The same for what went wrong, and for what is only a name. */
+export const MAX_INMATE_WORDS = 10_000;
+const MAX_INMATE_NAME = 1000;
 
 /** On every frame: counts up from 1 on each side of a link. */
 const stamp = { id: z.int().positive(), at: z.int() };
@@ -14,8 +20,8 @@ const scope = { agent: AgentId, room: RoomId, person: AgentId, session: SessionI
 
 const Hello = z.object({ type: z.literal("hello"), ...stamp, version: z.int(), runtime: z.string().max(200) });
 
-/** One named text that the prompt is made of. */
-export const PromptPart = z.object({ name: z.string(), text: z.string() });
+/** One named text that the prompt is made of. `stable: false`: it changes between the turns of a conversation, and comes after all that does not. */
+export const PromptPart = z.object({ name: z.string(), text: z.string(), stable: z.literal(false).exactOptional() });
 export type PromptPart = z.infer<typeof PromptPart>;
 
 /** Everything an activation starts from. It is frozen: the same input always makes the same first request. */
@@ -23,14 +29,20 @@ export const ActivationInput = z.object({
   agent: z.object({ name: z.string(), handle: z.string() }),
   room: z.object({ name: z.string(), kind: z.enum(["direct", "group"]) }),
   house: z.object({ name: z.string(), description: z.string().optional() }),
+  /** The agent that asked or delegated, by name: its tool gets the final text, and no room does. Absent: the room wakes. */
+  asker: z.string().exactOptional(),
   /** Brain files in prompt order, then the record's own prompt. */
   parts: z.array(PromptPart),
   /** The session so far, oldest first; the last ones are what is to be answered. */
   history: z.array(ModelMessage),
   /** Names of the tools this activation may ask for. */
   tools: z.array(z.string()),
+  /** Those of them that a model is told of once `find_tools` has named them. */
+  hidden: z.array(z.string()).exactOptional(),
   /** Model calls at most. In the last one no tool may be called. */
   maxRounds: z.int().positive(),
+  /** How many steps, and model calls among them, an earlier version of the loop made: they are told in `history`. */
+  before: z.object({ steps: z.int().positive(), rounds: z.int().nonnegative() }).exactOptional(),
 });
 export type ActivationInput = z.infer<typeof ActivationInput>;
 
@@ -42,8 +54,22 @@ const ModelResult = z.object({
   ...stamp,
   ...scope,
   step: z.int().nonnegative(),
-  result: z.union([z.object({ message: AssistantMessage }), z.object({ error: ErrorBody })]),
+  result: z.union([
+    z.object({ message: AssistantMessage }),
+    z.object({ error: ErrorBody }),
+    /** People said more meanwhile. The step is that; the model is asked at the next one. */
+    z.object({ intake: z.array(UserMessage).min(1) }),
+  ]),
 });
+/** How a step reaches the network: the word that says whose step it is, and the certificate, PEM, that its commands have to trust. */
+export const StepEgress = z.object({
+  token: z.string().max(200),
+  certificate: z.string().max(10_000).exactOptional(),
+  /** The address under which its commands find a model that wants no key. Absent: its agent has no grant for it. */
+  model: z.string().max(200).exactOptional(),
+});
+export type StepEgress = z.infer<typeof StepEgress>;
+
 /** `run`: do it, in the cell, and send `step-done`. `done`: it has been done (on the host, or before a restart) or refused. */
 const StepResult = z.object({
   type: z.literal("step-result"),
@@ -51,8 +77,17 @@ const StepResult = z.object({
   ...scope,
   step: z.int().nonnegative(),
   result: z.union([
-    z.object({ verdict: z.literal("run"), timeoutMs: z.int().positive() }),
-    z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean() }),
+    z.object({
+      verdict: z.literal("run"),
+      timeoutMs: z.int().positive(),
+      /** The same however often this step is run: what a tool gives to a far side that takes idempotency keys. */
+      key: z.string(),
+      /** It was begun before, and nobody knows what came of it: a tool that can ask the far side asks first. */
+      again: z.boolean(),
+      /** For tools that run commands. */
+      egress: StepEgress.exactOptional(),
+    }),
+    z.object({ verdict: z.literal("done"), text: z.string(), failed: z.boolean(), image: Image.exactOptional() }),
   ]),
 });
 export const WardenFrame = z.discriminatedUnion("type", [Activate, Stop, ModelResult, StepResult]);
@@ -64,8 +99,10 @@ const ModelRequested = z.object({
   ...scope,
   step: z.int().nonnegative(),
   system: z.array(SystemPart),
+  /** So many messages of its last request, or of the input's history before the first, come before `messages` and are not said again. */
+  kept: z.int().nonnegative(),
   messages: z.array(ModelMessage),
-  tools: z.array(z.string()),
+  tools: z.array(z.string().max(MAX_INMATE_NAME)).max(1000),
   toolUse: z.enum(["allowed", "forbidden"]),
 });
 const StepRequest = z.object({
@@ -73,15 +110,21 @@ const StepRequest = z.object({
   ...stamp,
   ...scope,
   step: z.int().nonnegative(),
-  call: ToolCall,
+  call: ToolCall.extend({ id: z.string().max(MAX_INMATE_NAME), name: z.string().max(MAX_INMATE_NAME) }),
 });
 const StepDone = z.object({
   type: z.literal("step-done"),
   ...stamp,
   ...scope,
   step: z.int().nonnegative(),
-  text: z.string(),
+  text: z.string().max(MAX_INMATE_TEXT),
   failed: z.boolean(),
+  image: Image.exactOptional(),
+});
+/** In words for people: some lines. */
+const InmateError = ErrorBody.extend({
+  message: z.string().max(MAX_INMATE_WORDS),
+  hint: z.string().max(MAX_INMATE_WORDS).exactOptional(),
 });
 /** The activation is over. An empty reply means that there is nothing to say. */
 const Finish = z.object({
@@ -89,8 +132,8 @@ const Finish = z.object({
   ...stamp,
   ...scope,
   outcome: z.union([
-    z.object({ kind: z.literal("reply"), text: z.string() }),
-    z.object({ kind: z.literal("failed"), error: ErrorBody }),
+    z.object({ kind: z.literal("reply"), text: z.string().max(MAX_INMATE_TEXT) }),
+    z.object({ kind: z.literal("failed"), error: InmateError }),
     z.object({ kind: z.literal("stopped") }),
   ]),
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { deriveId } from "./derive.ts";
-import { ActivationId, AgentId, EventId, HouseId, KeyId, RoomId, SessionId, StreamName } from "./ids.ts";
+import { ActivationId, AgentId, DeliveryId, EventId, HouseId, KeyId, RoomId, SessionId, StreamName } from "./ids.ts";
 
 const body = "01aryz6s41tsv4rrffq69g5fav";
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -14,6 +14,7 @@ describe("ids", () => {
     act: ActivationId,
     key: KeyId,
     ses: SessionId,
+    out: DeliveryId,
   };
   for (const [prefix, schema] of Object.entries(kinds)) {
     test(`${prefix}_ takes its own prefix and 26 digits, and nothing else`, () => {

@@ -19,6 +19,27 @@ export const EventId = id("evt", "EventId");
 export const ActivationId = id("act", "ActivationId");
 export const KeyId = id("key", "KeyId");
 export const SessionId = id("ses", "SessionId");
+/** Derived from what it delivers and where to. */
+export const DeliveryId = id("out", "DeliveryId");
+/** Derived from the step that sent it. */
+export const InboxId = id("note", "InboxId");
+export const ApprovalId = id("apr", "ApprovalId");
+export const ApprovalRuleId = id("rule", "ApprovalRuleId");
+
+/** One request of an agent to the network. */
+export const EgressId = id("egr", "EgressId");
+export const SecretGrantId = id("sgr", "SecretGrantId");
+
+/** A stream that an agent made for itself. */
+export const ByteStreamId = id("bytes", "ByteStreamId");
+
+/** Where the webhook of a job is called. It is no secret: the key is. */
+export const JobHookId = id("hook", "JobHookId");
+
+/** What changed in a brain at once. */
+export const ChangeId = id("chg", "ChangeId");
+/** A change of a brain that a person is asked about. */
+export const ProposalId = id("prop", "ProposalId");
 
 export type HouseId = z.infer<typeof HouseId>;
 export type RoomId = z.infer<typeof RoomId>;
@@ -27,6 +48,16 @@ export type EventId = z.infer<typeof EventId>;
 export type ActivationId = z.infer<typeof ActivationId>;
 export type KeyId = z.infer<typeof KeyId>;
 export type SessionId = z.infer<typeof SessionId>;
+export type DeliveryId = z.infer<typeof DeliveryId>;
+export type InboxId = z.infer<typeof InboxId>;
+export type ApprovalId = z.infer<typeof ApprovalId>;
+export type ApprovalRuleId = z.infer<typeof ApprovalRuleId>;
+export type EgressId = z.infer<typeof EgressId>;
+export type SecretGrantId = z.infer<typeof SecretGrantId>;
+export type ByteStreamId = z.infer<typeof ByteStreamId>;
+export type JobHookId = z.infer<typeof JobHookId>;
+export type ChangeId = z.infer<typeof ChangeId>;
+export type ProposalId = z.infer<typeof ProposalId>;
 export type RecordId = HouseId | RoomId | AgentId;
 
 export interface IdOfPrefix {
@@ -37,20 +68,33 @@ export interface IdOfPrefix {
   readonly act: ActivationId;
   readonly key: KeyId;
   readonly ses: SessionId;
+  readonly out: DeliveryId;
+  readonly note: InboxId;
+  readonly apr: ApprovalId;
+  readonly rule: ApprovalRuleId;
+  readonly egr: EgressId;
+  readonly sgr: SecretGrantId;
+  readonly bytes: ByteStreamId;
+  readonly hook: JobHookId;
+  readonly chg: ChangeId;
+  readonly prop: ProposalId;
 }
 export type IdPrefix = keyof IdOfPrefix;
 
 /**
- * Names one stream. Durable: `room:…` (what a room's members said), `agent:…` (an agent's log), `house:…` (a house's log).
+ * Names one stream. Durable: `room:…` (what a room's members said), `agent:…` (an agent's log), `house:…` (a house's log), `bytes:…` (what
+ * an agent keeps in a stream of its own; read and written under `/v1/stream` alone).
  * In memory, gone with the daemon: `deltas:…` (an activation as it happens), `live:…` (which activations a room has right now).
  */
 export type StreamName =
   | `room:${RoomId}`
   | `agent:${AgentId}`
   | `house:${HouseId}`
+  | `bytes:${ByteStreamId}`
   | `deltas:${ActivationId}`
   | `live:${RoomId}`;
 
+/** Those that are read by name. */
 export const StreamName = z
   .string()
   .regex(new RegExp(`^(room:room|agent:agent|house:house|deltas:act|live:room)_${BODY}$`), "not a stream name")

@@ -9,9 +9,10 @@ export const edit = declareTool({
   // A second run may find `old` again in what the first one wrote.
   effect: "plain",
   // A failing edit speaks of the file but never quotes it.
-  traits: { readsUntrusted: false, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "w",
   needs: "nothing",
   timeoutMs: 10_000,
 });

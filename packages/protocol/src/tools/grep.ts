@@ -4,17 +4,18 @@ import { declareTool } from "./tool.ts";
 
 export const grep = declareTool({
   name: "grep",
-  description: "Search file contents, line by line, with a regular expression (no lookaround or backreferences).",
+  description: "Search files by line with a regular expression (no lookaround or backreference).",
   input: z.strictObject({
     pattern: z.string().min(1),
-    path: z.string().optional().describe("file or folder to search"),
+    path: z.string().optional().describe("file or folder"),
     glob: z.string().min(1).optional().describe("only files like `*.ts`"),
     ignoreCase: z.boolean().optional(),
   }),
   effect: "pure",
-  traits: { readsUntrusted: true, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "r",
   needs: "nothing",
   timeoutMs: 20_000,
 });

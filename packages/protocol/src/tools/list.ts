@@ -4,12 +4,13 @@ import { declareTool } from "./tool.ts";
 
 export const list = declareTool({
   name: "list",
-  description: "List a folder: names, `/` after folders, sizes in bytes.",
+  description: "List a folder, with sizes in bytes.",
   input: z.strictObject({ path: z.string().optional() }),
   effect: "pure",
-  traits: { readsUntrusted: true, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
 });

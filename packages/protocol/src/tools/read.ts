@@ -11,9 +11,10 @@ export const read = declareTool({
     limit: z.int().min(1).optional().describe("lines, default 2000"),
   }),
   effect: "pure",
-  traits: { readsUntrusted: true, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
 });

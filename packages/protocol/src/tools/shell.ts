@@ -8,16 +8,18 @@ const MAX_SHELL_SECONDS = 600;
 
 export const shell = declareTool({
   name: "shell",
-  description: "Run a command with /bin/sh in your workspace. No input, no terminal; nothing keeps running afterwards.",
+  description: "Run a command with /bin/sh where the last one left off. No input, no terminal.",
   input: z.strictObject({
     command: z.string().min(1),
-    timeoutSeconds: z.int().min(1).max(MAX_SHELL_SECONDS).optional().describe("default 60, at most 600"),
+    timeoutSeconds: z.int().min(1).max(MAX_SHELL_SECONDS).optional().describe("default 60"),
+    background: z.boolean().optional().describe("see `processes`"),
   }),
   effect: "plain",
   // Declared for a cell without walls: there it reaches whatever the daemon's user reaches.
-  traits: { readsUntrusted: true, readsPrivate: true, acts: true },
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
   sinks: ["command"],
   runs: "cell",
-  needs: "person",
+  level: "w",
+  needs: "walls",
   timeoutMs: MAX_SHELL_SECONDS * 1000,
 });

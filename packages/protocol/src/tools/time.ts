@@ -7,9 +7,10 @@ export const time = declareTool({
   description: "The date and time now.",
   input: z.strictObject({ zone: z.string().optional().describe("e.g. Europe/Berlin, default UTC") }),
   effect: "pure",
-  traits: { readsUntrusted: false, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "r",
   needs: "nothing",
   timeoutMs: 10_000,
 });

@@ -1,6 +1,7 @@
 /** What a tool declares. Declared here, run elsewhere: in the cell (`inmate/tools`) or on the host (`warden/tools`). */
 import { z } from "zod";
-import type { ToolOffer } from "../model.ts";
+import type { Image, ToolOffer } from "../model.ts";
+import type { Level } from "../permission.ts";
 
 /**
  * What a crash in the middle of a call means:
@@ -11,8 +12,11 @@ import type { ToolOffer } from "../model.ts";
  */
 export type EffectClass = "pure" | "keyed" | "reconcilable" | "plain";
 
-export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
-  /** What the model calls it. Lower case, one word. */
+/** `cell`: where the agent lives. `host`: in the warden, which never tells the cell to run it. */
+export type ToolPlace = "cell" | "host";
+
+export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place extends ToolPlace = ToolPlace> {
+  /** What the model calls it. Lower case, words joined by `_`. */
   readonly name: string;
   /** For the model; every word of it costs tokens in every turn. */
   readonly description: string;
@@ -25,15 +29,27 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject> {
     readonly readsPrivate: boolean;
     /** C: it changes something outside the walls, or tells someone. */
     readonly acts: boolean;
+    /** It takes away, outside the walls, what nobody can bring back: each time a person is asked. */
+    readonly destroys: boolean;
   };
-  /** Input fields that decide where an effect goes. */
+  /** Input fields that decide where an effect goes: whom it reaches, which thing it changes. What it carries there is none of them. */
   readonly sinks: readonly string[];
-  readonly runs: "cell" | "host";
-  /** `person`: refused until a person has put it on the agent's list of tools. */
-  readonly needs: "nothing" | "person";
+  readonly runs: Place;
+  /** What the agent needs where it was woken, at the moment of the call. */
+  readonly level: Level;
+  /**
+   * `person`: refused until a person has put it on the agent's list of tools. `walls`: so is this, but for an agent whose cell keeps it from
+   * files and networks that are not its own. `peer`: offered to an agent that may reach another bot, for it is of no use to others.
+   */
+  readonly needs: "nothing" | "peer" | "walls" | "person";
+  /** Offered once `find_tools` has named it, to an agent that has that too: what few turns use. Absent: from the start. */
+  readonly offered?: "found";
   /** The call is aborted after this long. A ceiling: a tool that lets the model choose a time chooses below it. */
   readonly timeoutMs: number;
 }
+
+/** Tools by name: those that ship, and further ones that a house was given. Looked up with `findTool`. */
+export type ToolTable = Readonly<Record<string, ToolDeclaration>>;
 
 /** Longest tool output that reaches a model, in UTF-16 code units. The rest is cut and the cut is said. */
 export const MAX_OUTPUT_LENGTH = 30_000;
@@ -42,10 +58,13 @@ export const MAX_OUTPUT_LENGTH = 30_000;
 export interface ToolOutcome {
   readonly text: string;
   readonly failed: boolean;
+  /** For a model that can look at pictures. */
+  readonly image?: Image;
 }
 
-export const declareTool = <Input extends z.ZodObject>(declaration: ToolDeclaration<Input>): ToolDeclaration<Input> =>
-  declaration;
+export const declareTool = <Input extends z.ZodObject, Place extends ToolPlace>(
+  declaration: ToolDeclaration<Input, Place>,
+): ToolDeclaration<Input, Place> => declaration;
 
 /** The tool of that name, whatever a model wrote as one: never something that every object has. */
 export const findTool = <Table extends Readonly<Record<string, ToolDeclaration>>>(
@@ -53,12 +72,24 @@ export const findTool = <Table extends Readonly<Record<string, ToolDeclaration>>
   name: string,
 ): Table[keyof Table] | undefined => (Object.hasOwn(table, name) ? table[name as keyof Table] : undefined);
 
-/** What a model is told of a tool: JSON Schema without the noise that costs tokens. The full schema is checked when it calls. */
-export const toOffer = (tool: ToolDeclaration): ToolOffer => ({
-  name: tool.name,
-  description: tool.description,
-  inputSchema: withoutNoise(z.toJSONSchema(tool.input, { io: "input" })),
-});
+/** Costly to make, and the same for every turn. */
+const offers = new WeakMap<ToolDeclaration, ToolOffer>();
+
+/**
+ * What a model is told of a tool: JSON Schema without the noise that costs tokens. The full schema is checked when it calls. The same object each
+ * time, for the same declaration.
+ */
+export const toOffer = (tool: ToolDeclaration): ToolOffer => {
+  const made = offers.get(tool);
+  if (made !== undefined) return made;
+  const offer: ToolOffer = {
+    name: tool.name,
+    description: tool.description,
+    inputSchema: withoutNoise(z.toJSONSchema(tool.input, { io: "input" })),
+  };
+  offers.set(tool, offer);
+  return offer;
+};
 
 /** Keeps the head of a long output and says how much is gone. */
 export const capOutput = (text: string, maxLength: number = MAX_OUTPUT_LENGTH): string =>
@@ -76,6 +107,9 @@ const NOISE: ReadonlySet<string> = new Set([
   "exclusiveMaximum",
   "minLength",
   "maxLength",
+  "minItems",
+  "maxItems",
+  "propertyNames",
 ]);
 
 const withoutNoise = (schema: object): { readonly [key: string]: unknown } =>

@@ -8,9 +8,10 @@ export const write = declareTool({
   input: z.strictObject({ path: z.string(), content: z.string() }),
   // The call carries the whole outcome, so it is its own key: the same call again leaves the same file.
   effect: "keyed",
-  traits: { readsUntrusted: false, readsPrivate: false, acts: false },
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",
+  level: "w",
   needs: "nothing",
   timeoutMs: 10_000,
 });

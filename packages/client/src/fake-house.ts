@@ -1,0 +1,277 @@
+/** A house in memory behind the calls and the socket that readers use: a test says things in it, runs agents, and breaks it. */
+import {
+  type Activation,
+  type ActivationDetail,
+  type ActivationId,
+  type ActivationPart,
+  type ActivationState,
+  AgentRecord,
+  type DeltaEvent,
+  type EventId,
+  type EventPage,
+  HearthError,
+  type Hold,
+  type HouseId,
+  HouseRecord,
+  type LiveEvent,
+  type Level,
+  type MessageEvent,
+  type Permission,
+  type Place,
+  type RoomId,
+  RoomRecord,
+  type Stored,
+  type StoredDeletion,
+  type StoredEdit,
+  type StoredMessage,
+  type StreamName,
+} from "@hearth/protocol";
+import type { FakeWorld } from "@hearth/protocol/world-fake";
+import { createFakeWire } from "./fake-wire.ts";
+import type { HouseCalls } from "./house/house-reader.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import type { RoomCalls } from "./room/room-reader.ts";
+
+export type FakeHouse = ReturnType<typeof createFakeHouse>;
+
+const NO_USAGE = { inputTokens: 0, outputTokens: 0 } as Activation["usage"];
+
+export const createFakeHouse = (world: FakeWorld) => {
+  const { clock, ids } = world;
+  const wire = createFakeWire(world);
+  const base = { house: ids.fresh("house"), version: 1, createdAt: 1, updatedAt: 1 };
+  const newAgent = (name: string, kind: "human" | "bot") =>
+    AgentRecord.parse({ type: "agent", id: ids.fresh("agent"), ...base, handle: name, content: { name, kind } });
+  const newRoom = (name: string, content: object = {}) =>
+    RoomRecord.parse({ type: "room", id: ids.fresh("room"), ...base, handle: name, content: { name, ...content } });
+  const house = HouseRecord.parse({
+    type: "house",
+    id: base.house,
+    ...base,
+    handle: "home",
+    content: { name: "Home" },
+  });
+  const me = newAgent("me", "human");
+  const bot = newAgent("bot", "bot");
+  const room = newRoom("den");
+  const agents = new Map([me, bot].map((agent) => [agent.id, agent]));
+  const rooms = new Map([[room.id, room]]);
+  const activations = new Map<ActivationId, ActivationDetail>();
+  const houses = new Map([[house.id, house]]);
+  /** What who reads may do: in a room as in its house, unless something is said of it. */
+  const levels = new Map<Place, Level | "none">([[house.id, "x"]]);
+  const stops: Hold[] = [];
+  const calls: string[] = [];
+  /** What the next calls of these names meet, until it is taken away. */
+  const failures = new Map<string, HearthError>();
+  /** Calls of these names wait for this. */
+  const holds = new Map<string, Promise<void>>();
+
+  const meet = async (name: string): Promise<void> => {
+    calls.push(name);
+    await clock.turn();
+    await holds.get(name);
+    const failure = failures.get(name) ?? failures.get("all");
+    if (failure !== undefined) throw failure;
+  };
+
+  const say = (text: string, more: Partial<MessageEvent> = {}, where: RoomId = room.id): StoredMessage =>
+    wire.append(`room:${where}`, {
+      ...{ type: "message" as const, room: where, author: me.id, at: clock.now(), mentions: [], causes: [] },
+      body: { format: "markdown" as const, text },
+      ...more,
+    });
+  const edit = (message: EventId, text: string): StoredEdit =>
+    wire.append(`room:${room.id}`, {
+      ...{ type: "message-edited" as const, room: room.id, by: me.id, at: clock.now(), message },
+      body: { format: "markdown" as const, text },
+    });
+  const remove = (message: EventId): StoredDeletion =>
+    wire.append(`room:${room.id}`, {
+      ...{ type: "message-deleted" as const, room: room.id, by: me.id, at: clock.now(), message },
+    });
+
+  const live = (id: ActivationId, event: object): void =>
+    void wire.append(`live:${room.id}`, { at: clock.now(), activation: id, agent: bot.id, ...event } as LiveEvent);
+  const change = (id: ActivationId, changes: Partial<Activation>): Activation => {
+    const next = { ...get(id), ...changes };
+    activations.set(id, next);
+    return next;
+  };
+  const get = (id: ActivationId): ActivationDetail => {
+    const activation = activations.get(id);
+    if (activation === undefined) throw new HearthError("activation.not-found", "no such activation");
+    return activation;
+  };
+  const queue = (cause: EventId): ActivationId => {
+    const id = ids.fresh("act");
+    activations.set(id, {
+      ...{ id, agent: bot.id, room: room.id, trigger: "direct", cause, state: "queued", usage: NO_USAGE },
+      depth: 0,
+      ...{ createdAt: clock.now(), steps: [], parts: [] },
+    });
+    live(id, { type: "activation-queued", cause });
+    return id;
+  };
+  const run = (id: ActivationId): void => {
+    const { cause } = change(id, { state: "running", startedAt: clock.now() });
+    live(id, { type: "activation-running", cause });
+  };
+  const delta = (id: ActivationId, event: object): void =>
+    void wire.append(`deltas:${id}`, { at: clock.now(), ...event } as DeltaEvent);
+  const tellOver = (id: ActivationId, told: object = {}): void => {
+    const { state } = get(id);
+    delta(id, { type: "end", state });
+    wire.end(`deltas:${id}`);
+    live(id, { type: "activation-over", state, ...told });
+  };
+  /** Without telling those who watch. */
+  const settle = (id: ActivationId, state: ActivationState, more: Partial<Activation> = {}): void =>
+    void change(id, { state, endedAt: clock.now(), ...more });
+  const reply = (id: ActivationId, text: string): StoredMessage =>
+    say(text, { author: bot.id, activation: id, causes: [get(id).cause] });
+
+  const page = (stream: StreamName, before: number | "end", limit: number): EventPage => {
+    const events = wire.read(stream);
+    const past = before === "end" ? events : events.filter(({ offset }) => offset < before);
+    const taken = past.slice(-limit);
+    return { events: taken as Stored[] as EventPage["events"], next: taken.at(-1)?.offset ?? 0, head: events.length };
+  };
+
+  const levelAt = ({ id, house: of }: HouseRecord | RoomRecord): Level | undefined => {
+    const level = levels.get(id) ?? levels.get(of);
+    return level === "none" ? undefined : level;
+  };
+  const isOpen = (place: HouseRecord | RoomRecord): boolean => levelAt(place) !== undefined;
+  const permissions = (): readonly Permission[] =>
+    [...houses.values(), ...rooms.values()].flatMap((place) => {
+      const level = levelAt(place);
+      return level === undefined ? [] : [{ on: place.id, level }];
+    });
+
+  const client: RoomCalls & HouseCalls = {
+    async me() {
+      await meet("me");
+      return { agent: agents.get(me.id) ?? me, house, version: "1", permissions: [...permissions()], home: house.id };
+    },
+    houses: {
+      async list() {
+        await meet("houses");
+        const open = new Set([...rooms.values()].filter(isOpen).map((one) => one.house));
+        return [...houses.values()].filter((one) => one.id === house.id || isOpen(one) || open.has(one.id));
+      },
+      async log(of, { before, limit }) {
+        await meet("log");
+        return page(`house:${of}`, before, limit);
+      },
+    },
+    agents: {
+      async list() {
+        await meet("agents");
+        return [...agents.values()];
+      },
+    },
+    stops: {
+      async list() {
+        await meet("stops");
+        return [...stops];
+      },
+    },
+    rooms: {
+      async list() {
+        await meet("rooms");
+        return [...rooms.values()].filter(isOpen);
+      },
+      async heads() {
+        await meet("heads");
+        return [...rooms.keys()].map((of) => {
+          const last = wire.read(`room:${of}`).at(-1);
+          return { room: of, head: last?.offset ?? 0, ...(last === undefined ? {} : { at: last.at }) };
+        });
+      },
+      async events(of, { before, limit }) {
+        await meet("events");
+        return page(`room:${of}`, before, limit);
+      },
+      async activations(_, { limit, since = 0 }) {
+        await meet("activations");
+        const all = [...activations.values()].filter(({ createdAt }) => createdAt >= since);
+        return all.toReversed().slice(0, limit);
+      },
+      async editMessage(_, message, text) {
+        await meet("edit");
+        return edit(message, text);
+      },
+      async deleteMessage(_, message) {
+        await meet("delete");
+        return remove(message);
+      },
+    },
+    activations: {
+      async get(id) {
+        await meet("activation");
+        return get(id);
+      },
+      async stop(id) {
+        await meet("stop");
+        return get(id);
+      },
+    },
+  };
+
+  const post: OutboxOptions["post"] = async (of, { text, idempotencyKey: key, replyTo }) => {
+    await meet("post");
+    const known = wire.read(`room:${of}`).find((event) => event.type === "message" && event.key === key);
+    return known === undefined
+      ? say(text, { key, ...(replyTo === undefined ? {} : { replyTo }) }, of)
+      : (known as StoredMessage);
+  };
+
+  return {
+    ...{ wire, client, post, house, me, bot, room, calls, newAgent, newRoom, agents, rooms, houses, levels, stops },
+    ...{ say, edit, remove, queue, run, delta, reply, settle, tellOver },
+    live,
+    setParts: (id: ActivationId, parts: readonly ActivationPart[]): void =>
+      void activations.set(id, { ...get(id), parts: [...parts] }),
+    /** The whole end of an activation, in the order in which a house tells it. */
+    finish(id: ActivationId, state: Exclude<ActivationState, "queued" | "running">, text = "done"): void {
+      if (state === "replied") reply(id, text);
+      settle(id, state);
+      tellOver(id);
+    },
+    /** Changes a record and writes so in the house's log. */
+    record(change: "created" | "updated" | "removed", record: AgentRecord | RoomRecord | HouseRecord): void {
+      const map: Map<string, unknown> = record.type === "agent" ? agents : rooms;
+      if (record.type !== "house") void (change === "removed" ? map.delete(record.id) : map.set(record.id, record));
+      if (record.type === "room" && !isOpen(record)) this.hide(record.house);
+      else wire.append(`house:${record.house}`, { type: "record-changed", at: clock.now(), by: me.id, change, record });
+    },
+    /** Gives a level, or takes it, to who reads if to nobody else, and writes so in the house's log; what is given, at home too. */
+    grant(on: HouseRecord | RoomRecord, level: Level | "none", agent = me.id): void {
+      if (agent === me.id) levels.set(on.id, level);
+      const given = level === "none" ? {} : { level };
+      const event = { type: "grant-changed" as const, at: clock.now(), by: bot.id, agent, on: on.id, ...given };
+      wire.append(`house:${on.house}`, event);
+      if (on.house !== house.id && level !== "none") wire.append(`house:${house.id}`, event);
+    },
+    /** Something happened that is not for who reads. */
+    hide: (of: HouseId = house.id): void => void wire.append(`house:${of}`, { type: "hidden", at: clock.now() }),
+    /** Stops somebody, or lets them go on, and writes so in the house's log. */
+    stop(scope: Hold["scope"], isHeld: boolean): void {
+      const hold = { scope, by: me.id, at: clock.now() };
+      const others = stops.filter((one) => one.scope !== scope);
+      stops.splice(0, Infinity, ...(isHeld ? [...others, hold] : others));
+      wire.append(`house:${base.house}`, { type: "hold-changed", ...hold, isHeld });
+    },
+    fail: (name: string, code?: ConstructorParameters<typeof HearthError>[0]): void =>
+      void (code === undefined ? failures.delete(name) : failures.set(name, new HearthError(code, "no"))),
+    hold(name: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      holds.set(name, promise);
+      return () => {
+        holds.delete(name);
+        resolve();
+      };
+    },
+  };
+};

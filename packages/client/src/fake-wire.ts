@@ -1,0 +1,218 @@
+/** The other end of a socket, in memory: streams that a test writes, and lines that it cuts, silences, refuses and restarts. */
+import {
+  type AnyEvent,
+  type ErrorBody,
+  SocketFrame,
+  SocketRequest,
+  type Stored,
+  type StreamName,
+} from "@hearth/protocol";
+import type { FakeWorld } from "@hearth/protocol/world-fake";
+import type { SocketEvents, SocketOptions } from "./socket.ts";
+
+export interface FakeWire {
+  readonly connect: SocketOptions["connect"];
+  append<Event extends AnyEvent>(stream: StreamName, event: Event): Stored<Event>;
+  read(stream: StreamName): readonly Stored[];
+  /** Only the last `count` events of an in-memory stream are left. */
+  keepLast(stream: StreamName, count: number): void;
+  /** An in-memory stream is complete; with `forgotten` nothing of it is left. */
+  end(stream: StreamName, kind?: "forgotten"): void;
+  /** Whoever follows these may not any more; who asks anew may, if it is not denied. */
+  close(...streams: readonly StreamName[]): void;
+  /** All lines are gone, as their reader learns from the code. */
+  cut(code?: number): void;
+  /** All lines die without a word: nothing arrives on either side. */
+  silence(): void;
+  /** As `cut`, and what was in memory is gone. */
+  restart(): void;
+  /** Each line, from now on, dies after so many frames; asked anew for each. */
+  cutAfter(frames: (() => number) | undefined): void;
+  /** New lines are closed like this: before they open without a network, else after. */
+  refuse(code: number | undefined): void;
+  /** Subscriptions of this stream are answered with an error. */
+  deny(stream: StreamName, error: ErrorBody | undefined): void;
+  /** Sends this text as it stands, on every line. */
+  say(text: string): void;
+  /** Requests of the lines so far, in order. */
+  readonly requests: SocketRequest[];
+  /** Lines that were begun. */
+  dialed(): number;
+  /** Lines that neither side has ended. */
+  open(): number;
+  /** Largest number of events in a frame. */
+  setBatch(size: number): void;
+}
+
+interface Line {
+  readonly events: SocketEvents;
+  readonly positions: Map<StreamName, number>;
+  framesLeft: number;
+  isGone: boolean;
+  isSilent: boolean;
+}
+
+const NO_NETWORK = 1006;
+const MAX_SUBSCRIPTIONS = 100;
+
+export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
+  const streams = new Map<StreamName, Stored[]>();
+  const ended = new Set<StreamName>();
+  const denied = new Map<StreamName, ErrorBody>();
+  const lines = new Set<Line>();
+  const requests: SocketRequest[] = [];
+  let dialed = 0;
+  let batch = 100;
+  let refusal: number | undefined;
+  let frames: (() => number) | undefined;
+  let isPumping = false;
+
+  const later = (run: () => void): void => void Promise.resolve().then(run);
+  const isInMemory = (stream: StreamName): boolean => /^(deltas|live):/.test(stream);
+  const read = (stream: StreamName): Stored[] => streams.get(stream) ?? [];
+
+  const close = (line: Line, code: number): void => {
+    if (line.isGone) return;
+    line.isGone = true;
+    lines.delete(line);
+    if (!line.isSilent) line.events.closed(code, "");
+  };
+
+  const send = (line: Line, frame: SocketFrame): void => sendText(line, JSON.stringify(SocketFrame.parse(frame)));
+  const sendText = (line: Line, text: string): void => {
+    if (line.isGone || line.isSilent) return;
+    if (line.framesLeft <= 0) return close(line, NO_NETWORK);
+    line.framesLeft -= 1;
+    line.events.message(text);
+  };
+
+  const pump = (): void => {
+    isPumping = false;
+    for (const line of lines) {
+      for (const [stream, position] of line.positions) {
+        const rest = read(stream).filter(({ offset }) => offset > position);
+        while (rest.length > 0) {
+          const events = rest.splice(0, batch);
+          const next = events.at(-1)?.offset ?? 0;
+          line.positions.set(stream, next);
+          send(line, { type: "events", stream, events: events as never, next });
+        }
+        if (!ended.has(stream)) continue;
+        line.positions.delete(stream);
+        send(line, { type: "ended", stream });
+      }
+    }
+  };
+  const pumpLater = (): void => {
+    if (isPumping) return;
+    isPumping = true;
+    later(pump);
+  };
+
+  const subscribe = (line: Line, stream: StreamName, after: number, id: number): void => {
+    const error = denied.get(stream) ?? judge(line, stream);
+    if (error !== undefined) return send(line, { type: "error", id, error });
+    const isBehind = isInMemory(stream) && (read(stream).at(-1)?.offset ?? 0) < after;
+    send(line, { type: "answer", id, result: null });
+    if (isBehind) send(line, { type: "restarted", stream });
+    line.positions.set(stream, isBehind ? 0 : after);
+    pump();
+  };
+  const judge = (line: Line, stream: StreamName): ErrorBody | undefined =>
+    line.positions.has(stream) || line.positions.size >= MAX_SUBSCRIPTIONS
+      ? { code: "request.invalid", message: "subscribed already, or to too much" }
+      : undefined;
+
+  const take = (line: Line, request: SocketRequest): void => {
+    switch (request.op) {
+      case "subscribe":
+        return subscribe(line, request.stream, request.after, request.id);
+      case "unsubscribe":
+        line.positions.delete(request.stream);
+        return send(line, { type: "answer", id: request.id, result: null });
+      default:
+        return send(line, { type: "answer", id: request.id, result: null });
+    }
+  };
+
+  const cut = (code = NO_NETWORK): void => {
+    for (const line of [...lines]) close(line, code);
+  };
+
+  return {
+    connect(events) {
+      dialed += 1;
+      const line: Line = {
+        ...{ events, positions: new Map(), framesLeft: frames?.() ?? Infinity },
+        ...{ isGone: false, isSilent: false },
+      };
+      lines.add(line);
+      const refused = refusal;
+      let isClosed = false;
+      later(() => {
+        if (refused === NO_NETWORK) return close(line, refused);
+        if (line.isGone || line.isSilent) return;
+        events.open();
+        if (refused !== undefined) close(line, refused);
+      });
+      return {
+        send(text) {
+          if (isClosed) throw new Error("sent on a line that its reader has closed");
+          const request = SocketRequest.parse(JSON.parse(text));
+          requests.push(request);
+          later(() => {
+            if (!line.isGone && !line.isSilent) take(line, request);
+          });
+        },
+        close() {
+          isClosed = true;
+          line.isGone = true;
+          lines.delete(line);
+          // What a platform may still have on its way.
+          later(() => {
+            events.open();
+            for (const stream of line.positions.keys()) events.message(JSON.stringify({ type: "ended", stream }));
+            events.closed(1000, "");
+          });
+        },
+      };
+    },
+    append(stream, event) {
+      const held = streams.get(stream) ?? [];
+      streams.set(stream, held);
+      const stored = { ...event, id: world.ids.fresh("evt"), offset: (held.at(-1)?.offset ?? 0) + 1 };
+      held.push(stored as Stored);
+      pumpLater();
+      return stored as Stored<typeof event>;
+    },
+    read,
+    keepLast: (stream, count) => void streams.set(stream, read(stream).slice(-count)),
+    end(stream, kind) {
+      ended.add(stream);
+      if (kind === "forgotten") streams.delete(stream);
+      pumpLater();
+    },
+    close(...closed) {
+      for (const line of [...lines])
+        for (const stream of closed) if (line.positions.delete(stream)) send(line, { type: "ended", stream });
+    },
+    cut,
+    silence() {
+      for (const line of lines) line.isSilent = true;
+    },
+    restart() {
+      for (const stream of [...streams.keys()]) if (isInMemory(stream)) streams.delete(stream);
+      cut(1001);
+    },
+    cutAfter: (next) => void (frames = next),
+    refuse: (code) => void (refusal = code),
+    deny: (stream, error) => void (error === undefined ? denied.delete(stream) : denied.set(stream, error)),
+    say(text) {
+      for (const line of [...lines]) sendText(line, text);
+    },
+    requests,
+    dialed: () => dialed,
+    open: () => lines.size,
+    setBatch: (size) => void (batch = size),
+  };
+};

@@ -1,0 +1,131 @@
+/** Who is there and who is stopped, put together from lists and from the houses' logs. Asks nobody. */
+import type {
+  AgentRecord,
+  Hold,
+  HoldChanged,
+  HouseId,
+  HouseRecord,
+  Me,
+  RecordChanged,
+  RoomRecord,
+} from "@hearth/protocol";
+import { keep } from "../room/activity.ts";
+import type { RoomBoard } from "./room-board.ts";
+
+/** What an event makes it worth to ask for: nothing, what one may, or also who and what is there. */
+export type Doubt = "none" | "levels" | "all";
+
+export interface HouseBook {
+  me(): Me | undefined;
+  agents(): ReadonlyMap<string, AgentRecord>;
+  /** By name. */
+  houses(): readonly HouseRecord[];
+  holds(): readonly Hold[];
+  /** Whether one may something else than before. */
+  takeMe(who: Me): boolean;
+  takeLists(lists: Lists): void;
+  takeHolds(holds: readonly Hold[]): void;
+  takeHold(event: HoldChanged): void;
+  takeRecord(event: RecordChanged): Doubt;
+}
+
+export interface Lists {
+  readonly agents: readonly AgentRecord[];
+  readonly houses: readonly HouseRecord[];
+  readonly rooms: readonly RoomRecord[];
+}
+
+export const createHouseBook = (board: RoomBoard): HouseBook => {
+  let me: Me | undefined;
+  let agents: ReadonlyMap<string, AgentRecord> = new Map();
+  let houses: readonly HouseRecord[] = [];
+  let holds: readonly Hold[] = [];
+
+  const setHouses = (list: readonly HouseRecord[]): void => {
+    houses = keep(
+      houses,
+      list.toSorted((one, other) => one.content.name.localeCompare(other.content.name)),
+    );
+    const own = houses.find(({ id }) => id === me?.house.id);
+    if (me !== undefined && own !== undefined && own !== me.house) me = { ...me, house: own };
+  };
+
+  const takeHouse = (record: HouseRecord, change: RecordChanged["change"]): void => {
+    const known = houses.find(({ id }) => id === record.id);
+    if (known !== undefined && known.version > record.version) return;
+    const others = houses.filter(({ id }) => id !== record.id);
+    setHouses(change === "removed" ? others : [...others, record]);
+  };
+
+  const takeAgent = (record: AgentRecord, change: RecordChanged["change"]): void => {
+    const known = agents.get(record.id);
+    if (known !== undefined && known.version > record.version) return;
+    const next = new Map(agents);
+    if (change === "removed") next.delete(record.id);
+    else next.set(record.id, record);
+    agents = next;
+    if (me?.agent.id === record.id && change !== "removed") me = { ...me, agent: record };
+  };
+
+  const takeRoom = (record: RoomRecord, change: RecordChanged["change"]): Doubt => {
+    const known = board.get(record.id);
+    if (change === "removed") board.drop(record.id);
+    if (change === "removed" || record.version < (known?.version ?? 0)) return "none";
+    board.put(record);
+    const { members } = record.content;
+    // Who comes in may be of another house, and is seen from here on.
+    if (members?.some((id) => !agents.has(id)) === true) return "all";
+    return known !== undefined && isOther(known.content.members, members) ? "levels" : "none";
+  };
+
+  return {
+    me: () => me,
+    agents: () => agents,
+    houses: () => houses,
+    holds: () => holds,
+
+    takeMe(who) {
+      const isNew = me === undefined || isOther(me.permissions, who.permissions);
+      if (me === undefined || isOther(me, who))
+        me = { ...who, agent: newer(me?.agent, who.agent), house: newer(me?.house, who.house) };
+      return isNew;
+    },
+
+    takeLists(lists) {
+      const next = new Map(lists.agents.map((agent) => [agent.id, newer(agents.get(agent.id), agent)]));
+      if (isOther([...agents.values()], [...next.values()])) agents = next;
+      setHouses(lists.houses.map((house) => newer(findById(houses, house.id), house)));
+      board.setRooms(lists.rooms);
+    },
+
+    takeHolds(list) {
+      holds = list;
+    },
+
+    takeHold({ scope, by, at, isHeld }) {
+      const others = holds.filter((hold) => hold.scope !== scope);
+      holds = isHeld ? [...others, { scope, by, at }] : others;
+    },
+
+    takeRecord({ change, record }) {
+      switch (record.type) {
+        case "house":
+          takeHouse(record, change);
+          return "none";
+        case "agent":
+          takeAgent(record, change);
+          return "none";
+        case "room":
+          return takeRoom(record, change);
+      }
+    },
+  };
+};
+
+const findById = (houses: readonly HouseRecord[], id: HouseId): HouseRecord | undefined =>
+  houses.find((house) => house.id === id);
+
+const newer = <One extends { readonly id: string; readonly version: number }>(known: One | undefined, told: One): One =>
+  known !== undefined && known.id === told.id && known.version >= told.version ? known : told;
+
+const isOther = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);

@@ -1,0 +1,53 @@
+/** Follows the log of each house that is seen. */
+import { type HearthError, type HouseId, StoredEvent } from "@hearth/protocol";
+import type { Socket } from "../socket.ts";
+
+export interface HouseLogs {
+  isFollowed(house: HouseId): boolean;
+  /** These and no others: one that is new after its offset here. */
+  follow(heads: ReadonlyMap<HouseId, number>): void;
+}
+
+export interface HouseLogsOptions {
+  readonly socket: Socket;
+  readonly onEvent: (event: StoredEvent) => void;
+  /** The connection is back: what came meanwhile follows. Said for each house. */
+  readonly onBack: () => void;
+  /** The house tells no more: with why, or because it is not open any more. */
+  readonly onOver: (house: HouseId, error: HearthError | undefined) => void;
+}
+
+export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOptions): HouseLogs => {
+  const followed = new Map<HouseId, AbortController>();
+
+  const followLog = async (house: HouseId, after: number, signal: AbortSignal): Promise<void> => {
+    let wasLost = false;
+    let error: HearthError | undefined;
+    for await (const item of socket.follow(`house:${house}`, StoredEvent, { after, signal })) {
+      if (item.kind === "event") onEvent(item.event);
+      if (item.kind === "open" && wasLost) onBack();
+      if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
+      if (item.kind === "failed") error = item.error;
+    }
+    if (signal.aborted) return;
+    followed.delete(house);
+    onOver(house, error);
+  };
+
+  return {
+    isFollowed: (house) => followed.has(house),
+    follow(heads) {
+      for (const [house, one] of followed) {
+        if (heads.has(house)) continue;
+        followed.delete(house);
+        one.abort();
+      }
+      for (const [house, after] of heads) {
+        if (followed.has(house)) continue;
+        const one = new AbortController();
+        followed.set(house, one);
+        void followLog(house, after, one.signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,57 @@
+/** Follows the rooms where something was said last, and tells the board what is said there. */
+import { type RoomId, StoredRoomEvent } from "@hearth/protocol";
+import type { Socket } from "../socket.ts";
+import type { RoomEntry } from "./house.ts";
+import type { RoomBoard } from "./room-board.ts";
+
+export interface RoomFollowers {
+  /** The first of these, up to a bound, and no others. */
+  follow(rooms: readonly RoomEntry[]): void;
+  /** Those whose stream was ended, because they were not open for a while, are followed anew by the next `follow`. */
+  retry(): void;
+}
+
+export interface RoomFollowersOptions {
+  readonly socket: Socket;
+  readonly board: RoomBoard;
+  readonly onChange: () => void;
+}
+
+/** Leaves a socket room for what is open on the screen. */
+const MAX_FOLLOWED = 60;
+
+export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOptions): RoomFollowers => {
+  const followed = new Map<RoomId, AbortController>();
+  const over = new Set<RoomId>();
+
+  const followRoom = async (room: RoomId, after: number, signal: AbortSignal): Promise<void> => {
+    for await (const item of socket.follow(`room:${room}`, StoredRoomEvent, { after, signal })) {
+      if (item.kind !== "event") continue;
+      board.take(item.event);
+      onChange();
+    }
+    if (!signal.aborted) over.add(room);
+  };
+  const leave = (room: RoomId): void => {
+    followed.get(room)?.abort();
+    followed.delete(room);
+    over.delete(room);
+    board.unfollow(room);
+  };
+
+  return {
+    follow(rooms) {
+      const recent = new Set(rooms.slice(0, MAX_FOLLOWED).map(({ room }) => room.id));
+      for (const room of [...followed.keys()]) if (!recent.has(room)) leave(room);
+      for (const room of recent) {
+        if (followed.has(room)) continue;
+        const one = new AbortController();
+        followed.set(room, one);
+        void followRoom(room, board.follow(room), one.signal);
+      }
+    },
+    retry() {
+      for (const room of [...over]) leave(room);
+    },
+  };
+};

@@ -1,0 +1,48 @@
+/** Calls about what agents do by themselves at set times. They take who decides in the agent's house. */
+import {
+  type AddJob,
+  Job,
+  JobHook,
+  JobList,
+  JobPreview,
+  JobSlot,
+  JobSlotList,
+  type JobSlotQuery,
+  type PatchJob,
+  type PreviewJob,
+} from "@hearth/protocol";
+import { at, type Connection, request, requestJson } from "./request.ts";
+
+export const createJobCalls = (connection: Connection) => ({
+  /** The agent's jobs, and what of its file is none. */
+  list: (agent: string): Promise<JobList> => requestJson(connection, JobList, "GET", at("/api/agents", agent, "jobs")),
+  get: (agent: string, name: string): Promise<Job> =>
+    requestJson(connection, Job, "GET", at("/api/agents", agent, "jobs", name)),
+  add: (agent: string, job: AddJob): Promise<Job> =>
+    requestJson(connection, Job, "POST", at("/api/agents", agent, "jobs"), { body: job }),
+  edit: (agent: string, name: string, patch: PatchJob): Promise<Job> =>
+    requestJson(connection, Job, "PATCH", at("/api/agents", agent, "jobs", name), { body: patch }),
+  cancel: async (agent: string, name: string): Promise<void> => {
+    const response = await request(connection, "DELETE", at("/api/agents", agent, "jobs", name));
+    await response.body?.cancel();
+  },
+  /** Fires it once, beside its schedule. */
+  run: (agent: string, name: string): Promise<JobSlot> =>
+    requestJson(connection, JobSlot, "POST", at("/api/agents", agent, "jobs", name, "run")),
+  /** When it would be due. Nothing is saved. */
+  preview: (agent: string, asked: PreviewJob): Promise<JobPreview> =>
+    requestJson(connection, JobPreview, "POST", at("/api/agents", agent, "jobs", "preview"), { body: asked }),
+  /** Switches its webhook on. The key is in this answer alone. */
+  openHook: (agent: string, name: string): Promise<JobHook> =>
+    requestJson(connection, JobHook, "POST", at("/api/agents", agent, "jobs", name, "hook")),
+  /** Another key at the same address. */
+  rotateHook: (agent: string, name: string): Promise<JobHook> =>
+    requestJson(connection, JobHook, "POST", at("/api/agents", agent, "jobs", name, "hook", "rotate")),
+  closeHook: async (agent: string, name: string): Promise<void> => {
+    const response = await request(connection, "DELETE", at("/api/agents", agent, "jobs", name, "hook"));
+    await response.body?.cancel();
+  },
+  /** What became of its slots, newest first. */
+  slots: (agent: string, name: string, query: Partial<JobSlotQuery> = {}): Promise<readonly JobSlot[]> =>
+    requestJson(connection, JobSlotList, "GET", at("/api/agents", agent, "jobs", name, "slots"), { query }),
+});

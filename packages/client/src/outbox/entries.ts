@@ -1,0 +1,114 @@
+/** What an outbox holds: one text in storage per message, shared with other tabs. Sends nothing. */
+import { type ErrorBody, ErrorBodySchema, PostMessage, RoomId, type EventId } from "@hearth/protocol";
+import { parseJson } from "../request.ts";
+import type { Storage } from "../storage.ts";
+
+export interface Entry {
+  readonly key: string;
+  readonly room: RoomId;
+  /** Counts up from message to message. */
+  readonly order: number;
+  readonly text: string;
+  readonly replyTo: EventId | undefined;
+  readonly at: number;
+  /** Why the house will not have it. */
+  readonly error: ErrorBody | undefined;
+}
+
+export interface Entries extends Disposable {
+  /** Of one room, in the order in which they were written. */
+  of(room: RoomId): readonly Entry[];
+  get(key: string): Entry | undefined;
+  rooms(): ReadonlySet<RoomId>;
+  nextOrder(): number;
+  /** In storage when it returns; where that has no space, in memory. */
+  put(entry: Entry): void;
+  drop(key: string): void;
+}
+
+const PREFIX = "outbox:";
+
+/** `onForeign` is called when another tab changed any of them. */
+export const createEntries = (storage: Storage, onForeign: () => void): Entries => {
+  const held = new Map<string, Entry>();
+  /** The texts of those that are in storage. */
+  const kept = new Map<string, string>();
+
+  /** Whether anything is different from what is held. */
+  const read = (): boolean => {
+    const names = storage.names().filter((name) => name.startsWith(PREFIX));
+    let isChanged = false;
+    for (const name of names) {
+      const key = name.slice(PREFIX.length);
+      const text = storage.get(name);
+      if (text === undefined || text === kept.get(key)) continue;
+      const entry = parseEntry(key, text);
+      if (entry === undefined) continue;
+      held.set(key, entry);
+      kept.set(key, text);
+      isChanged = true;
+    }
+    const there = new Set(names.map((name) => name.slice(PREFIX.length)));
+    for (const key of [...kept.keys()]) {
+      if (there.has(key)) continue;
+      kept.delete(key);
+      held.delete(key);
+      isChanged = true;
+    }
+    return isChanged;
+  };
+  read();
+  const stopListening = storage.onChange(() => {
+    if (read()) onForeign();
+  });
+
+  return {
+    of: (room) => [...held.values()].filter((entry) => entry.room === room).sort(byOrder),
+    get: (key) => held.get(key),
+    rooms: () => new Set([...held.values()].map((entry) => entry.room)),
+    nextOrder: () => Math.max(0, ...[...held.values()].map((entry) => entry.order)) + 1,
+    put(entry) {
+      const text = JSON.stringify(entry);
+      held.set(entry.key, entry);
+      try {
+        storage.set(PREFIX + entry.key, text);
+        kept.set(entry.key, text);
+      } catch {
+        // No space: it is still sent, unless the page is closed before.
+      }
+    },
+    drop(key) {
+      held.delete(key);
+      kept.delete(key);
+      storage.remove(PREFIX + key);
+    },
+    [Symbol.dispose]: stopListening,
+  };
+};
+
+/** Two tabs may count to the same number. */
+const byOrder = (one: Entry, other: Entry): number =>
+  one.order - other.order || one.at - other.at || (one.key < other.key ? -1 : 1);
+
+/** Nothing for a text that is none of ours: an older version's, or somebody's by hand. */
+const parseEntry = (key: string, text: string): Entry | undefined => {
+  const value = parseJson(text);
+  if (typeof value !== "object" || value === null) return undefined;
+  const { room, order, at, error, text: said, replyTo } = value as Readonly<Record<string, unknown>>;
+  const message = PostMessage.safeParse({
+    text: said,
+    idempotencyKey: key,
+    ...(replyTo === undefined ? {} : { replyTo }),
+  });
+  const where = RoomId.safeParse(room);
+  if (!message.success || !where.success || typeof order !== "number" || typeof at !== "number") return undefined;
+  return {
+    key,
+    room: where.data,
+    order,
+    text: message.data.text,
+    replyTo: message.data.replyTo,
+    at,
+    error: ErrorBodySchema.safeParse(error).data,
+  };
+};

@@ -1,0 +1,168 @@
+/** The outbox: one sender per room, which takes the oldest message until the house has it. */
+import {
+  type ErrorCode,
+  fromErrorBody,
+  HearthError,
+  isHearthError,
+  type RoomId,
+  type StoredMessage,
+  toErrorBody,
+} from "@hearth/protocol";
+import type { Outbox, OutboxOptions } from "../outbox.ts";
+import type { PendingMessage } from "../room/room.ts";
+import { type Entry, createEntries } from "./entries.ts";
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** Without an answer for this long a message is sent again: a machine that slept may never get one. */
+const ANSWER_WITHIN_MS = 60_000;
+/** How long another tab is left to send what it wrote, before this one does. */
+const GRACE_MS = 5_000;
+
+const PASSING: readonly ErrorCode[] = [
+  "house.unreachable",
+  "house.closing",
+  "store.unavailable",
+  "store.locked",
+  "request.timeout",
+  // Once the person has logged in again, what they wrote goes out.
+  "auth.missing",
+  "auth.invalid",
+];
+
+export const createOutbox = ({ storage, post, clock, newKey }: OutboxOptions): Outbox => {
+  const listeners = new Set<() => void>();
+  const sentListeners = new Set<(key: string, message: StoredMessage) => void>();
+  const life = new AbortController();
+  /** Rooms that have a sender at work. */
+  const senders = new Set<RoomId>();
+  const sending = new Set<string>();
+  /** What was shown of each entry, so that it stays the same object while nothing changes. */
+  const shown = new WeakMap<Entry, PendingMessage>();
+  let nudged = new AbortController();
+
+  const changed = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
+  const entries = createEntries(storage, () => {
+    changed();
+    void clock.sleep(GRACE_MS, life.signal).then(sendAll);
+  });
+
+  const sendAll = (): void => {
+    for (const room of entries.rooms()) void send(room);
+  };
+
+  const send = async (room: RoomId): Promise<void> => {
+    if (senders.has(room)) return;
+    senders.add(room);
+    try {
+      let pauseMs = FIRST_PAUSE_MS;
+      while (!life.signal.aborted) {
+        const entry = entries.of(room).find(({ error }) => error === undefined);
+        if (entry === undefined) return;
+        const { signal } = nudged;
+        const failure = await attempt(entry);
+        if (failure === undefined) pauseMs = FIRST_PAUSE_MS;
+        else if (isPassing(failure)) {
+          await clock.sleep(pauseMs, signal);
+          pauseMs = signal.aborted ? FIRST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        }
+      }
+    } finally {
+      senders.delete(room);
+    }
+  };
+
+  /** Why it failed, if it did. One that the house refuses is marked so, and one that it took is gone. */
+  const attempt = async (entry: Entry): Promise<HearthError | undefined> => {
+    const { key, room, text, replyTo } = entry;
+    sending.add(key);
+    changed();
+    const answer = await within(
+      post(room, { text, idempotencyKey: key, ...(replyTo === undefined ? {} : { replyTo }) }),
+    ).then(
+      (message) => ({ message }),
+      (error: unknown) => ({ failure: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) }),
+    );
+    if ("message" in answer) {
+      // They find it as it was shown: what the house has does not wait to be sent any more.
+      for (const listener of [...sentListeners]) listener(key, answer.message);
+      entries.drop(key);
+    } else if (!life.signal.aborted && !isPassing(answer.failure) && entries.get(key) !== undefined) {
+      // Unless another tab has sent it, or its writer has taken it back there.
+      entries.put({ ...entry, error: toErrorBody(answer.failure) });
+    }
+    sending.delete(key);
+    changed();
+    return "failure" in answer ? answer.failure : undefined;
+  };
+
+  const within = async (answer: Promise<StoredMessage>): Promise<StoredMessage> => {
+    const answered = new AbortController();
+    const late = clock.sleep(ANSWER_WITHIN_MS, answered.signal).then(() => {
+      throw new HearthError("house.unreachable", "The house did not answer in time.");
+    });
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      answered.abort();
+    }
+  };
+
+  const show = (entry: Entry): PendingMessage => {
+    const { key, text, replyTo, at } = entry;
+    const state = entry.error !== undefined ? "refused" : sending.has(key) ? "sending" : "waiting";
+    const known = shown.get(entry);
+    if (known?.state === state) return known;
+    const error = entry.error === undefined ? undefined : fromErrorBody(entry.error);
+    const message: PendingMessage = { key, text, replyTo, at, state, error };
+    shown.set(entry, message);
+    return message;
+  };
+
+  const outbox: Outbox = {
+    pending: (room) => entries.of(room).map(show),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    add(room, text, replyTo) {
+      const key = newKey();
+      entries.put({ key, room, order: entries.nextOrder(), text, replyTo, at: clock.now(), error: undefined });
+      changed();
+      void send(room);
+      return key;
+    },
+    retry(key) {
+      const entry = entries.get(key);
+      if (entry?.error === undefined) return;
+      entries.put({ ...entry, error: undefined });
+      changed();
+      void send(entry.room);
+    },
+    discard(key) {
+      if (entries.get(key) === undefined || sending.has(key)) return;
+      entries.drop(key);
+      changed();
+    },
+    nudge() {
+      nudged.abort();
+      nudged = new AbortController();
+    },
+    onSent(listener) {
+      sentListeners.add(listener);
+      return () => void sentListeners.delete(listener);
+    },
+    [Symbol.dispose]() {
+      life.abort();
+      nudged.abort();
+      entries[Symbol.dispose]();
+      listeners.clear();
+    },
+  };
+  sendAll();
+  return outbox;
+};
+
+const isPassing = (error: HearthError): boolean => PASSING.includes(error.code);

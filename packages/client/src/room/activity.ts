@@ -1,0 +1,156 @@
+/**
+ * What agents do in a room, put together from three sources that know different things at different times: the list of recent
+ * activations, the live stream, and the replies. Asks nobody.
+ */
+import type { Activation, ActivationId, DeltaEvent, LiveEvent } from "@hearth/protocol";
+import { type PartsFold, foldParts, noParts } from "./fold-parts.ts";
+import type { EndedActivation, LiveActivation, RoomMessage } from "./room.ts";
+
+interface Card {
+  readonly activation: LiveActivation;
+  readonly fold: PartsFold;
+  readonly queuedAt: number;
+}
+
+export interface Activity {
+  /** The time of the last event that the room was opened with. Whatever was over before has its reply here already, or further back. */
+  openedAt(at: number): void;
+  /** What the house says of these, in any order. */
+  list(activations: readonly Activation[]): void;
+  /** Returns an activation whose end wants more words than the event has. */
+  takeLive(event: LiveEvent): ActivationId | undefined;
+  takeDelta(id: ActivationId, event: DeltaEvent): void;
+  /** What was shown of it comes again. */
+  clearParts(id: ActivationId): void;
+  /** Its reply is in the room. */
+  replied(id: ActivationId): void;
+  setStopping(id: ActivationId, isStopping: "stopping" | "running"): void;
+  /** The house does not know it, or another one answers its message too. */
+  forget(id: ActivationId): void;
+  live(): readonly LiveActivation[];
+  /** Those whose messages are here and stand. */
+  ended(messages: readonly RoomMessage[]): readonly EndedActivation[];
+}
+
+export const createActivity = (): Activity => {
+  const cards = new Map<ActivationId, Card>();
+  /** None of these is ever live again, whatever a slower source says. */
+  const over = new Set<ActivationId>();
+  const endedById = new Map<ActivationId, EndedActivation>();
+  let openedAt = 0;
+  let shownLive: readonly LiveActivation[] = [];
+  let shownEnded: readonly EndedActivation[] = [];
+
+  const change = (id: ActivationId, changes: Partial<LiveActivation>): void => {
+    const card = cards.get(id);
+    if (card !== undefined) cards.set(id, { ...card, activation: { ...card.activation, ...changes } });
+  };
+
+  const admit = (
+    { id, agent, cause, state, since }: Pick<LiveActivation, "id" | "agent" | "cause" | "state" | "since">,
+    queuedAt: number,
+  ): void => {
+    if (over.has(id)) return;
+    const known = cards.get(id);
+    if (known === undefined) {
+      const activation = { id, agent, cause, state, since, parts: [], isStopping: false };
+      cards.set(id, { activation, fold: noParts, queuedAt });
+    } else if (since >= known.activation.since && state !== known.activation.state) change(id, { state, since });
+  };
+
+  const finish = (ended: EndedActivation): void => {
+    over.add(ended.id);
+    cards.delete(ended.id);
+    endedById.set(ended.id, ended);
+  };
+
+  const fold = (id: ActivationId, next: (fold: PartsFold) => PartsFold): void => {
+    const card = cards.get(id);
+    if (card === undefined) return;
+    const folded = next(card.fold);
+    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, parts: folded.parts } });
+  };
+
+  const forget = (id: ActivationId): void => {
+    over.add(id);
+    cards.delete(id);
+  };
+
+  return {
+    openedAt: (at) => void (openedAt = at),
+    list(activations) {
+      for (const activation of activations) {
+        const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;
+        // That it listens, and why nothing came of it, is for the log; who called an agent that may not come is told.
+        const { readyAt, skip } = activation;
+        if (readyAt !== undefined || (skip !== undefined && skip !== "admission")) continue;
+        if (state === "queued" || state === "running" || state === "waiting")
+          admit({ id, agent, cause, state, since: startedAt ?? createdAt }, createdAt);
+        else if (mergedInto !== undefined) forget(id);
+        else if (state === "replied") over.add(id);
+        else finish({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
+      }
+    },
+    takeLive(event) {
+      const { activation: id, agent, at } = event;
+      if (event.type !== "activation-over") {
+        const state = liveStates[event.type];
+        admit({ id, agent, cause: event.cause, state, since: at }, at);
+        return undefined;
+      }
+      const { state, error, mergedInto } = event;
+      const card = cards.get(id);
+      if (mergedInto !== undefined) {
+        forget(id);
+        return undefined;
+      }
+      if (state === "replied" || state === "queued" || state === "running" || state === "waiting") {
+        over.add(id);
+        // Else it stays until its reply is here, which the room's stream will bring.
+        if (at < openedAt) cards.delete(id);
+        return undefined;
+      }
+      if (card === undefined) return over.has(id) ? undefined : id;
+      finish({ id, agent, cause: card.activation.cause, state, at, reason: error?.message, error });
+      return error === undefined ? id : undefined;
+    },
+    takeDelta: (id, event) => fold(id, (parts) => foldParts(parts, event)),
+    clearParts: (id) => fold(id, () => noParts),
+    replied(id) {
+      over.add(id);
+      cards.delete(id);
+    },
+    setStopping: (id, isStopping) => change(id, { isStopping: isStopping === "stopping" }),
+    forget,
+    live() {
+      const next = [...cards.values()]
+        .sort((one, other) => one.queuedAt - other.queuedAt)
+        .map(({ activation }) => activation);
+      shownLive = keep(shownLive, next);
+      return shownLive;
+    },
+    ended(messages) {
+      if (endedById.size === 0) return shownEnded;
+      const places = new Map(messages.map((message) => [message.id, message]));
+      const next = [...endedById.values()]
+        .flatMap((ended) => {
+          const cause = places.get(ended.cause);
+          return cause === undefined || cause.isDeleted ? [] : [{ ended, offset: cause.offset }];
+        })
+        .sort((one, other) => one.offset - other.offset || one.ended.at - other.ended.at)
+        .map(({ ended }) => ended);
+      shownEnded = keep(shownEnded, next);
+      return shownEnded;
+    },
+  };
+};
+
+const liveStates = {
+  "activation-queued": "queued",
+  "activation-running": "running",
+  "activation-waiting": "waiting",
+} as const;
+
+/** The list that was there, while it holds the same. */
+export const keep = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>
+  before.length === next.length && next.every((one, index) => one === before[index]) ? before : next;

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import type { ActivationPart, DeltaEvent } from "@hearth/protocol";
+import { foldParts, noParts } from "./fold-parts.ts";
+
+const round: DeltaEvent = { type: "round-start", at: 1, round: 1 };
+const text = (said: string): DeltaEvent => ({ type: "text-delta", at: 1, text: said });
+const start = (call: string): DeltaEvent => ({
+  type: "tool-start",
+  at: 5,
+  call,
+  name: "shell",
+  input: { command: "ls" },
+});
+const done = (call: string, failed: "failed" | "done" = "done"): DeltaEvent => ({
+  ...{ type: "tool-end", at: 9, call, name: "shell", failed: failed === "failed", output: "out", durationMs: 4 },
+});
+const show = (...events: readonly DeltaEvent[]): readonly ActivationPart[] => events.reduce(foldParts, noParts).parts;
+const tool = { kind: "tool", call: "a", name: "shell", input: { command: "ls" }, startedAt: 5 } as const;
+
+describe("what an activation has shown", () => {
+  test("is text that joins within a round", () => {
+    expect(show(round, text("Gr"), text("üße"), round, text("again"))).toEqual([
+      { kind: "text", text: "Grüße" },
+      { kind: "text", text: "again" },
+    ]);
+  });
+
+  test("has each tool call where it began, and what came of it", () => {
+    expect(show(text("x"), start("a"))).toEqual([
+      { kind: "text", text: "x" },
+      { ...tool, state: "running" },
+    ]);
+    expect(show(start("a"), start("b"), done("b", "failed"), done("a"), text("y"))).toEqual([
+      { ...tool, state: "done", output: "out", durationMs: 4 },
+      { ...tool, call: "b", state: "failed", output: "out", durationMs: 4 },
+      { kind: "text", text: "y" },
+    ]);
+  });
+
+  test("takes the end of a call whose beginning was missed", () => {
+    expect(show(done("a"))).toEqual([{ ...tool, input: null, state: "done", output: "out", durationMs: 4 }]);
+  });
+
+  test("has a call once that begins again", () => {
+    expect(show(start("a"), text("x"), start("a"))).toHaveLength(2);
+  });
+
+  test("begins anew in another cell", () => {
+    expect(show(text("x"), start("a"), { type: "restart", at: 1 }, text("y"))).toEqual([{ kind: "text", text: "y" }]);
+  });
+
+  test("says of a call that never ended that nobody knows", () => {
+    expect(show(start("a"), start("b"), done("b"), { type: "end", at: 1, state: "stopped" })).toMatchObject([
+      { state: "unknown" },
+      { state: "done" },
+    ]);
+  });
+
+  test("leaves the parts before it the same objects", () => {
+    const before = [round, text("x"), start("a"), done("a")].reduce(foldParts, noParts);
+    const after = foldParts(before, text("y"));
+    expect(after.parts.slice(0, 2).every((part, index) => part === before.parts[index])).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+/** What an activation's deltas make of what is shown of it. Pure. */
+import type { ActivationPart, DeltaEvent } from "@hearth/protocol";
+
+export interface PartsFold {
+  readonly parts: readonly ActivationPart[];
+  /** Whether text that comes belongs to the last part, if that is text. */
+  readonly isJoining: boolean;
+}
+
+export const noParts: PartsFold = { parts: [], isJoining: false };
+
+export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): PartsFold => {
+  const last = parts.at(-1);
+  switch (event.type) {
+    case "round-start":
+      return { parts, isJoining: false };
+    case "text-delta":
+      return isJoining && last?.kind === "text"
+        ? { parts: parts.with(-1, { kind: "text", text: last.text + event.text }), isJoining: true }
+        : { parts: [...parts, { kind: "text", text: event.text }], isJoining: true };
+    case "tool-start": {
+      const { call, name, input, at } = event;
+      return put(parts, { kind: "tool", call, name, input, state: "running", startedAt: at });
+    }
+    case "tool-end": {
+      const { call, name, failed, output, durationMs, at } = event;
+      const begun = parts.find((part) => part.kind === "tool" && part.call === call);
+      // A watcher who came late, or fell behind, may not have its beginning.
+      const start =
+        begun?.kind === "tool" ? begun : { kind: "tool" as const, call, name, input: null, startedAt: at - durationMs };
+      return put(parts, { ...start, state: failed ? "failed" : "done", output, durationMs });
+    }
+    case "restart":
+      return noParts;
+    case "end":
+      return { parts: parts.map((part) => (isRunning(part) ? { ...part, state: "unknown" } : part)), isJoining: false };
+  }
+};
+
+type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
+
+const isRunning = (part: ActivationPart): part is ToolPart => part.kind === "tool" && part.state === "running";
+
+/** In the place of the part of the same call, else at the end. */
+const put = (parts: readonly ActivationPart[], tool: ToolPart): PartsFold => {
+  const index = parts.findIndex((part) => part.kind === "tool" && part.call === tool.call);
+  return { parts: index === -1 ? [...parts, tool] : parts.with(index, tool), isJoining: false };
+};

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import type { EventId, StoredRoomEvent } from "@hearth/protocol";
+import { emptyRoom, foldRoom } from "./fold-room.ts";
+
+const idOf = (offset: number): EventId => `evt_${String(offset).padStart(26, "0")}` as EventId;
+
+const said = (offset: number, more: object = {}): StoredRoomEvent =>
+  ({
+    ...{ type: "message", id: idOf(offset), offset, author: "agent_1", at: offset, mentions: [], causes: [] },
+    ...{ body: { format: "markdown", text: `text ${offset}` }, ...more },
+  }) as never;
+const edited = (offset: number, message: number, text: string): StoredRoomEvent =>
+  ({ type: "message-edited", id: idOf(offset), offset, at: offset, message: idOf(message), body: { text } }) as never;
+const deleted = (offset: number, message: number): StoredRoomEvent =>
+  ({ type: "message-deleted", id: idOf(offset), offset, at: offset, message: idOf(message) }) as never;
+
+const show = (events: readonly StoredRoomEvent[]): readonly string[] =>
+  foldRoom(emptyRoom, events).messages.map(
+    ({ text, isDeleted, editedAt }) =>
+      `${text}${editedAt === undefined ? "" : ` at ${editedAt}`}${isDeleted ? "deleted" : ""}`,
+  );
+
+const history = [
+  ...[said(1), said(2), edited(3, 1, "first"), said(4), deleted(5, 2), edited(6, 1, "second"), edited(7, 4, "x")],
+  ...[deleted(8, 4), said(9)],
+];
+
+describe("the messages of a room", () => {
+  test("stand with their last edit, and empty once they are deleted", () => {
+    expect(show(history)).toEqual(["second at 6", "deleted", "deleted", "text 9"]);
+  });
+
+  test("come out the same in any order, cut anywhere, and with everything twice", () => {
+    const whole = foldRoom(emptyRoom, history).messages;
+    let seed = 3;
+    const random = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    for (let round = 0; round < 300; round += 1) {
+      const left = round % 2 === 0 ? [...history] : [...history, ...history];
+      let fold = emptyRoom;
+      while (left.length > 0) {
+        const batch = Array.from({ length: 1 + random(3) }, () => left.splice(random(left.length), 1)).flat();
+        fold = foldRoom(fold, batch);
+      }
+      expect(fold.messages).toEqual(whole);
+    }
+  });
+
+  test("have what the event says of who wrote them, and to what", () => {
+    const more = { replyTo: idOf(1), causes: [idOf(1)], activation: "act_1", toolCalls: 3 };
+    expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
+      {
+        ...{ id: idOf(2), offset: 2, author: "agent_1", at: 2, text: "text 2", editedAt: undefined, isDeleted: false },
+        ...(more as object),
+      } as never,
+    ]);
+    expect(foldRoom(emptyRoom, [said(1)]).messages[0]).toMatchObject({ toolCalls: 0, activation: undefined });
+    const label = { integrity: "untrusted" as const, readers: "anyone" as const, sources: ["https://e.org/"] };
+    expect(foldRoom(emptyRoom, [said(1, { label })]).messages[0]?.label).toEqual(label);
+  });
+
+  test("are the same objects while nothing happens to them, in a list that is the same while nothing happens", () => {
+    const before = foldRoom(emptyRoom, [said(1), said(2), edited(3, 1, "x")]);
+    expect(foldRoom(before, [])).toBe(before);
+    expect(foldRoom(before, [said(1), said(2), edited(3, 1, "x")])).toBe(before);
+    const after = foldRoom(before, [edited(4, 2, "y"), said(5)]);
+    expect(after.messages[0]).toBe(before.messages[0]!);
+    expect(after.messages[1]).not.toBe(before.messages[1]!);
+    const elsewhere = foldRoom(before, [edited(9, 8, "of a message that is not here")]);
+    expect(elsewhere.messages).toBe(before.messages);
+  });
+
+  test("take a page before them, which knows what became of its own", () => {
+    const fold = foldRoom(emptyRoom, [edited(3, 1, "later"), said(4)]);
+    const [first] = fold.messages;
+    const next = foldRoom(fold, [said(1), said(2)]).messages;
+    expect(next.map(({ text }) => text)).toEqual(["later", "text 2", "text 4"]);
+    expect(next[2]).toBe(first!);
+  });
+
+  test("are quick to append to where there are ten thousand", () => {
+    let fold = foldRoom(
+      emptyRoom,
+      Array.from({ length: 10_000 }, (_, index) => said(index + 1)),
+    );
+    const start = performance.now();
+    for (let offset = 10_001; offset <= 10_100; offset += 1) fold = foldRoom(fold, [said(offset)]);
+    expect(performance.now() - start).toBeLessThan(500);
+    expect(fold.messages).toHaveLength(10_100);
+  });
+});

@@ -1,0 +1,103 @@
+/** What a room's events make of its messages. Pure: events may come in any order, twice, and with pages put before. */
+import {
+  type EventId,
+  HEARTBEAT,
+  type StoredDeletion,
+  type StoredEdit,
+  type StoredMessage,
+  type StoredRoomEvent,
+} from "@hearth/protocol";
+import type { RoomMessage } from "./room.ts";
+
+/** What became of a message after it was sent. */
+interface Fate {
+  readonly edit: StoredEdit | undefined;
+  readonly deletion: StoredDeletion | undefined;
+}
+
+/** What says something of messages. */
+type MessageFact = StoredMessage | StoredEdit | StoredDeletion;
+
+const isOfMessage = (event: StoredRoomEvent): event is MessageFact =>
+  event.type === "message" || event.type === "message-edited" || event.type === "message-deleted";
+
+export interface RoomFold {
+  /** Oldest first. One that nothing happened to is the same object as before. */
+  readonly messages: readonly RoomMessage[];
+  /** Also of messages that are not here yet. */
+  readonly fates: ReadonlyMap<EventId, Fate>;
+}
+
+export const emptyRoom: RoomFold = { messages: [], fates: new Map() };
+
+export const foldRoom = (fold: RoomFold, all: readonly StoredRoomEvent[]): RoomFold => {
+  const events = all.filter(isOfMessage);
+  const fates = foldFates(fold.fates, events);
+  // What a heartbeat was asked nobody said: what it has to say stands for itself.
+  const sent = events.filter(
+    (event): event is StoredMessage => event.type === "message" && event.job?.name !== HEARTBEAT,
+  );
+  const changed = new Set(events.flatMap((event) => (event.type === "message" ? [] : [event.message])));
+  const before =
+    fates === fold.fates
+      ? fold.messages
+      : fold.messages.map((one) => (changed.has(one.id) ? applyFate(one, fates) : one));
+  const isSame = before.every((one, index) => one === fold.messages[index]);
+  const messages = merge(
+    isSame ? fold.messages : before,
+    sent.map((message) => applyFate(toMessage(message), fates)),
+  );
+  return messages === fold.messages && fates === fold.fates ? fold : { messages, fates };
+};
+
+/** The last edit counts, by its place in the room; a deletion is for good. */
+const foldFates = (fates: RoomFold["fates"], events: readonly MessageFact[]): RoomFold["fates"] => {
+  const changes = events.filter((event) => event.type !== "message");
+  const next = new Map(fates);
+  let isSame = true;
+  for (const event of changes) {
+    const fate = next.get(event.message) ?? { edit: undefined, deletion: undefined };
+    if (event.type === "message-deleted" ? fate.deletion !== undefined : (fate.edit?.offset ?? 0) >= event.offset)
+      continue;
+    isSame = false;
+    next.set(event.message, event.type === "message-deleted" ? { ...fate, deletion: event } : { ...fate, edit: event });
+  }
+  return isSame ? fates : next;
+};
+
+const toMessage = (event: StoredMessage): RoomMessage => ({
+  id: event.id,
+  offset: event.offset,
+  author: event.author,
+  at: event.at,
+  text: event.body.text,
+  editedAt: undefined,
+  isDeleted: false,
+  replyTo: event.replyTo,
+  causes: event.causes,
+  activation: event.activation,
+  toolCalls: event.toolCalls ?? 0,
+  label: event.label,
+});
+
+const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage => {
+  const fate = fates.get(message.id);
+  if (fate === undefined || message.isDeleted) return message;
+  if (fate.deletion !== undefined) return { ...message, text: "", editedAt: undefined, isDeleted: true };
+  return fate.edit === undefined ? message : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at };
+};
+
+/** Both parts are without doubles of their own but for `fresh`, which may also be out of order. */
+const merge = (held: readonly RoomMessage[], fresh: readonly RoomMessage[]): readonly RoomMessage[] => {
+  const byOffset = new Map(fresh.map((message) => [message.offset, message]));
+  const first = held[0];
+  const last = held.at(-1);
+  const added = [...byOffset.values()].sort((one, other) => one.offset - other.offset);
+  const [firstAdded, lastAdded] = [added[0], added.at(-1)];
+  if (firstAdded === undefined || lastAdded === undefined) return held;
+  if (first === undefined || last === undefined) return added;
+  if (firstAdded.offset > last.offset) return [...held, ...added];
+  for (const message of held) byOffset.delete(message.offset);
+  if (byOffset.size === 0) return held;
+  return [...held, ...byOffset.values()].sort((one, other) => one.offset - other.offset);
+};

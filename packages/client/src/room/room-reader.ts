@@ -1,0 +1,232 @@
+/** Reads one room: opens with its last page, then follows what is said there and what agents do. */
+import {
+  type ActivationId,
+  type ActivationPart,
+  type AgentId,
+  type Clock,
+  type EventId,
+  type EventPage,
+  fromErrorBody,
+  isHearthError,
+  type RoomId,
+  type StoredDeletion,
+  type StoredEdit,
+  type StoredEvent,
+  StoredRoomEvent,
+  toErrorBody,
+} from "@hearth/protocol";
+import type { StreamItem } from "../follow.ts";
+import type { Outbox } from "../outbox.ts";
+import { askUntilAnswered } from "../passing.ts";
+import type { Socket } from "../socket.ts";
+import { followReopening } from "../socket/reopening.ts";
+import { createActivity } from "./activity.ts";
+import { emptyRoom, foldRoom } from "./fold-room.ts";
+import type { RoomReader, RoomSnapshot, RoomState } from "./room.ts";
+import { createUnconfirmed } from "./unconfirmed.ts";
+import { type ActivationCalls, RECENT_ACTIVATIONS, createWatch } from "./watch.ts";
+
+/** What is used of a client. */
+export interface RoomCalls extends ActivationCalls {
+  readonly rooms: ActivationCalls["rooms"] & {
+    events(room: RoomId, page: { readonly before: number | "end"; readonly limit: number }): Promise<EventPage>;
+    editMessage(room: RoomId, message: EventId, text: string): Promise<StoredEdit>;
+    deleteMessage(room: RoomId, message: EventId): Promise<StoredDeletion>;
+  };
+}
+
+export interface RoomReaderOptions {
+  readonly client: RoomCalls;
+  readonly socket: Socket;
+  readonly outbox: Outbox;
+  readonly room: RoomId;
+  /** Who reads. */
+  readonly me: AgentId;
+  readonly clock: Clock;
+}
+
+const FIRST_PAGE = 60;
+const OLDER_PAGE = 200;
+const MANY_ACTIVATIONS = 1000;
+
+export const createRoomReader = ({ client, socket, outbox, room, me, clock }: RoomReaderOptions): RoomReader => {
+  const life = new AbortController();
+  const { signal } = life;
+  const listeners = new Set<() => void>();
+  const activity = createActivity();
+  const unconfirmed = createUnconfirmed({ outbox, room, me, onChange: () => change() });
+  /** Came since the last snapshot. */
+  const arrived: StoredRoomEvent[] = [];
+  const lostStreams = new Set<"room" | "live">();
+  const past = new Map<ActivationId, Promise<readonly ActivationPart[]>>();
+  let fold = emptyRoom;
+  let state: RoomState = { kind: "loading" };
+  /** The offset of the first event that is here; 1 when there is none before. */
+  let oldest = 1;
+  let isLoadingOlder = false;
+  /** Whether the house has told of all activations that the room ever had. */
+  let knowsAll = true;
+  let isChanged = false;
+
+  const toSnapshot = (): RoomSnapshot => ({
+    state,
+    messages: fold.messages,
+    hasOlder: state.kind === "ready" && oldest > 1,
+    isLoadingOlder,
+    live: activity.live(),
+    ended: activity.ended(fold.messages),
+    pending: unconfirmed.messages(),
+    isCurrent: state.kind === "ready" && lostStreams.size === 0,
+  });
+  let snapshot = toSnapshot();
+
+  /** One snapshot for all that comes in one turn. */
+  const change = (): void => {
+    if (isChanged) return;
+    isChanged = true;
+    void clock.turn().then(publish);
+  };
+
+  const publish = (): void => {
+    isChanged = false;
+    if (signal.aborted) return;
+    fold = foldRoom(fold, arrived.splice(0));
+    const next = toSnapshot();
+    watch.deltasOf(next.live);
+    if (isSame(snapshot, next)) return;
+    snapshot = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  /** What comes in the order of the room, or by the page. */
+  const take = (event: StoredRoomEvent): void => {
+    put(event);
+    unconfirmed.arrived(event);
+    if (event.type === "message" && event.activation !== undefined) activity.replied(event.activation);
+  };
+
+  const put = (event: StoredRoomEvent): void => {
+    arrived.push(event);
+    change();
+  };
+
+  const takePage = ({ events }: EventPage): void => {
+    for (const event of events)
+      if (event.type === "message" || event.type === "message-edited" || event.type === "message-deleted") take(event);
+    oldest = events[0]?.offset ?? 1;
+  };
+
+  const open = async (): Promise<void> => {
+    const [page, recent] = await askUntilAnswered(
+      () =>
+        Promise.all([
+          client.rooms.events(room, { before: "end", limit: FIRST_PAGE }),
+          client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }),
+        ]),
+      { clock, signal },
+    );
+    takePage(page);
+    activity.openedAt(page.events.at(-1)?.at ?? 0);
+    activity.list(recent);
+    knowsAll = recent.length < RECENT_ACTIVATIONS;
+    if (!page.events.some(isMessage)) await askUntilAnswered(bringOlder, { clock, signal });
+    state = { kind: "ready" };
+    change();
+    await Promise.all([followRoom(page.events.at(-1)?.offset ?? 0), watch.followLive()]);
+  };
+
+  const followRoom = (after: number): Promise<void> =>
+    followReopening({ socket, clock, stream: `room:${room}`, schema: StoredRoomEvent, after, signal }, (item) => {
+      if (item.kind === "event") take(item.event);
+      else if (item.kind === "failed") throw item.error;
+      else setLost("room", item.kind);
+    });
+
+  const setLost = (stream: "room" | "live", kind: StreamItem<StoredEvent>["kind"]): void => {
+    if (kind === "lost" || kind === "end") lostStreams.add(stream);
+    else if (kind === "open") lostStreams.delete(stream);
+    change();
+  };
+
+  const watch = createWatch({
+    ...{ client, socket, activity, room, clock, signal },
+    onChange: (kind) => setLost("live", kind),
+  });
+
+  /** Brings pages until there is a message in one: edits and deletions alone show nothing. */
+  const bringOlder = async (): Promise<void> => {
+    let page: EventPage | undefined;
+    while (oldest > 1 && page?.events.some(isMessage) !== true) {
+      page = await client.rooms.events(room, { before: oldest, limit: OLDER_PAGE });
+      takePage(page);
+    }
+    const since = page?.events.find(isMessage)?.at;
+    if (knowsAll || since === undefined) return;
+    activity.list(await client.rooms.activations(room, { since, limit: MANY_ACTIVATIONS }));
+  };
+
+  void open().catch((error: unknown) => {
+    state = { kind: "failed", error: isHearthError(error) ? error : fromErrorBody(toErrorBody(error)) };
+    change();
+  });
+
+  return {
+    snapshot: () => snapshot,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async loadOlder() {
+      if (isLoadingOlder || state.kind !== "ready" || oldest <= 1) return;
+      isLoadingOlder = true;
+      change();
+      try {
+        await bringOlder();
+      } finally {
+        isLoadingOlder = false;
+        change();
+      }
+    },
+    send: (text, replyTo) => void outbox.add(room, text, replyTo),
+    retry: (key) => outbox.retry(key),
+    discard: (key) => outbox.discard(key),
+    async edit(message, text) {
+      put(await client.rooms.editMessage(room, message, text));
+    },
+    async remove(message) {
+      put(await client.rooms.deleteMessage(room, message));
+    },
+    async stop(id) {
+      activity.setStopping(id, "stopping");
+      change();
+      try {
+        activity.list([await client.activations.stop(id)]);
+      } catch (error) {
+        activity.setStopping(id, "running");
+        throw error;
+      } finally {
+        change();
+      }
+    },
+    partsOf(id) {
+      const known = past.get(id);
+      if (known !== undefined) return known;
+      const asked = client.activations.get(id).then(({ parts, endedAt }) => {
+        if (endedAt === undefined) past.delete(id);
+        return parts;
+      });
+      past.set(id, asked);
+      asked.catch(() => past.delete(id));
+      return asked;
+    },
+    [Symbol.dispose]() {
+      life.abort();
+      unconfirmed[Symbol.dispose]();
+    },
+  };
+};
+
+const isSame = (one: RoomSnapshot, other: RoomSnapshot): boolean =>
+  (Object.keys(one) as (keyof RoomSnapshot)[]).every((part) => one[part] === other[part]);
+
+const isMessage = ({ type }: StoredEvent): boolean => type === "message";

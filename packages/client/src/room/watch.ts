@@ -1,0 +1,126 @@
+/** Watches what agents do in a room: its live stream, and the deltas of each activation that runs. */
+import {
+  type Activation,
+  type ActivationDetail,
+  type ActivationId,
+  type Clock,
+  isHearthError,
+  type RoomId,
+  type StoredEvent,
+} from "@hearth/protocol";
+import type { StreamItem } from "../follow.ts";
+import { askUntilAnswered } from "../passing.ts";
+import type { Socket } from "../socket.ts";
+import { followReopening } from "../socket/reopening.ts";
+import { StoredDelta, StoredLive } from "../stored.ts";
+import type { Activity } from "./activity.ts";
+import type { LiveActivation } from "./room.ts";
+
+export interface ActivationCalls {
+  readonly rooms: {
+    activations(
+      room: RoomId,
+      query: { readonly limit: number; readonly since?: number },
+    ): Promise<readonly Activation[]>;
+  };
+  readonly activations: {
+    get(id: ActivationId): Promise<ActivationDetail>;
+    stop(id: ActivationId): Promise<Activation>;
+  };
+}
+
+export interface Watch {
+  /** Resolves when `signal` aborts. */
+  followLive(): Promise<void>;
+  /** Follows what these show, and no others. */
+  deltasOf(live: readonly LiveActivation[]): void;
+}
+
+export interface WatchOptions {
+  readonly client: ActivationCalls;
+  readonly socket: Socket;
+  readonly activity: Activity;
+  readonly room: RoomId;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The activity may be another, or how it stands with the live stream. */
+  readonly onChange: (kind: StreamItem<StoredEvent>["kind"]) => void;
+}
+
+export const RECENT_ACTIVATIONS = 50;
+
+export const createWatch = ({ client, socket, activity, room, clock, signal, onChange }: WatchOptions): Watch => {
+  const watched = new Map<ActivationId, AbortController>();
+
+  /** What went on while nobody told: a daemon that came back knows nothing of what it did before but what the house has kept. */
+  const check = async (): Promise<void> => {
+    const recent = await askUntilAnswered(() => client.rooms.activations(room, { limit: RECENT_ACTIVATIONS }), {
+      clock,
+      signal,
+    }).catch(() => []);
+    if (signal.aborted) return;
+    activity.list(recent);
+    const known = new Set(recent.map(({ id }) => id));
+    for (const { id } of activity.live()) if (!known.has(id)) void askFor(id);
+    onChange("event");
+  };
+
+  /** How it stands with one. What the house does not say is left as it is shown. */
+  const askFor = async (id: ActivationId): Promise<void> => {
+    try {
+      activity.list([await askUntilAnswered(() => client.activations.get(id), { clock, signal })]);
+    } catch (error) {
+      if (!isHearthError(error, "activation.not-found")) return;
+      activity.forget(id);
+    }
+    onChange("event");
+  };
+
+  const followDeltas = async (id: ActivationId, until: AbortSignal): Promise<void> => {
+    for await (const item of socket.follow(`deltas:${id}`, StoredDelta, { signal: until })) {
+      if (item.kind === "event") activity.takeDelta(id, item.event);
+      else if (item.kind === "restarted") activity.clearParts(id);
+      else continue;
+      onChange("event");
+    }
+  };
+
+  /** They were closed together with the room: what is shown of them by then comes again. */
+  const leaveDeltas = (): void => {
+    for (const [id, one] of watched) {
+      one.abort();
+      activity.clearParts(id);
+    }
+    watched.clear();
+  };
+
+  return {
+    async followLive() {
+      let was: StreamItem<StoredEvent>["kind"] = "open";
+      await followReopening({ socket, clock, stream: `live:${room}`, schema: StoredLive, signal }, (item) => {
+        if (item.kind === "open" && was === "end") leaveDeltas();
+        if (item.kind === "event") {
+          const unexplained = activity.takeLive(item.event);
+          if (unexplained !== undefined) void askFor(unexplained);
+        } else if (item.kind === "restarted" || (item.kind === "open" && was !== "open")) void check();
+        if (item.kind === "lost" || item.kind === "open" || item.kind === "end") was = item.kind;
+        onChange(item.kind);
+      });
+      for (const one of watched.values()) one.abort();
+    },
+    deltasOf(live) {
+      const running = new Set(live.filter((one) => one.state === "running").map(({ id }) => id));
+      for (const [id, one] of watched) {
+        if (running.has(id)) continue;
+        one.abort();
+        watched.delete(id);
+      }
+      for (const id of running) {
+        if (watched.has(id)) continue;
+        const one = new AbortController();
+        watched.set(id, one);
+        void followDeltas(id, one.signal);
+      }
+    },
+  };
+};

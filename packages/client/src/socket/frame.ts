@@ -1,0 +1,54 @@
+/**
+ * What a house says over its socket, read loosely: an event that this client does not know must not cost the others in its
+ * frame, so each reader checks its own events. Throws nothing.
+ */
+import { HearthError } from "@hearth/protocol";
+import { parseJson, readError } from "../request.ts";
+
+/** An event as far as the wire cares. Everything else in it is for who follows. */
+export interface RawEvent {
+  readonly id: string;
+  readonly offset: number;
+}
+
+export type Frame =
+  | { readonly type: "answer"; readonly id: number }
+  | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
+  | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }
+  | { readonly type: "restarted" | "ended"; readonly stream: string }
+  /** From a newer house. */
+  | { readonly type: "unknown" };
+
+/** Nothing when the text is no frame: then nobody knows what was in it. */
+export const readFrame = (text: string): Frame | undefined => {
+  const frame = parseJson(text);
+  if (!isObject(frame)) return undefined;
+  switch (frame["type"]) {
+    case "answer":
+      return isOffset(frame["id"]) ? { type: "answer", id: frame["id"] } : undefined;
+    case "error":
+      return {
+        type: "error",
+        id: isOffset(frame["id"]) ? frame["id"] : undefined,
+        error: readError(frame) ?? new HearthError("house.incompatible", "The house refused and gave no reason."),
+      };
+    case "events": {
+      const { stream, events } = frame;
+      if (typeof stream !== "string" || !Array.isArray(events) || !events.every(isRawEvent)) return undefined;
+      return { type: "events", stream, events };
+    }
+    case "restarted":
+    case "ended":
+      return typeof frame["stream"] === "string" ? { type: frame["type"], stream: frame["stream"] } : undefined;
+    default:
+      return typeof frame["type"] === "string" ? { type: "unknown" } : undefined;
+  }
+};
+
+const isRawEvent = (value: unknown): value is RawEvent =>
+  isObject(value) && typeof value["id"] === "string" && isOffset(value["offset"]);
+
+const isOffset = (value: unknown): value is number => Number.isSafeInteger(value);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;

@@ -1,0 +1,150 @@
+/** The socket of a house: lines that come and go, and the streams that outlive them. */
+import { HearthError, type StreamName } from "@hearth/protocol";
+import type { Socket, SocketOptions, SocketState } from "../socket.ts";
+import { createFollower } from "./follower.ts";
+import type { Frame } from "./frame.ts";
+import { type Line, createLine } from "./line.ts";
+import { type Topic, createTopic } from "./topic.ts";
+
+/** What a house holds for one socket. */
+export const MAX_STREAMS = 100;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** For an answer to a nudge. */
+const NUDGE_WITHIN_MS = 3_000;
+/** Close code: the credential holds no more, or what was said is not the protocol. */
+const POLICY = 1008;
+
+export const createSocket = ({ connect, clock, random }: SocketOptions): Socket => {
+  const topics = new Map<StreamName, Topic>();
+  const listeners = new Set<() => void>();
+  let state: SocketState = { kind: "connecting" };
+  let line: Line | undefined;
+  let pauseMs = FIRST_PAUSE_MS;
+  /** How often in a row the house has closed for what it holds to be our fault. */
+  let refusals = 0;
+  let pause: AbortController | undefined;
+
+  const become = (next: SocketState): void => {
+    state = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  const dial = (): void => {
+    line = createLine({
+      connect,
+      clock,
+      onOpen() {
+        become({ kind: "open" });
+        for (const topic of [...topics.values()]) if (line !== undefined) topic.attach(line);
+      },
+      onFrame: take,
+      onGone: gone,
+    });
+    if (state.kind !== "connecting") become({ kind: "connecting" });
+  };
+
+  const take = (frame: Exclude<Frame, { type: "answer" | "error" | "unknown" }>): void => {
+    const topic = topics.get(frame.stream as StreamName);
+    switch (frame.type) {
+      case "events":
+        pauseMs = FIRST_PAUSE_MS;
+        refusals = 0;
+        return topic?.events(frame.events);
+      case "restarted":
+        return topic?.restarted();
+      case "ended":
+        return topic?.ended();
+    }
+  };
+
+  const gone = (code: number | undefined): void => {
+    line = undefined;
+    refusals = code === POLICY ? refusals + 1 : 0;
+    const error = toError(code);
+    for (const topic of [...topics.values()]) topic.detach(error);
+    if (refusals >= 2) return become({ kind: "refused", error });
+    void rest();
+  };
+
+  /** Waits before the next attempt; the longer, the more have failed. */
+  const rest = async (): Promise<void> => {
+    const own = new AbortController();
+    pause = own;
+    const ms = Math.round((pauseMs / 2) * (1 + random()));
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    become({ kind: "lost", retryAt: clock.now() + ms });
+    await clock.sleep(ms, own.signal);
+    if (own.signal.aborted) return;
+    pause = undefined;
+    if (topics.size > 0) return dial();
+    become({ kind: "connecting" });
+  };
+
+  const topicOf = (stream: StreamName): Topic | undefined => {
+    const known = topics.get(stream);
+    if (known !== undefined || topics.size >= MAX_STREAMS) return known;
+    const topic = createTopic({
+      stream,
+      clock,
+      onEmpty: () => {
+        if (topics.get(stream) === topic) topics.delete(stream);
+      },
+    });
+    topics.set(stream, topic);
+    if (state.kind === "open" && line !== undefined) topic.attach(line);
+    return topic;
+  };
+
+  return {
+    state: () => state,
+    onState(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    nudge() {
+      if (state.kind === "open") return line?.probe(NUDGE_WITHIN_MS);
+      if (state.kind === "connecting" || state.kind === "closed") return;
+      pause?.abort();
+      refusals = 0;
+      pauseMs = FIRST_PAUSE_MS;
+      dial();
+    },
+    follow: (stream, schema, following) => ({
+      [Symbol.asyncIterator]() {
+        let topic: Topic | undefined;
+        const { follower, items } = createFollower({ schema, following, onLeave: () => topic?.leave(follower) });
+        if (following.signal.aborted) return items;
+        if (state.kind === "closed") follower.close();
+        else {
+          topic = topicOf(stream);
+          if (topic === undefined) follower.end(tooMany());
+          else topic.join(follower);
+          // The first one to follow anything opens the connection, also after a time when nobody did.
+          if (line === undefined && pause === undefined && state.kind !== "refused") dial();
+        }
+        return items;
+      },
+    }),
+    [Symbol.dispose]() {
+      pause?.abort();
+      line?.cut();
+      for (const topic of [...topics.values()]) topic.close();
+      become({ kind: "closed" });
+    },
+  };
+};
+
+const toError = (code: number | undefined): HearthError =>
+  code === POLICY
+    ? new HearthError("auth.invalid", "The house does not take this login any more.", {
+        hint: "Log in again: hearth login prints a link.",
+      })
+    : new HearthError("house.unreachable", "The connection to the house is lost.", {
+        hint: "It comes back by itself. If not, see that the house is up: hearth status",
+      });
+
+const tooMany = (): HearthError =>
+  new HearthError("request.invalid", `A socket follows at most ${MAX_STREAMS} streams at once.`, {
+    hint: "Close something that is followed.",
+  });

@@ -1,0 +1,55 @@
+/** The contract of `Storage`, as tests. */
+import { describe, expect, test } from "bun:test";
+import type { Storage } from "./storage.ts";
+
+export interface StorageHarness {
+  readonly storage: Storage;
+  /** The same storage as another tab sees it. */
+  readonly beside: Storage;
+  /** From here on there is no space for anything more. */
+  readonly fill: () => void;
+}
+
+export const storageConformance = (name: string, open: () => StorageHarness): void =>
+  describe(`${name} storage`, () => {
+    test("keeps text under names until it is removed", () => {
+      const { storage } = open();
+      expect([storage.get("a"), storage.names()]).toEqual([undefined, []]);
+      storage.set("a", "one");
+      storage.set("b", "");
+      storage.set("a", "two");
+      expect([storage.get("a"), storage.get("b"), storage.names().toSorted()]).toEqual(["two", "", ["a", "b"]]);
+      storage.remove("a");
+      storage.remove("never there");
+      expect([storage.get("a"), storage.names()]).toEqual([undefined, ["b"]]);
+    });
+
+    test("takes names that objects have of their own", () => {
+      const { storage } = open();
+      expect(storage.get("constructor")).toBeUndefined();
+      storage.set("__proto__", "x");
+      expect([storage.get("__proto__"), storage.names()]).toEqual(["x", ["__proto__"]]);
+    });
+
+    test("is shared with another tab, which is told, and the one that changed it is not", () => {
+      const { storage, beside } = open();
+      const told: string[] = [];
+      storage.onChange(() => told.push("here"));
+      const stop = beside.onChange(() => told.push(`beside ${beside.get("a") ?? "nothing"}`));
+      storage.set("a", "one");
+      storage.set("a", "one");
+      storage.remove("a");
+      stop();
+      storage.set("a", "two");
+      expect(told).toEqual(["beside one", "beside nothing"]);
+      expect(beside.get("a")).toBe("two");
+    });
+
+    test("throws when there is no space, and keeps what it has", () => {
+      const { storage, fill } = open();
+      storage.set("a", "one");
+      fill();
+      expect(() => storage.set("b", "more")).toThrow();
+      expect([storage.get("a"), storage.get("b")]).toEqual(["one", undefined]);
+    });
+  });

@@ -1,0 +1,7 @@
+import { storageConformance } from "./storage.conformance.ts";
+import { createMemoryStorage } from "./storage.ts";
+
+storageConformance("memory", () => {
+  const storage = createMemoryStorage({ maxLength: 100 });
+  return { storage, beside: storage.openTab(), fill: () => storage.set("filler", "x".repeat(90)) };
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { Heartbeat, listsSomething, saysNothing } from "./heartbeat.ts";
+
+test("an answer says nothing when it is empty, or the word for that and nothing else", () => {
+  for (const text of ["", " \n", "HEARTBEAT_OK", "`HEARTBEAT_OK`", "**HEARTBEAT_OK**.\n", '"HEARTBEAT_OK"'])
+    expect([text, saysNothing(text)]).toEqual([text, true]);
+  for (const text of [
+    "HEARTBEAT_OK, but the post is here",
+    "The post is here.",
+    "heartbeat_ok",
+    "HEARTBEAT_OKAY",
+    "no",
+  ])
+    expect([text, saysNothing(text)]).toEqual([text, false]);
+});
+
+test("headings, comments, rules and empty points list nothing", () => {
+  const none = [
+    "",
+    "# Title\n",
+    "<!-- - the post -->",
+    "<!-- open\n- the post",
+    "- \n* [ ]\n- [x] \n---\n***\n> \n",
+    "// a note",
+  ];
+  for (const text of none) expect([text, listsSomething(text)]).toEqual([text, false]);
+  for (const text of ["- the post", "<!-- a -->b", "# Title\nthe post", "- [ ] the post", "1. the post"])
+    expect([text, listsSomething(text)]).toEqual([text, true]);
+});
+
+test("active hours go up to midnight, and may go over it", () => {
+  const of = (from: string, to: string) => Heartbeat.safeParse({ every: "30m", hours: { from, to } }).success;
+  expect([of("08:00", "24:00"), of("22:00", "06:00"), of("00:00", "23:59")]).toEqual([true, true, true]);
+  expect([of("24:00", "08:00"), of("8:00", "22:00"), of("08:00", "08:00"), of("08:60", "09:00")]).toEqual(
+    Array(4).fill(false),
+  );
+});

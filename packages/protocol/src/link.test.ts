@@ -1,0 +1,124 @@
+import { describe, expect, test } from "bun:test";
+import { MAX_STREAM_LABEL, type StreamFrame, STREAM_WINDOW } from "./byte-stream.ts";
+import { createDecoder, encodeMessage, encodeStreamFrame } from "./codec.ts";
+import { isHearthError } from "./error.ts";
+import { createByteLink, createLinkPair } from "./link.ts";
+import { type Ends, linkConformance } from "./link.conformance.ts";
+import { createMailbox } from "./mailbox.ts";
+
+linkConformance("in memory", () => createLinkPair<unknown, unknown>());
+
+/** Two byte links joined by pipes that hand on `cut` bytes at a time. */
+const createJoined = (cut: number): Ends => {
+  const down = createMailbox<Uint8Array>();
+  const up = createMailbox<Uint8Array>();
+  const into =
+    (pipe: typeof down) =>
+    (bytes: Uint8Array): Promise<void> => {
+      for (let at = 0; at < bytes.length; at += cut) pipe.put(bytes.slice(at, at + cut));
+      return Promise.resolve();
+    };
+  const close = (): void => {
+    down.close();
+    up.close();
+  };
+  return [
+    createByteLink({ bytes: up, write: into(down), close }, "warden"),
+    createByteLink({ bytes: down, write: into(up), close }, "inmate"),
+  ];
+};
+
+linkConformance("over bytes", () => createJoined(70_000));
+linkConformance("over bytes in crumbs", () => createJoined(1999));
+
+/** The warden's end of a link whose other side writes these bytes, and what reading it came to. */
+const receive = async (frames: readonly Uint8Array[]): Promise<string> => {
+  const bytes = createMailbox<Uint8Array>();
+  const link = createByteLink({ bytes, write: () => {}, close: () => bytes.close() }, "warden");
+  link.handleStreams(() => {});
+  for (const frame of frames) bytes.put(frame);
+  bytes.close();
+  try {
+    for await (const _ of link.frames);
+    return "well";
+  } catch (error) {
+    return isHearthError(error) ? error.message : String(error);
+  }
+};
+
+describe("an inmate that does not keep to the streams' rules breaks its link", () => {
+  const open: StreamFrame = { type: "open", stream: 1, label: "egress" };
+  const data = (size: number): StreamFrame => ({ type: "data", stream: 1, bytes: new Uint8Array(size) });
+  const full = Array.from({ length: STREAM_WINDOW / 65_536 }, () => data(65_536));
+  const cases: readonly (readonly [string, readonly StreamFrame[], string])[] = [
+    ["what it may", [open, ...full, { type: "end", stream: 1 }], "well"],
+    ["more than its credit", [open, ...full, data(1)], "sent more than it may"],
+    ["credit that nobody used", [open, { type: "credit", stream: 1, size: 1 }], "credit that nobody used"],
+    ["data after the end", [open, { type: "end", stream: 1 }, data(1)], "goes on after its end"],
+    ["a stream that nobody opened", [data(1)], "was never opened"],
+    ["a stream of the warden's", [{ type: "data", stream: 2, bytes: new Uint8Array(1) }], "was never opened"],
+    ["a number out of turn", [{ type: "open", stream: 3, label: "" }], "is not the next one"],
+    ["a number of the warden's", [{ type: "open", stream: 2, label: "" }], "is not the next one"],
+    ["one number twice", [open, open], "is not the next one"],
+    ["a label too long", [{ ...open, label: "x".repeat(MAX_STREAM_LABEL + 1) }], "is too long"],
+    ["what may still be under way after a reset", [open, { type: "reset", stream: 1 }, data(1)], "well"],
+  ];
+  for (const [what, frames, why] of cases) {
+    test(what, async () => expect(await receive(frames.map(encodeStreamFrame))).toContain(why));
+  }
+
+  test("a credit of the wrong size, an end with words, a type that is none", async () => {
+    const frame = (type: number, body: readonly number[]): Uint8Array =>
+      Uint8Array.of(0, 0, 0, body.length, type, 0, 0, 0, 1, ...body);
+    const opened = encodeStreamFrame(open);
+    expect(await receive([opened, frame(5, [0, 1])])).toContain("a credit is no number");
+    expect(await receive([opened, frame(6, [1])])).toContain("the end of a stream says something");
+    expect(await receive([opened, frame(7, [1])])).toContain("the end of a stream says something");
+    expect(await receive([opened, frame(8, [])])).toContain("frame type 8 is unknown");
+    expect(await receive([frame(3, [0xff])])).toContain("not text");
+  });
+});
+
+test("a frame waits for one piece of a stream at most", async () => {
+  const sent: Uint8Array[] = [];
+  const taken = createMailbox<() => void>();
+  const link = createByteLink(
+    {
+      bytes: createMailbox<Uint8Array>(),
+      write: (bytes) =>
+        new Promise((resolve) => {
+          sent.push(bytes);
+          taken.put(resolve);
+        }),
+      close: () => {},
+    },
+    "warden",
+  );
+  void link.openStream("bulk").write(new Uint8Array(200_000));
+  await Bun.sleep(0);
+  link.send({ urgent: true });
+  expect(sent.map((bytes) => bytes[4])).toEqual([3, 4, 1]);
+  const [, , last] = sent;
+  expect(createDecoder().push(last as Uint8Array)).toEqual([{ urgent: true }]);
+  expect(last).toEqual(encodeMessage({ urgent: true }, 1));
+});
+
+test("an inmate that opens streams without end and reads nothing breaks its link, and nothing piles up for it", async () => {
+  let written = 0;
+  let taken = 0;
+  const bytes = async function* (): AsyncGenerator<Uint8Array> {
+    for (let stream = 1; ; stream += 2) {
+      taken += 1;
+      yield encodeStreamFrame({ type: "open", stream, label: "" });
+    }
+  };
+  const link = createByteLink(
+    { bytes: bytes(), write: () => new Promise(() => void (written += 1)), close: () => {} },
+    "warden",
+  );
+  const reading = (async () => {
+    for await (const _ of link.frames);
+  })();
+  await expect(reading).rejects.toMatchObject({ code: "cell.protocol" });
+  expect([written, taken]).toEqual([4097, 4097]);
+});

@@ -1,0 +1,84 @@
+/** An agent's memory as it crosses the port: what is asked of it, and what it answers. */
+import { z } from "zod";
+import { Label, MAX_SOURCE_LENGTH } from "./label.ts";
+import { MAX_MEMORY_QUERY, RecallState } from "./memory-frames.ts";
+
+/** Longest fact, in UTF-16 code units. What is longer is a file. */
+export const MAX_FACT_LENGTH = 4000;
+/** Facts of one answer at most, and as many as there are where nobody says. */
+export const MAX_RECALLED = 50;
+export const DEFAULT_RECALLED = 5;
+
+const words = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .refine((value) => value.isWellFormed() && !value.includes("\0"), "is not well-formed text");
+
+/** `replaces`: the place of a line, as `MEMORY.md:12`, or words that only one fact has. */
+export const RememberFact = z.strictObject({
+  text: words(MAX_FACT_LENGTH),
+  replaces: words(MAX_FACT_LENGTH).optional(),
+});
+export type RememberFact = z.infer<typeof RememberFact>;
+
+export const FactKept = z.object({
+  path: z.string(),
+  /** It stood there already. */
+  wasKnown: z.boolean(),
+  /** Lines that are not current any more. */
+  replaced: z.array(z.string()),
+});
+export type FactKept = z.infer<typeof FactKept>;
+
+export const RecallQuestion = z.strictObject({
+  query: words(MAX_MEMORY_QUERY),
+  /** As many as the house says, where it is left out. */
+  limit: z.int().min(1).max(MAX_RECALLED).optional(),
+});
+export type RecallQuestion = z.input<typeof RecallQuestion>;
+
+export const RecalledFact = z.object({
+  path: z.string(),
+  /** The headings above it, outermost first. */
+  headings: z.array(z.string()),
+  /** First and last line, from 1. */
+  lines: z.tuple([z.int(), z.int()]),
+  text: z.string(),
+  /** The day that it speaks of. */
+  date: z.string().exactOptional(),
+  /** Where it came from. */
+  label: Label,
+  /** Greater is better. Compares with the facts of the same answer alone. */
+  score: z.number(),
+  /** What the score is made of: words, meaning, and what else spoke for or against it. */
+  parts: z.record(z.string(), z.number()),
+});
+export type RecalledFact = z.infer<typeof RecalledFact>;
+
+export const RecallAnswer = RecallState.extend({
+  /** Best first. */
+  found: z.array(RecalledFact),
+});
+export type RecallAnswer = z.infer<typeof RecallAnswer>;
+
+/** A place in a file, a file, the id of a message or an activation, a URL, a host, or a source by its name. */
+export const ForgetSource = z.strictObject({ source: words(MAX_SOURCE_LENGTH) });
+export type ForgetSource = z.infer<typeof ForgetSource>;
+
+export const SourceForgotten = z.object({
+  /** Files that hold less than they did. */
+  files: z.array(z.string()),
+  /** Versions of files that hold less. */
+  versions: z.int(),
+  /** Calls of turns that are over, whose results are gone. */
+  steps: z.int(),
+  /** Messages that rooms have no more: the one that was the source, and what the agent said of it. */
+  messages: z.int(),
+  /** Summaries of talks that are given no more. */
+  summaries: z.int(),
+  /** Turns that still run and may have it in hand: what they held goes when they are over. */
+  running: z.int(),
+});
+export type SourceForgotten = z.infer<typeof SourceForgotten>;

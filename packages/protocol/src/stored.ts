@@ -1,0 +1,77 @@
+/** Events where they stand: what a reader of a stream is given. */
+import { z } from "zod";
+import { Compacted, CompactionFailed } from "./compaction.ts";
+import {
+  ActivationEnded,
+  ActivationStarted,
+  type AnyEvent,
+  ApprovalAsked,
+  ApprovalDecided,
+  BudgetWarned,
+  ChunkEvent,
+  DeltaEvent,
+  GrantChanged,
+  HiddenEvent,
+  HoldChanged,
+  InboxChanged,
+  JobFired,
+  KeyCreated,
+  KeyRevoked,
+  LiveEvent,
+  MemoryWritten,
+  MessageDeleted,
+  MessageEdited,
+  MessageEvent,
+  RecordChanged,
+  type RoomEvent,
+  SecretChanged,
+} from "./event.ts";
+import { EventId } from "./ids.ts";
+
+/** An event where it stands: `offset` is dense and starts at 1 in each stream. */
+export type Stored<Event extends AnyEvent = AnyEvent> = Event & { readonly id: EventId; readonly offset: number };
+
+const stored = { id: EventId, offset: z.int().positive() };
+export const StoredMessage = MessageEvent.extend(stored);
+export const StoredEdit = MessageEdited.extend(stored);
+export const StoredDeletion = MessageDeleted.extend(stored);
+export const StoredAsk = ApprovalAsked.extend(stored);
+export const StoredDecision = ApprovalDecided.extend(stored);
+/** Everything that a `room:` stream holds. */
+export const StoredRoomEvent = z.discriminatedUnion("type", [
+  StoredMessage,
+  StoredEdit,
+  StoredDeletion,
+  StoredAsk,
+  StoredDecision,
+]);
+export const StoredEvent = z.union([
+  StoredMessage,
+  StoredEdit,
+  StoredDeletion,
+  StoredAsk,
+  StoredDecision,
+  ActivationStarted.extend(stored),
+  ActivationEnded.extend(stored),
+  RecordChanged.extend(stored),
+  KeyCreated.extend(stored),
+  KeyRevoked.extend(stored),
+  HoldChanged.extend(stored),
+  BudgetWarned.extend(stored),
+  GrantChanged.extend(stored),
+  SecretChanged.extend(stored),
+  InboxChanged.extend(stored),
+  MemoryWritten.extend(stored),
+  Compacted.extend(stored),
+  CompactionFailed.extend(stored),
+  JobFired.extend(stored),
+  HiddenEvent.extend(stored),
+  ChunkEvent.extend(stored),
+  z.intersection(DeltaEvent, z.object(stored)),
+  z.intersection(LiveEvent, z.object(stored)),
+]);
+export type StoredEvent = Stored;
+export type StoredMessage = Stored<MessageEvent>;
+export type StoredEdit = Stored<MessageEdited>;
+export type StoredDeletion = Stored<MessageDeleted>;
+export type StoredRoomEvent = Stored<RoomEvent>;

@@ -1,0 +1,18 @@
+/** Changes several files of the workspace at once. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const applyPatch = declareTool({
+  name: "apply_patch",
+  description:
+    "Change several files at once: `*** Begin Patch`, then `*** Add File: P`, `*** Delete File: P` or `*** Update File: P` with `@@` hunks of ` `, `-`, `+` lines, then `*** End Patch`.",
+  input: z.strictObject({ patch: z.string().min(1) }),
+  // A second run may find its places again in what the first one wrote.
+  effect: "plain",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
+  sinks: [],
+  runs: "cell",
+  level: "w",
+  needs: "nothing",
+  timeoutMs: 30_000,
+});

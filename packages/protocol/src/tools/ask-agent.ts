@@ -1,0 +1,27 @@
+/** Asks another agent something and waits for its answer. */
+import { z } from "zod";
+import { MAX_INBOX_TEXT } from "../inbox.ts";
+import { declareTool } from "./tool.ts";
+
+/** Without a word from the model, an answer has this long. */
+export const DEFAULT_ASK_SECONDS = 60;
+const MAX_ASK_SECONDS = 300;
+
+export const askAgent = declareTool({
+  name: "ask_agent",
+  description: "Ask another agent and wait for its answer. It knows nothing of this room: say all it needs.",
+  input: z.strictObject({
+    agent: z.string().min(1).max(200),
+    question: z.string().min(1).max(MAX_INBOX_TEXT),
+    timeoutSeconds: z.int().min(1).max(MAX_ASK_SECONDS).optional().describe("default 60"),
+  }),
+  // Who is asked works under an id that derives from the step.
+  effect: "keyed",
+  // The other one may have read anything that it may read.
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
+  sinks: ["agent"],
+  runs: "host",
+  level: "w",
+  needs: "peer",
+  timeoutMs: MAX_ASK_SECONDS * 1000,
+});

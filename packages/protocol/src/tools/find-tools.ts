@@ -1,0 +1,25 @@
+/** Finds tools that are not offered from the start: each of them costs tokens in every turn, and few turns need one. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+/** What a line of its answer begins with, before the tool's name. */
+export const FOUND = "- ";
+
+export const findTools = declareTool({
+  name: "find_tools",
+  description: "Find more tools, by words on what you want to do.",
+  input: z.strictObject({ query: z.string().max(400) }),
+  effect: "pure",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
+  sinks: [],
+  runs: "host",
+  level: "r",
+  needs: "nothing",
+  timeoutMs: 10_000,
+});
+
+/** Names of the tools in such an answer. */
+export const namesFound = (answer: string): readonly string[] =>
+  answer
+    .split("\n")
+    .flatMap((line) => (line.startsWith(FOUND) ? (/^[\w-]+/u.exec(line.slice(FOUND.length)) ?? []) : []));

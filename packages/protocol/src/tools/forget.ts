@@ -1,0 +1,20 @@
+/** Takes what came from a source out of the agent's memory, for good. */
+import { z } from "zod";
+import { MAX_SOURCE_LENGTH } from "../label.ts";
+import { declareTool } from "./tool.ts";
+
+export const forget = declareTool({
+  name: "forget",
+  description:
+    "Forget what came from a source, for good: a place that recall shows, a file, a message's id, a URL or a host.",
+  input: z.strictObject({ source: z.string().min(1).max(MAX_SOURCE_LENGTH) }),
+  // What is gone is gone once.
+  effect: "keyed",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: true },
+  sinks: ["source"],
+  runs: "host",
+  level: "w",
+  needs: "person",
+  offered: "found",
+  timeoutMs: 60_000,
+});

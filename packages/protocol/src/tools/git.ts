@@ -1,0 +1,18 @@
+/** Runs git in the workspace. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const git = declareTool({
+  name: "git",
+  description: "Run git where `shell` left off.",
+  input: z.strictObject({ args: z.array(z.string().max(10_000)).min(1).max(200) }),
+  effect: "plain",
+  // As the shell: what leaves the walls is an effect of its own.
+  traits: { readsUntrusted: true, readsPrivate: true, acts: true, destroys: false },
+  sinks: ["args"],
+  runs: "cell",
+  level: "w",
+  needs: "person",
+  offered: "found",
+  timeoutMs: 300_000,
+});

@@ -1,0 +1,17 @@
+/** Tells what the cell has to work with. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const hardwareInfo = declareTool({
+  name: "hardware_info",
+  description: "What your commands run on.",
+  input: z.strictObject({}),
+  effect: "pure",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
+  sinks: [],
+  runs: "cell",
+  level: "r",
+  needs: "person",
+  offered: "found",
+  timeoutMs: 10_000,
+});

@@ -1,0 +1,17 @@
+/** Looks up what the house has on record about the agent. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const houseQuery = declareTool({
+  name: "house_query",
+  description: "Look up your own settings, rooms, turns, network and budget.",
+  input: z.strictObject({ about: z.enum(["me", "rooms", "turns", "network", "budget"]) }),
+  effect: "pure",
+  traits: { readsUntrusted: false, readsPrivate: true, acts: false, destroys: false },
+  sinks: [],
+  runs: "host",
+  level: "r",
+  needs: "person",
+  offered: "found",
+  timeoutMs: 10_000,
+});

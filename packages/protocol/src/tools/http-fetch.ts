@@ -1,0 +1,17 @@
+/** Reads a page of the network. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const httpFetch = declareTool({
+  name: "http_fetch",
+  description: "Read a web page as text.",
+  input: z.strictObject({ url: z.string().min(1).max(8000) }),
+  // A page is asked for and nothing is sent, but that it was asked for.
+  effect: "pure",
+  traits: { readsUntrusted: true, readsPrivate: false, acts: true, destroys: false },
+  sinks: ["url"],
+  runs: "host",
+  level: "w",
+  needs: "person",
+  timeoutMs: 60_000,
+});

@@ -1,0 +1,37 @@
+/** What a model wrote → the input of a tool, or words with which the model can do better. */
+import type { ToolDeclaration } from "./tool.ts";
+
+export const readInput = (
+  tool: ToolDeclaration,
+  input: unknown,
+): { readonly data: unknown } | { readonly wrong: string } => {
+  const given = withoutNulls(input);
+  const parsed = tool.input.safeParse(given);
+  return parsed.success ? { data: parsed.data } : { wrong: describeIssues(tool, given, parsed.error.issues) };
+};
+
+/** Some models send `null` for what they leave out. */
+const withoutNulls = (input: unknown): unknown =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+    : input;
+
+interface Issue {
+  readonly code?: string | undefined;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+const describeIssues = (tool: ToolDeclaration, given: unknown, issues: readonly Issue[]): string => {
+  const fields: ReadonlySet<PropertyKey> = new Set(
+    typeof given === "object" && given !== null ? Object.keys(given) : [],
+  );
+  const said = issues.map((issue) => {
+    const field = issue.path[0];
+    if (issue.keys !== undefined) return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    if (field === undefined) return issue.message;
+    return fields.has(field) ? `"${String(field)}": ${issue.message}` : `"${String(field)}" is missing`;
+  });
+  return `${tool.name} cannot be called so: ${said.join("; ")}. Its fields: ${Object.keys(tool.input.shape).join(", ")}.`;
+};

@@ -1,0 +1,53 @@
+/** What an agent does with its own jobs. Five tools in one file, for they differ in little and every start reads each file. */
+import { z } from "zod";
+import { JobContext, JobName, MAX_JOB_PROMPT } from "../job.ts";
+import { declareTool } from "./tool.ts";
+
+const time = z.string().min(1).max(200).optional();
+
+/**
+ * All of it stays in the house, in a file whose changes wait for a person when the turn is tainted, and whose lines keep the label of the
+ * turn that writes them.
+ */
+const traits = { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false };
+const place = { runs: "host", level: "w", needs: "nothing", offered: "found", timeoutMs: 30_000 } as const;
+
+export const scheduleTask = declareTool({
+  name: "schedule_task",
+  description:
+    "Do something later or regularly: a reminder, a summary every morning. Its reply goes where you are now.",
+  input: z.strictObject({
+    prompt: z.string().min(1).max(MAX_JOB_PROMPT).describe("what you will be asked then; you will know nothing else"),
+    when: time.describe("such as: in 20 minutes, tomorrow at 18:00, every weekday at 9"),
+    cron: time.describe("or five fields"),
+    every: time.describe("or an interval: 2h"),
+    once: time.describe("or 2026-12-01T09:00"),
+    zone: time.describe("if not the person's"),
+    name: JobName.optional(),
+    context: JobContext.optional().describe("main: with what was said here"),
+    room: z.string().min(1).max(200).optional().describe("if not here"),
+  }),
+  // The same call of the same turn makes one job: its name is given, or derives from the step.
+  effect: "keyed",
+  ...{ traits, sinks: ["room"], ...place },
+});
+
+export const listTasks = declareTool({
+  name: "list_tasks",
+  description: "List what is scheduled: reminders and regular tasks, with their next times.",
+  input: z.strictObject({}),
+  effect: "pure",
+  ...{ traits: { ...traits, readsPrivate: true }, sinks: [], ...place, level: "r" },
+});
+
+/** What is paused is paused, and what is gone is gone, however often it is said. */
+const named = { input: z.strictObject({ name: JobName }), effect: "keyed", traits, sinks: [], ...place } as const;
+
+export const pauseTask = declareTool({ ...named, name: "pause_task", description: "Pause a scheduled task." });
+
+export const resumeTask = declareTool({
+  ...{ ...named, name: "resume_task" },
+  description: "Resume a scheduled task that was paused or failed too often.",
+});
+
+export const cancelTask = declareTool({ ...named, name: "cancel_task", description: "Cancel a scheduled task." });

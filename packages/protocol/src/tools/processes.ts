@@ -1,0 +1,17 @@
+/** Looks after commands that `shell` left running. */
+import { z } from "zod";
+import { declareTool } from "./tool.ts";
+
+export const processes = declareTool({
+  name: "processes",
+  description: "List what `shell` left running, read what one wrote since the last look, or stop it.",
+  input: z.strictObject({ id: z.int().positive().optional(), stop: z.boolean().optional() }),
+  // What was read once is not there again.
+  effect: "plain",
+  traits: { readsUntrusted: true, readsPrivate: true, acts: false, destroys: false },
+  sinks: [],
+  runs: "cell",
+  level: "w",
+  needs: "walls",
+  timeoutMs: 30_000,
+});

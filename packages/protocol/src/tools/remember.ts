@@ -1,0 +1,22 @@
+/** Keeps a fact in the agent's memory, with when and from whom, in place of what it replaces. */
+import { z } from "zod";
+import { MAX_FACT_LENGTH } from "../memory.ts";
+import { declareTool } from "./tool.ts";
+
+export const remember = declareTool({
+  name: "remember",
+  description: "Keep a fact for later.",
+  input: z.strictObject({
+    text: z.string().min(1).max(MAX_FACT_LENGTH),
+    replaces: z.string().min(1).max(MAX_FACT_LENGTH).optional().describe("outdated fact or its place"),
+  }),
+  // The same line is kept once: it is dated by the turn.
+  effect: "keyed",
+  // It stays in the house, where each change can be undone. Lines keep the label of the turn that writes them.
+  traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
+  sinks: [],
+  runs: "host",
+  level: "w",
+  needs: "nothing",
+  timeoutMs: 30_000,
+});

@@ -1,0 +1,19 @@
+/** Says something in another room. */
+import { z } from "zod";
+import { MAX_MESSAGE_LENGTH } from "../event.ts";
+import { declareTool } from "./tool.ts";
+
+export const sendMessage = declareTool({
+  name: "send_message",
+  description: "Say something in another room. Here you just answer.",
+  input: z.strictObject({ room: z.string().min(1).max(200), text: z.string().min(1).max(MAX_MESSAGE_LENGTH) }),
+  // The message's id derives from the step.
+  effect: "keyed",
+  traits: { readsUntrusted: false, readsPrivate: false, acts: true, destroys: false },
+  sinks: ["room"],
+  runs: "host",
+  level: "w",
+  needs: "person",
+  offered: "found",
+  timeoutMs: 10_000,
+});
