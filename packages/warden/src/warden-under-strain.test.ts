@@ -10,7 +10,11 @@ type Json = ReturnType<typeof JSON.parse>;
 test("an agent that is removed stops at once, everywhere, and its cell is closed", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({ disk, script: () => ({ hang: true, text: "thinking" }) });
-  const bot = (await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "fake/m" } })).json;
+  const bot = (
+    await house.ask("POST", "/api/agents", {
+      content: { name: "Ben", kind: "bot", model: "fake/m", queue: "followup" },
+    })
+  ).json;
   const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
   for (const text of ["@ben one", "@ben two"]) await house.ask("POST", `/api/rooms/${room.id}/messages`, { text });
   await house.ask("GET", `/api/rooms/${room.id}/live?after=2&wait=5000`);
@@ -116,7 +120,7 @@ test("activations that meet others are not run twice: the stretch is read again"
   expect(house.model.requests).toHaveLength(1);
 });
 
-test("an activation whose beginning cannot be kept ends, and its inmate is told to stop", async () => {
+test("R6: an activation whose beginning cannot be kept waits for the disk: its inmate is told to stop, nothing is asked, then it goes on", async () => {
   using disk = createTestDisk();
   const heard: string[] = [];
   const backend = createFakeBackend((inmate) => {
@@ -124,24 +128,50 @@ test("an activation whose beginning cannot be kept ends, and its inmate is told 
     void (async () => {
       for await (const frame of inmate.link.frames) {
         heard.push(frame.type);
-        if (frame.type !== "activate") continue;
         const { agent, room, person, session, activation } = frame;
         const scope = { agent, room, person, session, activation };
-        const ask = { step: 0, system: [], messages: [], tools: [], toolUse: "allowed" as const };
-        inmate.link.send({ type: "model-request", id: 2, at: 0, ...scope, ...ask });
+        const ask = { step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" as const };
+        if (frame.type === "activate") inmate.link.send({ type: "model-request", id: 2, at: 0, ...scope, ...ask });
+        if (frame.type === "model-result") {
+          inmate.link.send({ type: "finish", id: 3, at: 0, ...scope, outcome: { kind: "reply", text: "late" } });
+        }
       }
     })();
   });
+  let isFull = true;
   const store: Store = {
     ...disk.store,
     commit: (change) =>
-      JSON.stringify(change).includes('"running"')
+      isFull && JSON.stringify(change).includes('"running"')
         ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
         : disk.store.commit(change),
   };
-  await using house = await openTestHouse({ disk: { ...disk, store }, backend, script: [] });
-  const { json } = await house.ask("POST", "/api/chat", { agentName: "main", message: "hi" });
-  expect(json.error).toMatchObject({ code: "store.unavailable" });
+  await using house = await openTestHouse({ disk: { ...disk, store }, backend, script: [{ text: "late" }] });
+  await house.post("hi");
+  while (!house.logLines.some((line) => line.includes("waits for the disk"))) await Bun.sleep(2);
   expect(heard).toEqual(["activate", "stop"]);
+  expect(house.model.requests).toHaveLength(0);
+  isFull = false;
+  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "late" } });
+  expect(house.model.requests).toHaveLength(1);
+});
+
+test("an activation that waits for the disk can be stopped", async () => {
+  using disk = createTestDisk();
+  let isFull = true;
+  const store: Store = {
+    ...disk.store,
+    commit: (change) =>
+      isFull && JSON.stringify(change).includes('"running"')
+        ? Promise.reject(new HearthError("store.unavailable", "The disk is full."))
+        : disk.store.commit(change),
+  };
+  await using house = await openTestHouse({ disk: { ...disk, store }, script: [] });
+  await house.post("hi");
+  while (!house.logLines.some((line) => line.includes("waits for the disk"))) await Bun.sleep(2);
+  const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
+  expect((await house.ask("POST", `/api/activations/${id}/stop`)).json.state).toBe("stopped");
+  isFull = false;
+  await Bun.sleep(20);
   expect(house.model.requests).toHaveLength(0);
 });

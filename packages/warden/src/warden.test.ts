@@ -129,7 +129,7 @@ test("a call whose arguments cannot be read is not made, and the model reads why
   await using house = await openTestHouse({ disk, script, config: 'tools = ["shell"]\n' });
   await house.post("run it");
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "done" } });
-  expect(house.model.requests[1]?.messages.at(-1)).toEqual({
+  expect(house.model.requests[1]?.messages.at(-1)).toMatchObject({
     role: "tool",
     call: "call-1",
     name: "shell",
@@ -159,6 +159,7 @@ test("messages of one room are answered one after the other, each once, in order
   using disk = createTestDisk();
   await using house = await openTestHouse({
     disk,
+    config: 'queue = "followup"\n',
     script: ({ messages }) => ({ text: `re ${messages.findLast(({ role }) => role === "user")?.text}` }),
   });
   for (const text of ["one", "two", "three"]) await house.post(text);
@@ -215,6 +216,7 @@ test("stopping ends a running activation, and the next message works", async () 
   const live = await house.ask("GET", "/api/rooms/main/live?after=1&wait=5000");
   expect(live.json.events[0]).toMatchObject({ type: "activation-running", cause: posted.id });
   const { activation } = live.json.events[0];
+  while (house.model.requests.length === 0) await Bun.sleep(1);
   expect((await house.ask("POST", `/api/activations/${activation}/stop`)).json).toMatchObject({ state: "stopped" });
   expect(await house.messages()).toHaveLength(1);
   await house.post("again");
@@ -224,7 +226,9 @@ test("stopping ends a running activation, and the next message works", async () 
 
 test("an answer with nothing in it posts nothing and says so", async () => {
   using disk = createTestDisk();
-  await using house = await openTestHouse({ disk, script: [{ text: "" }, { text: "words" }] });
+  await using house = await openTestHouse({
+    ...{ disk, script: [{ text: "" }, { text: "words" }], config: 'queue = "followup"\n' },
+  });
   await house.post("hi");
   await house.post("hi again");
   expect(await house.until(3)).toHaveLength(3);
@@ -251,7 +255,7 @@ const dyingAt = (disk: TestDisk, count: number): TestDisk & { readonly died: Pro
   return { ...disk, store, died: died.promise };
 };
 
-test("wherever it dies, the next start answers the message once and repeats no step that is done", async () => {
+test("R1: wherever it dies, the next start answers the message once and repeats no step that is done", async () => {
   const script: Script = ({ messages }) => {
     const results = messages.filter(({ role }) => role === "tool").length;
     return results === 0 ? tool("shell", { command: "echo once >> log" }) : { text: "done" };
@@ -261,8 +265,10 @@ test("wherever it dies, the next start answers the message once and repeats no s
     using disk = createTestDisk();
     await (await openTestHouse({ disk, script, config }))[Symbol.asyncDispose]();
     const dying = dyingAt(disk, count);
-    const before = await openTestHouse({ disk: dying, script, config });
-    const finished = before.post("run it", "key").then(() => before.until(2));
+    const finished = openTestHouse({ disk: dying, script, config }).then(async (before) => {
+      await before.post("run it", "key");
+      await before.until(2);
+    });
     await Promise.race([dying.died, finished]);
     // What the tool was told to do before the end goes on for a moment, as in life.
     await Bun.sleep(20);
@@ -271,6 +277,7 @@ test("wherever it dies, the next start answers the message once and repeats no s
     await after.post("run it", "key");
     const messages = await after.until(2);
     expect(messages.map(({ body }) => body.text)).toEqual(["run it", "done"]);
+    expect(messages.map(({ toolCalls }) => toolCalls)).toEqual([undefined, 1]);
     const log = await Bun.file(`${disk.workspace}/log`)
       .text()
       .catch(() => "");

@@ -8,6 +8,7 @@ import {
   type MessageEvent,
   noUsage,
   type RoomId,
+  type SkipReason,
   type Stored,
   type Trigger,
   type World,
@@ -38,13 +39,46 @@ export const newActivation = (options: {
   created_at: options.now,
   started_at: null,
   ended_at: null,
+  fence: 0,
+  crashes: 0,
+  depth: 0,
+  merged_into: null,
+  parked: null,
+  skip: null,
+  ready_at: 0,
+  root: options.message.id,
+  parent: null,
+  inbox: null,
 });
+
+/** One that another activation asked for: in the same room, for the same person and message, and one deeper. */
+export const childActivation = (options: {
+  readonly parent: Row<"activations">;
+  readonly id: ActivationId;
+  readonly agent: AgentId;
+  /** What it was asked. */
+  readonly inbox: string;
+  readonly now: number;
+}): Row<"activations"> => {
+  const { parent, id, agent, inbox, now } = options;
+  return {
+    ...{ id, agent, inbox, created_at: now, parent: parent.id, depth: parent.depth + 1, trigger: "inbox" },
+    ...{ room: parent.room, cause: parent.cause, cause_offset: parent.cause_offset, person: parent.person },
+    ...{ root: parent.root, state: "queued", reason: null, error: null, model: null, usage: JSON.stringify(noUsage) },
+    ...{ frozen: null, frozen_blob: null, started_at: null, ended_at: null, fence: 0, crashes: 0 },
+    ...{ merged_into: null, parked: null, skip: null, ready_at: 0 },
+  };
+};
 
 /** The same message wakes the same agent once, however often it is read. */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
   world.ids.derive("act", cause, agent);
 
-export const isOver = (state: string): boolean => state !== "queued" && state !== "running";
+/** Whether nobody said it just now: it was time. Such a turn does what it is there for, and nothing else. */
+export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
+  trigger === "job" || trigger === "heartbeat";
+
+export const isOver = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
 
 export const toActivation = (row: Row<"activations">): Activation => ({
   id: row.id as ActivationId,
@@ -55,9 +89,15 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   state: row.state as ActivationState,
   usage: JSON.parse(row.usage),
   createdAt: row.created_at,
+  depth: row.depth,
   ...(row.reason === null ? {} : { reason: row.reason }),
+  ...(row.skip === null ? {} : { skip: row.skip as SkipReason }),
+  ...(row.parent === null ? {} : { parent: row.parent as ActivationId }),
+  ...(row.root === null ? {} : { root: row.root as EventId }),
+  ...(row.ready_at === 0 || isOver(row.state) ? {} : { readyAt: row.ready_at }),
   ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
   ...(row.model === null ? {} : { model: row.model }),
   ...(row.started_at === null ? {} : { startedAt: row.started_at }),
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  ...(row.merged_into === null ? {} : { mergedInto: row.merged_into as ActivationId }),
 });

@@ -7,8 +7,8 @@ import {
   type ActivationId,
   addUsage,
   type AgentId,
-  type AgentRecord,
-  type FrameScope,
+  DEFAULT_QUEUE_MODE,
+  type EventId,
   HearthError,
   isHearthError,
   noUsage,
@@ -16,154 +16,72 @@ import {
   toErrorBody,
   type Usage,
 } from "@hearth/protocol";
-import { toOffer, type ToolName, tools } from "@hearth/protocol/tools";
-import type { Pool } from "../cells/pool.ts";
-import { type Journal, type KnownStep, usageOf } from "../journal/journal.ts";
-import type { Log } from "../observe/log.ts";
-import type { Catalog } from "../providers/catalog.ts";
-import type { Store } from "../store/store.ts";
+import { usageOf } from "../journal/journal.ts";
+import type { Lease, Leases } from "../journal/leases.ts";
+import type { Budgets } from "../policy/budgets.ts";
+import type { Holds } from "../policy/holds.ts";
+import type { Typing } from "../outbox/typing.ts";
 import type { Row } from "../store/tables.ts";
 import { isOver, toActivation } from "./activation.ts";
+import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
+import { createChildren, DELETED } from "./children.ts";
+import type { Gates } from "./gates.ts";
+import { createIntake } from "./intake.ts";
 import { createLanes } from "./lanes.ts";
-import { createLifecycle, type LifecycleOptions } from "./lifecycle.ts";
-import { type Outcome, runActivation } from "./run.ts";
+import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
+import type { Ended } from "./endings.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import type { Outcome } from "./run.ts";
+import { createUnready } from "./unready.ts";
+import { createWaits } from "./waits.ts";
 
 type ActivationRow = Row<"activations">;
 
-export interface ActivationsOptions extends LifecycleOptions {
-  readonly log: Log;
-  readonly store: Store;
-  readonly journal: Journal;
-  readonly pool: Pool;
-  readonly providers: Catalog;
+export interface ActivationsOptions extends Omit<AttemptOptions, "lifecycle" | "intake" | "children"> {
+  readonly leases: Leases;
+  readonly holds: Holds;
+  readonly budgets: Pick<Budgets, "over" | "report">;
+  readonly typing: Typing;
+  /** What stands before ambient ones. */
+  readonly gates: Gates;
 }
 
-export interface HouseActivations extends Activations, AsyncDisposable {
+export interface HouseActivations extends Activations, AsyncDisposable, Pick<LateAttempt, "warm"> {
   /** Takes in activations that have just become durable. */
   wake(rows: readonly ActivationRow[]): void;
   /** Takes up what an earlier daemon left queued or running. */
   recover(): Promise<void>;
-  /** Stops all that is queued or running of an agent, or in a room. */
+  /** Stops all that is queued, waiting or running of an agent, or in a room. */
   stopAll(where: { readonly agent: AgentId } | { readonly room: RoomId }): Promise<void>;
+  /** Stops what messages of the room before this offset woke: somebody said so there. */
+  stopBefore(room: RoomId, offset: number): Promise<void>;
+  /** Stops what runs and leaves what is queued: for an agent, or for all. */
+  stopRunning(agent?: AgentId): Promise<void>;
+  /** It is queued, and in no lane: a decision was kept, and this is told after. */
+  takeUp(id: ActivationId): Promise<void>;
+  /** A decision was made about what a waiting one waits for: it goes on. Whether it was waiting. */
+  resume(id: ActivationId): Promise<boolean>;
 }
 
-/** A cell may die this often in one activation before the activation fails. */
-const MAX_CELLS = 3;
-/** How long a stopped activation may take to say goodbye before its cell is closed. */
-const STOP_MS = 500;
 /** Pauses between attempts to keep an end. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
 
+/** What ends a run, and what to make of it when it is more than that somebody said stop. */
+interface Stopper {
+  readonly row: ActivationRow;
+  readonly abort: AbortController;
+  instead?: Ended | undefined;
+}
+
 export const createActivations = (options: ActivationsOptions): HouseActivations => {
-  const { world, log, store, records, journal, pool, providers } = options;
+  const { world, log, store, records, journal, leases, holds } = options;
   const lifecycle = createLifecycle(options);
-  const stoppers = new Map<ActivationId, AbortController>();
-  const waiters = new Map<ActivationId, Set<() => void>>();
-  const offers = new Map<ToolName, ReturnType<typeof toOffer>>();
+  const stoppers = new Map<ActivationId, Stopper>();
+  /** Stopped while they were in no lane, as they are for a moment: they end as they come. */
+  const doomed = new Map<ActivationId, { readonly reason?: string }>();
   const closing = new AbortController();
-
-  const offerOf = (name: ToolName): ReturnType<typeof toOffer> => {
-    const offer = offers.get(name) ?? toOffer(tools[name]);
-    offers.set(name, offer);
-    return offer;
-  };
-
-  const end = async (row: ActivationRow, outcome: Outcome, usage: Usage): Promise<void> => {
-    await lifecycle.end(row, outcome, usage);
-    const id = row.id as ActivationId;
-    for (const wake of waiters.get(id) ?? []) wake();
-    waiters.delete(id);
-  };
-
-  const think = async (row: ActivationRow, signal: AbortSignal, meter: { usage: Usage }): Promise<Outcome> => {
-    const agent = await records.get("agent", row.agent);
-    pool.warm(agent);
-    const { frozen, input, resumed, durable } = await lifecycle.begin(row, agent);
-    // Whoever needs it awaits it; if nobody gets that far, its failure is the failure that they met.
-    durable.catch(() => {});
-    const model = await providers.resolve(frozen.model);
-    const scope: FrameScope = {
-      agent: agent.id,
-      room: row.room as RoomId,
-      person: row.person as AgentId,
-      session: world.ids.derive("ses", row.room, row.agent),
-      activation: row.id as ActivationId,
-    };
-    for (let cells = 1; ; cells += 1) {
-      if (signal.aborted) return { kind: "stopped" };
-      const seat = await pool.sit(agent, scope);
-      const over = new AbortController();
-      try {
-        const known = resumed || cells > 1 ? await journal.load(scope.activation) : new Map<number, KnownStep>();
-        meter.usage = usageOf(known.values());
-        signal.addEventListener("abort", () => void evictIfStuck(agent, over.signal), { signal: over.signal });
-        return await runActivation({
-          world,
-          journal,
-          scope,
-          input,
-          model,
-          seat,
-          durable,
-          offerOf,
-          known,
-          signal,
-          delta: (event) => lifecycle.delta(row, event),
-          spent: (usage) => {
-            meter.usage = addUsage(meter.usage, usage);
-          },
-        });
-      } catch (error) {
-        if (signal.aborted) return { kind: "stopped" };
-        if (!isHearthError(error, "cell.lost") || cells === MAX_CELLS) throw error;
-        log.write("warn", "a cell died under an activation, which goes on in a new one", { activation: row.id, error });
-        lifecycle.delta(row, { type: "restart", at: world.clock.now() });
-      } finally {
-        over.abort();
-        seat.leave();
-      }
-    }
-  };
-
-  const evictIfStuck = async (agent: AgentRecord, over: AbortSignal): Promise<void> => {
-    await world.clock.sleep(STOP_MS, over);
-    if (!over.aborted) await pool.evict(agent.id);
-  };
-
-  const run = async (row: ActivationRow): Promise<void> => {
-    const id = row.id as ActivationId;
-    const stopper = new AbortController();
-    stoppers.set(id, stopper);
-    const meter = { usage: noUsage };
-    let outcome: Outcome;
-    try {
-      outcome = await think(row, stopper.signal, meter);
-    } catch (error) {
-      if (!isHearthError(error)) log.write("error", "an activation broke", { activation: id, error });
-      outcome = { kind: "failed", error: toErrorBody(error) };
-    }
-    await keepEnd(row, outcome, meter.usage);
-    stoppers.delete(id);
-  };
-
-  /** A disk that is full becomes free again: until then its lane waits. When the daemon closes first, the next one goes on with it. */
-  const keepEnd = async (row: ActivationRow, outcome: Outcome, usage: Usage): Promise<void> => {
-    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        return await end(row, outcome, usage);
-      } catch (error) {
-        log.write("error", "an activation's end could not be kept and will be tried again", {
-          activation: row.id,
-          error,
-        });
-      }
-      await world.clock.sleep(pauseMs, closing.signal);
-    }
-  };
-
-  const lanes = createLanes<ActivationRow>((row) => (closing.signal.aborted ? Promise.resolve() : run(row)));
 
   const find = async (id: ActivationId): Promise<ActivationRow> => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -173,88 +91,259 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     });
   };
 
-  const enqueue = (row: ActivationRow): void => {
-    lifecycle.queued(row);
-    lanes.add(laneOf(row), row);
+  /** What one that is parked has cost so far. */
+  const spentBy = async (id: ActivationId): Promise<Usage> =>
+    addUsage(usageOf((await journal.load(id)).values()), await options.egress.took(id));
+
+  const waits = createWaits(find);
+  const lanes = createLanes<ActivationRow>(
+    (row) => (closing.signal.aborted ? Promise.resolve() : run(row)),
+    ({ agent }) => holds.isHeld(agent as AgentId),
+  );
+  holds.onChange(lanes.wake);
+  const unready = createUnready(world.clock, (row) => enqueue(row));
+  const intake = createIntake({ ...options, lifecycle, lanes, laneOf, taken: (id) => tellOver(id) });
+  const children = createChildren({
+    ...{ ...options, now: world.clock.now, untilOver: waits.untilOver },
+    enqueue: (row) => enqueue(row),
+    stop: (id, why) => stop(id, why),
+  });
+  const { attempt, warm } = createLateAttempt({ ...options, lifecycle, intake, children });
+
+  const end = async (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void> => {
+    await lifecycle.end(row, outcome, usage, lease);
+    if (outcome.kind !== "reply") await children.stopOf(row.id as ActivationId);
+    tellOver(row.id as ActivationId);
   };
 
-  const wait = async (id: ActivationId, signal: AbortSignal): Promise<Activation> => {
-    const over = Promise.withResolvers<void>();
-    const set = waiters.get(id) ?? new Set();
-    waiters.set(id, set.add(over.resolve));
-    const cutShort = (): void => over.resolve();
-    signal.addEventListener("abort", cutShort);
+  const tellOver = (id: ActivationId): void => {
+    waits.tell(id);
+    options.budgets.over(id);
+    doomed.delete(id);
+  };
+
+  const run = async (row: ActivationRow): Promise<void> => {
+    const id = row.id as ActivationId;
+    const doom = doomed.get(id);
+    if (doom !== undefined) return keep(row, { kind: "stopped", ...doom }, noUsage);
+    const stopper: Stopper = { row, abort: new AbortController() };
+    stoppers.set(id, stopper);
+    const over = new AbortController();
+    // Whom nobody called need not say that it is about to speak: it may not.
+    if (row.parent === null && row.trigger !== "ambient") void options.typing.show(row.cause as EventId, over.signal);
     try {
-      const row = await find(id);
-      if (!isOver(row.state) && !signal.aborted) await over.promise;
-      return toActivation(await find(id));
+      await untilKept(row, stopper, over);
+    } catch (error) {
+      if (!isHearthError(error, "lease.lost")) throw error;
+      leave(row, stopper);
     } finally {
-      signal.removeEventListener("abort", cutShort);
-      set.delete(over.resolve);
-      if (set.size === 0 && waiters.get(id) === set) waiters.delete(id);
+      over.abort();
+      stoppers.delete(id);
     }
   };
 
-  const stop = async (id: ActivationId): Promise<Activation> => {
+  /** Runs it to its end. A disk that takes nothing makes it wait, and then it goes on from its journal. */
+  const untilKept = async (row: ActivationRow, stopper: Stopper, over: AbortController): Promise<void> => {
+    const { signal } = stopper.abort;
+    let usage = noUsage;
+    for (let pauseMs = FIRST_PAUSE_MS, now = row; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      let lease: Lease | undefined;
+      let outcome: Outcome | Ended;
+      try {
+        lease = await leases.hold(row.agent as AgentId);
+        const passed = await options.gates.pass(now, lease, signal);
+        if (passed.kind === "over") return tellOver(row.id as ActivationId);
+        outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
+        if (outcome.kind === "stopped" && stopper.instead !== undefined) outcome = stopper.instead;
+      } catch (error) {
+        if (isHearthError(error, "lease.lost")) throw error;
+        if (isHearthError(error, "store.unavailable") && !signal.aborted) {
+          log.write("error", "an activation waits for the disk", { activation: row.id, error });
+          await world.clock.sleep(pauseMs, signal);
+          // As it is on the disk, which may have more than this knew. Waiting is no crash.
+          now = { ...(await find(row.id as ActivationId).catch(() => now)), crashes: row.crashes };
+          continue;
+        }
+        if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
+        outcome = signal.aborted
+          ? (stopper.instead ?? { kind: "stopped" })
+          : { kind: "failed", error: options.chokePoint.leaks.error(toErrorBody(error)) };
+      }
+      over.abort();
+      await keep(row, outcome, usage, lease);
+      // Somebody said stop while it parked itself: it waits for no decision any more.
+      if (outcome.kind === "waiting" && signal.aborted)
+        await keep(row, stopper.instead ?? { kind: "stopped" }, usage, lease);
+      return;
+    }
+  };
+
+  /** Somebody else works for this agent now: whatever happens to its activations happens there. */
+  const leave = (row: ActivationRow, { abort }: Stopper): void => {
+    log.write("warn", "an activation goes on in another daemon", { activation: row.id });
+    leases.forget(row.agent as AgentId);
+    abort.abort();
+  };
+
+  /** A disk that is full becomes free again: until then its lane waits. When the daemon closes first, the next one goes on with it. */
+  const keep = async (row: ActivationRow, outcome: Outcome | Ended, usage: Usage, lease?: Lease): Promise<void> => {
+    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        if (outcome.kind === "waiting" && lease !== undefined) {
+          if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id as ActivationId));
+          return;
+        }
+        if (outcome.kind !== "waiting") return await end(row, outcome, usage, lease);
+        return;
+      } catch (error) {
+        if (isHearthError(error, "lease.lost")) throw error;
+        log.write("error", "an activation's end could not be kept and will be tried again", {
+          activation: row.id,
+          error,
+        });
+      }
+      await world.clock.sleep(pauseMs, closing.signal);
+    }
+    await spare(row);
+  };
+
+  /** It ends with the daemon, in order: that is no crash. If it cannot be written it counts as one, which only costs a life. */
+  const spare = async (row: ActivationRow): Promise<void> => {
+    const set = { crashes: row.crashes };
+    try {
+      await store.commit({
+        writes: [{ kind: "update", table: "activations", where: { id: row.id, ended_at: null }, set }],
+      });
+    } catch (error) {
+      log.write("warn", "the disk took no more when the daemon closed", { activation: row.id, error });
+    }
+  };
+
+  const enqueue = (row: ActivationRow): void => {
+    // Nobody watches for what may come to nothing.
+    if (row.ready_at === 0) lifecycle.queued(row);
+    if (doomed.has(row.id as ActivationId)) return void run(row);
+    lanes.add(laneOf(row), row);
+  };
+
+  /** An ambient one waits for its silence, in place of one that did, or that stands in line already; not of one whose gates have begun. */
+  const takeIn = (row: ActivationRow): void => {
+    if (!isQuiet(row)) return enqueue(row);
+    for (const { id } of lanes.take(laneOf(row), isQuiet)) tellOver(id as ActivationId);
+    unready.add(laneOf(row), row);
+  };
+
+  /** In the mode `interrupt` what runs makes way for the newer message, which answers both. */
+  const interrupt = async (row: ActivationRow): Promise<void> => {
+    const running = [...stoppers.values()].find(
+      ({ row: other }) => laneOf(other) === laneOf(row) && other.person === row.person && other.id !== row.id,
+    );
+    if (running === undefined || running.abort.signal.aborted) return;
+    const agent = await records.find("agent", row.agent);
+    if ((agent?.content.queue ?? DEFAULT_QUEUE_MODE) !== "interrupt") return;
+    // What runs may have taken it in meanwhile: then each would be the other's, and nobody would answer.
+    if (!lanes.has(laneOf(row), ({ id }) => id === row.id)) return;
+    running.instead = { kind: "merged", into: row.id as ActivationId };
+    running.abort.abort();
+  };
+
+  const wait = async (id: ActivationId, signal: AbortSignal): Promise<Activation> => {
+    const row = await waits.untilOver(id, signal);
+    // Whoever took it in says what became of it.
+    return row.merged_into === null || signal.aborted
+      ? toActivation(row)
+      : wait(row.merged_into as ActivationId, signal);
+  };
+
+  const stop = async (id: ActivationId, why: { readonly reason?: string } = {}): Promise<Activation> => {
     const row = await find(id);
     if (isOver(row.state)) return toActivation(row);
-    const queued = lanes.take(laneOf(row), (other) => other.id === id);
-    if (queued !== undefined) await end(queued, { kind: "stopped" }, noUsage);
-    else stoppers.get(id)?.abort();
-    return wait(id, closing.signal);
+    const queued = lanes.take(laneOf(row), (other) => other.id === id)[0] ?? unready.take(id);
+    const stopper = stoppers.get(id);
+    if (queued !== undefined) await keep(queued, { kind: "stopped", ...why }, noUsage);
+    else if (stopper !== undefined && !stopper.abort.signal.aborted) {
+      stopper.instead = { kind: "stopped", ...why };
+      stopper.abort.abort();
+    } else if (stopper === undefined) {
+      doomed.set(id, why); // It may have parked itself, or ended, since it was looked up.
+      const now = await find(id);
+      if (now.state === "waiting") await end(now, { kind: "stopped", ...why }, await spentBy(id));
+      else if (isOver(now.state)) doomed.delete(id);
+    }
+    return toActivation(await waits.untilOver(id, closing.signal));
+  };
+
+  const stopThose = async (
+    where: { readonly agent: AgentId } | { readonly room: RoomId } | { readonly cause: EventId },
+    { before = Infinity, ...why }: { readonly reason?: string; readonly before?: number } = {},
+  ): Promise<void> => {
+    const rows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
+    const those = rows.filter(({ cause_offset }) => cause_offset < before);
+    // One that waits for a silence may make way for a later message while it is stopped.
+    await Promise.all(those.map((row) => stop(row.id as ActivationId, why).catch(unlessGone)));
   };
 
   return {
     wake(rows) {
-      for (const row of rows) enqueue(row);
+      for (const row of rows) {
+        takeIn(row);
+        if (row.ready_at === 0) void interrupt(row);
+      }
     },
 
     async recover() {
       const rows = await store.select({
         table: "activations",
         where: { ended_at: null },
-        order: [{ column: "created_at" }, { column: "cause_offset" }],
+        // As the room has them, whatever the clock said: a later one that ran first would be told the earlier one twice.
+        order: [{ column: "cause_offset" }],
       });
-      for (const row of rows) enqueue(row);
+      for (const row of rows) if (row.state !== "waiting") takeIn(row);
       if (rows.length > 0) log.write("info", "took up activations of the daemon before", { count: rows.length });
     },
 
-    async list({ limit, since, ...where }) {
-      const rows = await store.select({
-        table: "activations",
-        where: given(where),
-        and: since === undefined ? [] : [{ column: "created_at", is: ">=", value: since }],
-        order: [
-          { column: "created_at", descending: true },
-          { column: "cause_offset", descending: true },
-        ],
-        limit,
-      });
-      return rows.map(toActivation);
-    },
-
+    ...{ ...createActivationLog(options), warm },
     get: async (id) => toActivation(await find(id)),
-    steps: (id) => journal.rows(id),
 
-    stop,
-    async stopAll(where) {
-      const rows = await store.select({ table: "activations", where: { ...where, ended_at: null } });
-      await Promise.all(rows.map((row) => stop(row.id as ActivationId)));
+    stop: (id) => stop(id),
+    stopAll: (where) => stopThose(where),
+    stopBefore: (room, before) => stopThose({ room }, { before }),
+    async stopRunning(agent) {
+      const those = [...stoppers.keys()].filter((id) => agent === undefined || stoppers.get(id)?.row.agent === agent);
+      await Promise.all(those.map((id) => stop(id)));
     },
+    async takeUp(id) {
+      const row = await find(id);
+      if (row.state === "queued") enqueue(row);
+    },
+    async resume(id) {
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "activations", where: { id, state: "waiting" } }],
+        writes: [{ kind: "update", table: "activations", where: { id }, set: { state: "queued", crashes: 0 } }],
+      });
+      if (kind !== "committed") return false;
+      enqueue(await find(id));
+      return true;
+    },
+    stopWoken: (message) => stopThose({ cause: message }, { reason: DELETED }),
 
     wait,
     counts: () => lanes.counts(),
 
     async [Symbol.asyncDispose]() {
       closing.abort();
-      for (const stopper of stoppers.values()) stopper.abort();
+      unready.close();
+      for (const { abort } of stoppers.values()) abort.abort();
       await lanes.drained();
     },
   };
 };
 
-/** Without the fields that nobody asked for. */
-const given = <Fields extends object>(fields: Fields): { [Name in keyof Fields]: Exclude<Fields[Name], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
 
-const laneOf = (row: ActivationRow): string => `${row.agent} ${row.room}`;
+const unlessGone = (error: unknown): void => {
+  if (!isHearthError(error, "activation.not-found")) throw error;
+};
+
+/** A child has a lane of its own: an agent that is at work still answers others. */
+const laneOf = (row: ActivationRow): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

@@ -1,70 +1,71 @@
-/**
- * How an activation begins and ends, durably: each is one commit, with its event in the agent's log, and the end with the reply
- * in the room. Whoever watches is told after. Runs nothing.
- */
+/** How an activation begins, waits and ends, durably: each is one commit. Whoever watches is told after. Runs nothing. */
 import type {
   ActivationId,
-  ActivationInput,
-  ActivationState,
   AgentId,
   AgentRecord,
+  Audience,
   DeltaEvent,
-  ErrorBody,
   EventId,
   LiveEvent,
   RoomId,
-  RoomRecord,
-  Usage,
-  World,
+  Trigger,
 } from "@hearth/protocol";
-import type { Context, Frozen } from "../context/context.ts";
-import type { Records } from "../identity/records.ts";
-import type { Rooms } from "../rooms/rooms.ts";
+import { z } from "zod";
+import type { Context, Start } from "../context/context.ts";
+import { leaseLost } from "../journal/journal.ts";
+import type { Lease } from "../journal/leases.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Row } from "../store/tables.ts";
-import type { DurableStreams, MemoryStreams, NewEvent } from "../streams/streams.ts";
-import { toActivation } from "./activation.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import { createEndings, type Endings, type EndingsOptions, type Watchers } from "./endings.ts";
 import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
 
-export interface LifecycleOptions {
-  readonly world: World;
+export interface LifecycleOptions extends Omit<EndingsOptions, "watchers"> {
+  readonly checkpoints: Checkpoints;
   readonly blobs: Blobs;
-  readonly streams: DurableStreams;
-  readonly memory: MemoryStreams;
-  readonly records: Records;
-  readonly rooms: Rooms;
   readonly context: Context;
 }
 
-export interface Beginning {
-  readonly frozen: Frozen;
-  readonly input: ActivationInput;
+export interface Beginning extends Start {
   /** Whether an earlier daemon began it: then there may be steps. */
   readonly resumed: boolean;
-  /** Resolves when the beginning is on the disk. Nothing may cross a boundary before; getting ready may. */
+  /**
+   * Resolves when the beginning is on the disk, which may wait for what the activation commits first. Nothing may cross a boundary before;
+   * getting ready may.
+   */
   readonly durable: Promise<void>;
 }
 
-export interface Lifecycle {
+export interface Lifecycle extends Endings {
   /** Tells the room's watchers that it waits. */
   queued(row: ActivationRow): void;
-  /** What it starts from: frozen now, or as it was frozen before a crash. */
-  begin(row: ActivationRow, agent: AgentRecord): Promise<Beginning>;
-  /** The one way to end: state, reply and log in one commit. One that has ended stays as it is. */
-  end(row: ActivationRow, outcome: Outcome, usage: Usage): Promise<void>;
+  /**
+   * What it starts from: frozen now, or as it was frozen before a crash. Counts the attempt. Nothing, and nothing is begun, when its
+   * message was taken back before it was read.
+   */
+  begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
+  /** It waits for a person's decision: durable when it resolves. False: that was made meanwhile, and it does not wait. */
+  park(row: ActivationRow, outcome: Extract<Outcome, { kind: "waiting" }>, lease: Lease): Promise<boolean>;
   delta(row: ActivationRow, event: DeltaEvent): void;
 }
 
-export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
-  const { world, blobs, streams, memory, records, rooms, context } = options;
+/** What a waiting activation waits for, as its row has it. */
+export const Parked = z.object({
+  step: z.int(),
+  text: z.string(),
+  /** How far the room went then. */
+  head: z.int(),
+});
 
-  const live = (
-    row: ActivationRow,
-    event: Pick<LiveEvent, "type"> & { state?: ActivationState; error?: ErrorBody },
-  ): void => {
+export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
+  const { world, store, blobs, streams, memory, context } = options;
+
+  const live: Watchers["live"] = (row, event) => {
+    // The room sees nothing of what an agent asks another.
+    if (row.parent !== null) return;
     const activation = row.id as ActivationId;
     memory.push(`live:${row.room as RoomId}`, {
       activation,
@@ -75,78 +76,81 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     } as LiveEvent);
   };
 
-  const delta = (row: ActivationRow, event: DeltaEvent): void => memory.push(`deltas:${row.id as ActivationId}`, event);
+  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id as ActivationId}`, event);
 
-  const end: Lifecycle["end"] = async (row, outcome, usage) => {
-    const room = await records.find("room", row.room);
-    const { state, reason, error } = describeEnd(outcome, room);
-    const at = world.clock.now();
-    const activation = row.id as ActivationId;
-    const events: NewEvent[] = [];
-    if (room !== undefined && outcome.kind === "reply" && state === "replied") {
-      const message = await rooms.compose(room, { text: outcome.text }, row.agent as AgentId);
-      events.push({
-        stream: `room:${room.id}`,
-        id: world.ids.derive("evt", row.id, "0"),
-        event: { ...message, causes: [row.cause as EventId], activation },
-      });
-    }
-    events.push({
-      stream: `agent:${row.agent as AgentId}`,
-      id: world.ids.derive("evt", row.id, "ended"),
-      event: {
-        type: "activation-ended",
-        at,
-        activation,
-        agent: row.agent as AgentId,
-        room: row.room as RoomId,
-        state,
-        usage,
-        ...(reason === undefined ? {} : { reason }),
-        ...(error === undefined ? {} : { error }),
-      },
+  const endings = createEndings({ ...options, watchers: { live, delta } });
+
+  const park: Lifecycle["park"] = async (row, { step, text, along }, lease) => {
+    const parked: z.infer<typeof Parked> = { step, text, head: await streams.head(`room:${row.room as RoomId}`) };
+    const own = [
+      { kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
+      lease.guard,
+    ] as const;
+    const result = await streams.commit({
+      guards: [...own, ...(along?.guards ?? [])],
+      writes: [
+        {
+          kind: "update",
+          table: "activations",
+          where: { id: row.id },
+          set: { state: "waiting", parked: JSON.stringify(parked) },
+        },
+        ...(along?.writes ?? []),
+        ...lease.renewal(),
+      ],
+      events: along?.events ?? [],
     });
-    await streams.commit({
-      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }],
+    if (result.kind === "refused" && result.guard >= own.length) return false;
+    if (result.kind !== "committed") throw leaseLost(row.agent as AgentId);
+    live(row, { type: "activation-waiting" });
+    // Whoever is asked may be told on a chat platform.
+    options.outbox.poke();
+    return true;
+  };
+
+  const resume = async (row: ActivationRow, lease: Lease): Promise<void> => {
+    const { kind } = await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
+      writes: [
+        {
+          kind: "update",
+          table: "activations",
+          where: { id: row.id },
+          set: { state: "running", fence: lease.fence, crashes: row.crashes + 1 },
+        },
+        ...lease.renewal(),
+      ],
+    });
+    if (kind !== "committed") throw leaseLost(row.agent as AgentId);
+  };
+
+  const begin: Lifecycle["begin"] = async (row, agent, audience, lease) => {
+    if (row.started_at !== null) {
+      const body = await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob });
+      const start = await context.thaw(row, body, audience);
+      const durable = resume(row, lease);
+      live(row, { type: "activation-running" });
+      return { ...start, resumed: true, durable };
+    }
+    const start = await context.freeze(row, agent, audience);
+    if (start === undefined) return undefined;
+    const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
+    const at = world.clock.now();
+    const durable = streams.commit({
+      // Its first step is asked for at once, and one fsync is enough for both.
+      patient: true,
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
       writes: [
         {
           kind: "update",
           table: "activations",
           where: { id: row.id },
           set: {
-            state,
-            reason: reason ?? null,
-            error: error === undefined ? null : JSON.stringify(error),
-            usage: JSON.stringify(usage),
-            ended_at: at,
+            ...{ state: "running", started_at: at, fence: lease.fence, crashes: row.crashes + 1 },
+            ...{ model: start.frozen.model, frozen: inline, frozen_blob: blob },
           },
         },
-      ],
-      events,
-    });
-    delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
-    memory.close(`deltas:${activation}`);
-    live(row, { type: "activation-over", state, ...(error === undefined ? {} : { error }) });
-  };
-
-  const begin: Lifecycle["begin"] = async (row, agent) => {
-    if (row.started_at !== null) {
-      const start = await context.thaw(row, await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob }));
-      live(row, { type: "activation-running" });
-      return { ...start, resumed: true, durable: Promise.resolve() };
-    }
-    const start = await context.freeze(row, agent);
-    const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
-    const at = world.clock.now();
-    const durable = streams.commit({
-      guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }],
-      writes: [
-        {
-          kind: "update",
-          table: "activations",
-          where: { id: row.id },
-          set: { state: "running", started_at: at, model: start.frozen.model, frozen: inline, frozen_blob: blob },
-        },
+        ...lease.renewal(),
       ],
       events: [
         {
@@ -158,7 +162,7 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
             activation: row.id as ActivationId,
             agent: row.agent as AgentId,
             room: row.room as RoomId,
-            trigger: toActivation(row).trigger,
+            trigger: row.trigger as Trigger,
             cause: row.cause as EventId,
           },
         },
@@ -167,29 +171,18 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     return {
       ...start,
       resumed: false,
-      durable: durable.then(({ kind }) => {
-        if (kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
+      durable: durable.then((result) => {
+        if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+        if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
         live(row, { type: "activation-running" });
       }),
     };
   };
 
-  return { queued: (row) => live(row, { type: "activation-queued" }), begin, end, delta };
-};
+  const end: Endings["end"] = async (row, ...over) => {
+    await endings.end(row, ...over);
+    options.checkpoints.after(row);
+  };
 
-const describeEnd = (
-  outcome: Outcome,
-  room: RoomRecord | undefined,
-): { readonly state: ActivationState; readonly reason?: string; readonly error?: ErrorBody } => {
-  if (room === undefined) return { state: "skipped", reason: "The room was removed." };
-  switch (outcome.kind) {
-    case "reply":
-      return outcome.text.trim() === ""
-        ? { state: "skipped", reason: "The agent had nothing to say." }
-        : { state: "replied" };
-    case "stopped":
-      return { state: "stopped", reason: "It was stopped." };
-    case "failed":
-      return { state: "failed", reason: outcome.error.message, error: outcome.error };
-  }
+  return { queued: (row) => live(row, { type: "activation-queued" }), ...endings, end, begin, park, delta };
 };

@@ -1,27 +1,51 @@
 /** One call of a model: text passes by as it comes, the whole message is the result. */
 import {
+  addUsage,
   type AssistantMessage,
   type ErrorBody,
   MAX_MESSAGE_LENGTH,
   type ModelRequest,
+  noUsage,
   type Usage,
 } from "@hearth/protocol";
 import type { Provider } from "../providers/provider.ts";
+import type { Toll } from "../providers/toll.ts";
 
 export type ModelOutcome =
-  | { readonly kind: "message"; readonly message: AssistantMessage; readonly usage: Usage }
-  | { readonly kind: "error"; readonly error: ErrorBody };
+  | {
+      readonly kind: "message";
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      /** Who answered in the end, where the provider had a choice: `provider/model`. */
+      readonly model?: string;
+    }
+  /** What came to nothing was paid for all the same. */
+  | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage };
 
-export const callModel = async (options: {
+export interface ModelCall {
   readonly provider: Provider;
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
+  /** Of each request that it takes. Absent: nobody pays. */
+  readonly toll?: Toll;
   readonly onText: (text: string) => void;
-}): Promise<ModelOutcome> => {
-  const { provider, request, signal, onText } = options;
+  /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
+  readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
+}
+
+export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
+  const outcome = await callOnce(call);
+  if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
+  const messages = call.shrink(call.request.messages);
+  if (messages === undefined) return outcome;
+  const smaller = await callOnce({ ...call, request: { ...call.request, messages } });
+  return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
+};
+
+const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
   let length = 0;
-  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]))) {
+  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), toll)) {
     switch (event.type) {
       case "text-delta":
         length += event.text.length;
@@ -29,22 +53,29 @@ export const callModel = async (options: {
         else enough.abort();
         break;
       case "error":
-        return { kind: "error", error: enough.signal.aborted ? endless : event.error };
+        return {
+          kind: "error",
+          error: enough.signal.aborted ? endless : event.error,
+          usage: event.usage ?? noUsage,
+        };
       case "end": {
         const { message, stopReason, usage } = event;
-        if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless };
-        if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused };
-        if (stopReason !== "length" || message.toolCalls.length > 0) return { kind: "message", message, usage };
-        if (message.text === "") return { kind: "error", error: cutShort };
+        const by = event.model === undefined ? {} : { model: event.model };
+        if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless, usage };
+        if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused, usage };
+        if (stopReason !== "length" || message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
+        if (message.text === "") return { kind: "error", error: cutShort, usage };
         onText(CUT);
-        return { kind: "message", message: { ...message, text: message.text + CUT }, usage };
+        return { kind: "message", message: { ...message, text: message.text + CUT }, usage, ...by };
       }
     }
   }
-  return { kind: "error", error: { code: "provider.truncated", message: "The model's answer ended without an end." } };
+  return { kind: "error", error: unended, usage: noUsage };
 };
 
 const CUT = "\n\n[The answer was cut here: it reached the length limit of the model.]";
+
+const unended: ErrorBody = { code: "provider.truncated", message: "The model's answer ended without an end." };
 
 const cutShort: ErrorBody = {
   code: "provider.truncated",

@@ -1,171 +1,155 @@
 /**
- * One activation between warden and inmate: each frame of the inmate is a request, journaled before it takes effect.
- * Steps that the journal already has are answered from it, so the same code runs an activation and resumes one.
+ * One activation between warden and inmate: each frame of the inmate is a request, which passes the choke point and is journaled
+ * before it takes effect. Steps that the journal already has are answered from it, so the same code runs an activation and resumes one.
  */
 import {
-  type ActivationInput,
-  AssistantMessage,
-  type DeltaEvent,
+  type AssistantMessage,
   type ErrorBody,
-  type FrameScope,
   HearthError,
   type InmateFrame,
-  type ToolCall,
-  type ToolOffer,
-  type Usage,
-  type World,
+  isHearthError,
+  isTainted,
+  type UserMessage,
 } from "@hearth/protocol";
-import { type EffectClass, isToolName, type ToolName, tools } from "@hearth/protocol/tools";
-import { z } from "zod";
-import type { Seat } from "../cells/pool.ts";
-import type { Journal, KnownStep } from "../journal/journal.ts";
-import type { Provider } from "../providers/provider.ts";
-import { callModel } from "./model-call.ts";
+import type { HeldMessage } from "../context/inbox-part.ts";
+import { labelOf } from "../context/held.ts";
+import { tokensAtMost } from "../policy/budget-estimate.ts";
+import { createOutgoingPieces, type OutgoingPieces } from "../policy/outgoing.ts";
+import { createAsked } from "./asked.ts";
+import { createLastWord } from "./last-word.ts";
+import { callOnTerms } from "./model-terms.ts";
+import { createOrder } from "./order.ts";
+import { type Outcome, type Overflow, toOutcome } from "./outcome.ts";
+import { createResultFrames } from "./result-frames.ts";
+import type { RunOptions } from "./run-options.ts";
+import { createSilence } from "./silence.ts";
+import { readIntakeStep, readModelStep } from "./step-output.ts";
+import { createToolSteps } from "./tool-steps.ts";
 
-export type Outcome =
-  | { readonly kind: "reply"; readonly text: string }
-  | { readonly kind: "failed"; readonly error: ErrorBody }
-  | { readonly kind: "stopped" };
-
-export interface RunOptions {
-  readonly world: World;
-  readonly journal: Journal;
-  readonly scope: FrameScope;
-  readonly input: ActivationInput;
-  readonly model: { readonly provider: Provider; readonly model: string };
-  readonly seat: Seat;
-  /** Resolves when the activation's beginning is on the disk. */
-  readonly durable: Promise<void>;
-  readonly offerOf: (tool: ToolName) => ToolOffer;
-  readonly known: ReadonlyMap<number, KnownStep>;
-  readonly signal: AbortSignal;
-  readonly delta: (event: DeltaEvent) => void;
-  readonly spent: (usage: Usage) => void;
-}
+export type { Outcome } from "./outcome.ts";
 
 type FrameOf<Type extends InmateFrame["type"]> = Extract<InmateFrame, { type: Type }>;
 
 /** Longest answer that is asked of a model, in tokens. */
 const MAX_OUTPUT_TOKENS = 8192;
-/** Longest tool output in a delta: a glimpse for people, the model gets it all. */
-const MAX_GLIMPSE = 4000;
 
 /** Runs to the end. Throws `cell.lost` when the cell dies: the journal then has all that a next run needs. */
-export const runActivation = async (options: RunOptions): Promise<Outcome> => {
-  const { world, journal, scope, input, seat, known, signal, delta } = options;
-  const { activation } = scope;
-  const running = new Map<number, { readonly name: ToolName; readonly call: string; readonly since: number }>();
-  /** Steps are asked for in order; anything else is not our inmate. */
-  let next = 0;
-  let round = 0;
+export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
+  const { world, journal, lease, chokePoint, scope, input, seat, known, signal, delta, hand } = options;
+  const { activation, agent } = scope;
+  const { leaks } = chokePoint;
+  let isSilent = false;
+  const order = createOrder(input, known);
+  const asked = createAsked(input.history);
+  const frames = createResultFrames({ world, session: scope.session, table: options.table });
+  let hasShrunk = false;
+  /** Its model takes no more, and the talk can be made shorter: its inmate ends, and it begins anew with less. */
+  let isOverflown = false;
 
-  const inTurn = (step: number): void => {
-    if (step !== next)
-      throw new HearthError("cell.protocol", `The inmate asked for step ${step} when ${next} was next.`);
-    next += 1;
+  const tell = (text: string): void => {
+    if (text !== "") delta({ type: "text-delta", at: world.clock.now(), text });
   };
 
-  const onModel = async (frame: FrameOf<"model-request">): Promise<void> => {
+  const answerModel = (step: number, message: AssistantMessage): void => {
+    order.toldModel(message);
+    hand.decide(message.toolCalls);
+    seat.send({ type: "model-result", ...scope, step, result: { message } });
+  };
+
+  const onModel = async (frame: FrameOf<"model-request">): Promise<Outcome | undefined> => {
     const { step } = frame;
-    inTurn(step);
-    round += 1;
-    delta({ type: "round-start", at: world.clock.now(), round });
+    order.asksModel(step);
+    const messages = asked.take(frame);
     const before = known.get(step);
-    if (before?.kind === "model" && before.output !== undefined) {
-      const { message } = StoredModelStep.parse(JSON.parse(before.output));
-      if (message.text !== "") delta({ type: "text-delta", at: world.clock.now(), text: message.text });
-      seat.send({ type: "model-result", ...scope, step, result: { message } });
-      return;
+    const taken =
+      before?.kind === "intake" && before.output !== undefined
+        ? toHeldMessages(readIntakeStep(before.output).messages, before.label)
+        : before === undefined
+          ? await options.intake(step)
+          : [];
+    if (taken.length > 0) {
+      for (const { message, label } of taken) hand.take({ text: message.text, label });
+      const intake = taken.map(({ message }) => message);
+      seat.send({ type: "model-result", ...scope, step, result: { intake } });
+      return undefined;
     }
-    const request = {
+    delta({ type: "round-start", at: world.clock.now(), round: order.round() });
+    const pieces = isTainted(hand.label) ? createOutgoingPieces(hand, leaks) : AS_IT_COMES;
+    if (before?.kind === "model" && before.output !== undefined) {
+      const { message } = readModelStep(before.output);
+      tell(pieces.push(message.text) + pieces.end());
+      answerModel(step, message);
+      return undefined;
+    }
+    const request = leaks.request({
       model: options.model.model,
       system: frame.system,
-      messages: frame.messages,
-      tools: allowed(frame.tools, input).map(options.offerOf),
+      messages: frames.around(messages),
+      tools: allowed(frame.tools, options).map(options.offerOf),
       toolUse: frame.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
-    };
-    await journal.started({
-      activation,
-      step,
-      kind: "model",
-      name: input.agent.handle,
-      effect: "pure",
-      input: JSON.stringify(request),
     });
-    const outcome = await callModel({
+    const text = JSON.stringify(request);
+    const refuse = (error: ErrorBody): void => {
+      isOverflown = options.length?.mayShorten === true && error.code === "provider.context-overflow";
+      seat.send({ type: "model-result", ...scope, step, result: { error: leaks.error(error) } });
+    };
+    if (step === 0 && options.length?.isTooLong(text.length) === true) {
+      refuse(TOO_LONG);
+      return undefined;
+    }
+    const verdict = await chokePoint.pass(
+      {
+        kind: "model",
+        activation,
+        agent: { id: agent, handle: input.agent.handle },
+        place: options.place,
+        step,
+        effect: "pure",
+        signal,
+        name: input.agent.handle,
+        request: text,
+        models: options.models,
+        inputTokens: tokensAtMost(request, text),
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+        ...{ isChild: options.isChild, isHeartbeat: options.isHeartbeat },
+      },
+      (along) =>
+        journal.started(
+          lease,
+          {
+            ...{ activation, step, kind: "model", name: input.agent.handle, effect: "pure", input: text },
+            isFirst: step === 0,
+          },
+          along,
+        ),
+    );
+    if (verdict.verdict !== "on") return toOutcome(step, verdict);
+    const outcome = await callOnTerms(verdict.terms, options.resolve, {
       provider: options.model.provider,
       request,
       signal,
-      onText: (text) => delta({ type: "text-delta", at: world.clock.now(), text }),
+      onText: (piece) => tell(pieces.push(piece)),
+      // Once: a model for which even less is too much gives a clear end.
+      shrink: (messages) => {
+        if (hasShrunk || options.length?.mayShorten === true) return undefined;
+        hasShrunk = true;
+        return options.shrink(messages);
+      },
     });
-    if (outcome.kind === "error") {
-      seat.send({ type: "model-result", ...scope, step, result: { error: outcome.error } });
-      return;
-    }
+    tell(pieces.end());
     options.spent(outcome.usage);
-    // Not awaited: whatever the inmate does with it is committed after it, in order.
-    settle(journal.done(activation, step, JSON.stringify({ message: outcome.message, usage: outcome.usage })));
-    seat.send({ type: "model-result", ...scope, step, result: { message: outcome.message } });
-  };
-
-  const onStep = async (frame: FrameOf<"step-request">): Promise<void> => {
-    const { step, call } = frame;
-    inTurn(step);
-    const answer = (text: string, failed: boolean): void => {
-      delta({ type: "tool-start", at: world.clock.now(), call: call.id, name: call.name, input: call.input });
-      glimpse(call.id, call.name, text, failed, 0);
-      seat.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
-    };
-    const before = known.get(step);
-    if (before?.kind === "tool" && before.output !== undefined) {
-      const { text, failed } = StoredToolStep.parse(JSON.parse(before.output));
-      return answer(text, failed);
+    if (outcome.kind === "error") {
+      refuse(outcome.error);
+      return undefined;
     }
-    if (before?.kind === "tool" && !repeatable.has(before.effect)) {
-      await journal.unknown(activation, step);
-      return answer(UNKNOWN, true);
-    }
-    const decision = judge(call, input);
-    await journal.started({
-      activation,
-      step,
-      kind: "tool",
-      name: call.name,
-      effect: decision.verdict === "refused" ? "pure" : tools[decision.name].effect,
-      input: JSON.stringify(call.input),
-    });
-    if (decision.verdict === "refused") {
-      const { text } = decision;
-      await journal.done(activation, step, JSON.stringify({ text, failed: true }));
-      return answer(text, true);
-    }
-    const { name } = decision;
-    delta({ type: "tool-start", at: world.clock.now(), call: call.id, name, input: call.input });
-    running.set(step, { name, call: call.id, since: world.clock.monotonic() });
-    seat.send({ type: "step-result", ...scope, step, result: { verdict: "run", timeoutMs: tools[name].timeoutMs } });
+    // What tools gave in this turn is not in the next one.
+    if (step === 0) options.length?.told(outcome.usage, text.length);
+    const { message, usage, model } = outcome;
+    word.said(step, JSON.stringify({ message, usage, model }));
+    answerModel(step, message);
+    return undefined;
   };
-
-  const onDone = (frame: FrameOf<"step-done">): void => {
-    const { step, text, failed } = frame;
-    const call = running.get(step);
-    if (call === undefined)
-      throw new HearthError("cell.protocol", `The inmate finished step ${step}, which it was not told to do.`);
-    running.delete(step);
-    settle(journal.done(activation, step, JSON.stringify({ text, failed })));
-    glimpse(call.call, call.name, text, failed, world.clock.monotonic() - call.since);
-  };
-
-  const glimpse = (call: string, name: string, text: string, failed: boolean, durationMs: number): void =>
-    delta({
-      type: "tool-end",
-      at: world.clock.now(),
-      call,
-      name,
-      failed,
-      output: text.slice(0, MAX_GLIMPSE),
-      durationMs,
-    });
 
   /** The first failure of a write that nobody waited for. */
   let failure: unknown;
@@ -174,69 +158,78 @@ export const runActivation = async (options: RunOptions): Promise<Outcome> => {
       failure ??= error;
     });
   };
+  const word = createLastWord({ journal, lease, activation, settle });
+  const toolSteps = createToolSteps({ ...options, order, frames, settle });
 
   const stop = (): void => seat.send({ type: "stop", ...scope });
   signal.addEventListener("abort", stop, { once: true });
+  using silence = createSilence({
+    ...{ clock: world.clock, silenceMs: options.silenceMs },
+    tell() {
+      isSilent = true;
+      seat.accuse(SILENT);
+    },
+  });
   try {
     seat.send({ type: "activate", ...scope, input });
     if (signal.aborted) stop();
+    silence.listen(0);
     for await (const frame of seat.frames) {
-      await options.durable;
+      silence.hush();
+      // The first step brings the beginning along.
+      if (frame.type !== "model-request" || frame.step > 0) await options.durable;
       if (failure !== undefined) throw failure;
+      if (frame.type !== "finish") word.keep();
       switch (frame.type) {
         case "hello":
-          break;
+          break; // The pool takes it.
         case "model-request":
-          if (!signal.aborted) await onModel(frame);
-          break;
-        case "step-request":
-          if (!signal.aborted) await onStep(frame);
-          break;
+        case "step-request": {
+          if (signal.aborted) break;
+          const outcome = await (frame.type === "model-request" ? onModel(frame) : toolSteps.request(frame));
+          if (outcome === undefined) break;
+          stop();
+          return outcome;
+        }
         case "step-done":
-          onDone(frame);
+          toolSteps.done(frame);
           break;
         case "finish":
-          return signal.aborted ? { kind: "stopped" } : frame.outcome;
+          if (signal.aborted) return { kind: "stopped" };
+          if (frame.outcome.kind === "failed" && isOverflown) return { kind: "overflow" };
+          if (frame.outcome.kind === "failed") return { kind: "failed", error: leaks.error(frame.outcome.error) };
+          if (frame.outcome.kind === "stopped") return frame.outcome;
+          order.replies(frame.outcome.text, toolSteps.running());
+          return { ...frame.outcome, last: await word.plan() };
       }
+      silence.listen(toolSteps.longestMs());
     }
     throw new HearthError("cell.lost", "The cell was closed while the agent was thinking.");
   } catch (error) {
     // Nobody answers it any more: whatever it waits for or runs has to end too.
     stop();
+    if (isHearthError(error, "cell.protocol")) seat.accuse(error.message);
+    if (isSilent && isHearthError(error, "cell.lost"))
+      throw new HearthError("cell.silent", `What runs this agent went wrong: ${SILENT}.`, {
+        ...{ hint: "Send your message again.", cause: error },
+      });
     throw error;
   } finally {
+    word.keep();
     signal.removeEventListener("abort", stop);
   }
 };
 
+/** Of people's words it is kept in one label what they count for together. Nothing noted: nothing is known. */
+const toHeldMessages = (messages: readonly UserMessage[], label = labelOf()): readonly HeldMessage[] =>
+  messages.map((message) => ({ message, label }));
+
 /** Of these names, the tools that this activation was given. The frozen input counts, not what the inmate says. */
-const allowed = (names: readonly string[], input: ActivationInput): readonly ToolName[] =>
-  names.filter(isToolName).filter((name) => input.tools.includes(name));
+const allowed = (names: readonly string[], { input, table }: Pick<RunOptions, "input" | "table">): readonly string[] =>
+  names.filter((name) => Object.hasOwn(table, name) && input.tools.includes(name));
 
-/** Whether a call is run. What the model is told of a call that is not lets it do better. */
-const judge = (
-  call: ToolCall,
-  input: ActivationInput,
-): { readonly verdict: "run"; readonly name: ToolName } | { readonly verdict: "refused"; readonly text: string } => {
-  const [name] = allowed([call.name], input);
-  if (name === undefined) return { verdict: "refused", text: refusal(call.name, input) };
-  if (call.unreadable !== undefined) return { verdict: "refused", text: unread(call.unreadable) };
-  return { verdict: "run", name };
-};
+const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 
-/** What may be done again when nobody knows whether it was done. */
-const repeatable: ReadonlySet<EffectClass> = new Set(["pure", "keyed"]);
+const TOO_LONG: ErrorBody = { code: "provider.context-overflow", message: "The talk is longer than the model takes." };
 
-const UNKNOWN =
-  "Hearth was interrupted during this call: nobody knows whether it took effect. Check before you do it again, and tell the person.";
-
-const refusal = (name: string, input: ActivationInput): string =>
-  isToolName(name)
-    ? `The tool ${name} is not on for this agent. A person can turn it on: hearth agent edit ${input.agent.handle} --tools +${name}`
-    : `There is no tool ${name}. There are: ${input.tools.join(", ")}`;
-
-const unread = (text: string): string =>
-  `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;
-
-const StoredModelStep = z.object({ message: AssistantMessage });
-const StoredToolStep = z.object({ text: z.string(), failed: z.boolean() });
+const SILENT = "it said nothing any more";

@@ -1,19 +1,17 @@
 /** What every cell backend promises, played from the warden's side against a real inmate. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type ActivationInput,
-  type AgentId,
   type FrameScope,
   InmateFrame,
   LINK_VERSION,
-  type ModelMessage,
+  type SystemPart,
   type WardenFrameBody,
 } from "@hearth/protocol";
+import { createCellBrain } from "../fixtures/cell-brain.ts";
 import { createFakeIds } from "../fixtures/ids.ts";
-import { appears, isAlive } from "../fixtures/processes.ts";
+import { appears, findRunning, isAlive } from "../fixtures/processes.ts";
 import type { Cell, CellBackend } from "./backend.ts";
 
 interface Opened {
@@ -29,15 +27,16 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
   const ids = createFakeIds();
 
   const within = async (work: (opened: Opened) => Promise<void>): Promise<void> => {
-    const workspace = mkdtempSync(join(tmpdir(), "hearth-cell-"));
+    using home = createCellBrain();
+    const { workspace } = home;
     const scope: FrameScope = {
-      agent: ids("agent") as AgentId,
+      agent: home.spec.agent,
       room: ids("room"),
       person: ids("agent"),
       session: ids("ses"),
       activation: ids("act"),
     };
-    const cell = await create().open({ agent: scope.agent, workspace });
+    const cell = await create().open(home.spec);
     const frames = cell.link.frames[Symbol.asyncIterator]();
     let count = 0;
     try {
@@ -57,7 +56,6 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       });
     } finally {
       await cell.close();
-      rmSync(workspace, { recursive: true, force: true });
     }
   };
 
@@ -74,7 +72,12 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     const message = { role: "assistant" as const, text: "", toolCalls: [call] };
     send({ type: "model-result", ...scope, step: 0, result: { message } });
     expect(await next()).toMatchObject({ type: "step-request", step: 1, call });
-    send({ type: "step-result", ...scope, step: 1, result: { verdict: "run", timeoutMs: 60_000 } });
+    send({
+      type: "step-result",
+      ...scope,
+      step: 1,
+      result: { verdict: "run", timeoutMs: 60_000, key: "k", again: false },
+    });
   };
 
   const input = (text: string, tools: readonly string[] = []): ActivationInput => ({
@@ -88,7 +91,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
   });
 
   test(`${name}: its probe runs and says that it works`, async () => {
-    expect(await create().probe()).toEqual({ ok: true });
+    expect(await create().probe()).toMatchObject({ ok: true });
   });
 
   test(`${name}: the inmate says hello in the link's version`, () =>
@@ -105,7 +108,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
         type: "model-request",
         step: 0,
         ...scope,
-        messages: [{ role: "user", text: "hi" }],
+        ...{ kept: 1, messages: [] },
       });
       send({
         type: "model-result",
@@ -120,9 +123,9 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     within(async ({ next, send, scope }) => {
       await next();
       const text = "ü€😀".repeat(100_000);
-      send({ type: "activate", ...scope, input: input(text) });
+      send({ type: "activate", ...scope, input: { ...input("hi"), parts: [{ name: "SOUL.md", text }] } });
       const request = await next();
-      expect((request as { messages: ModelMessage[] }).messages).toEqual([{ role: "user", text }]);
+      expect((request as { system: SystemPart[] }).system[0]?.text).toStartWith(text);
       send({
         type: "model-result",
         ...scope,
@@ -140,20 +143,41 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(await Bun.file(join(workspace, "note.txt")).text()).toBe("kept");
     }));
 
+  test(`${name}: a request says what is new since the one before, and no more`, () =>
+    within(async (opened) => {
+      const { next, send, scope } = opened;
+      const more = { role: "user", text: "and more" } as const;
+      await beginTool(opened, "write", { path: "note.txt", content: "kept" });
+      await next();
+      expect(await next()).toMatchObject({ step: 2, kept: 1, messages: [{ role: "assistant" }, { role: "tool" }] });
+      send({ type: "model-result", ...scope, step: 2, result: { intake: [more] } });
+      expect(await next()).toMatchObject({ type: "model-request", step: 3, kept: 3, messages: [more] });
+    }));
+
   test(`${name}: many activations share a cell, each with its own frames in order`, () =>
     within(async ({ next, send, scope }) => {
       await next();
       const scopes = Array.from({ length: 20 }, () => ({ ...scope, activation: ids("act") }));
-      for (const each of scopes) send({ type: "activate", ...each, input: input(each.activation) });
+      for (const each of scopes)
+        send({
+          type: "activate",
+          ...each,
+          input: { ...input("hi"), parts: [{ name: "SOUL.md", text: each.activation }] },
+        });
       const asked = new Set<string>();
       for (const _ of scopes) {
         const frame = await next();
         if (frame.type !== "model-request") throw new Error(`a ${frame.type} came`);
-        expect(frame.messages).toEqual([{ role: "user", text: frame.activation }]);
+        expect(frame.system[0]?.text).toStartWith(frame.activation);
         asked.add(frame.activation);
       }
       expect(asked).toEqual(new Set(scopes.map(({ activation }) => activation)));
     }));
+
+  test(`${name}: a cell says which walls it has, and they are those that its probe promised`, async () => {
+    const { walls } = await create().probe();
+    await within(async ({ cell }) => expect([...cell.walls].sort()).toEqual([...walls].sort()));
+  });
 
   test(`${name}: a stop ends an activation that waits for its model`, () =>
     within(async ({ next, send, scope }) => {
@@ -167,22 +191,27 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
   test(`${name}: a stop ends a command that runs, with all that it started`, () =>
     within(async (opened) => {
       const { next, send, scope, workspace } = opened;
-      const command = `sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 1; done' & wait`;
+      const mark = crypto.randomUUID();
+      const command = `sh -c 'trap "" TERM; echo > begun; while :; do sleep 1; done' ${mark} & wait`;
       await beginTool(opened, "shell", { command });
-      const pid = await appears(join(workspace, "pid"));
+      await appears(join(workspace, "begun"));
       send({ type: "stop", ...scope });
       expect(await next()).toMatchObject({ type: "finish", outcome: { kind: "stopped" } });
-      expect(isAlive(pid)).toBe(false);
+      expect(findRunning(mark)).toEqual([]);
     }));
 
   test(`${name}: closing ends it, and nothing that it started is left`, () =>
     within(async (opened) => {
       const { cell, workspace } = opened;
-      await beginTool(opened, "shell", { command: "echo $$ > pid; sleep 600" });
-      const pid = await appears(join(workspace, "pid"));
+      const mark = crypto.randomUUID();
+      const command = `env -i setsid tail -qF ${mark} & echo > begun; wait`;
+      await beginTool(opened, "shell", { command });
+      await appears(join(workspace, "begun"));
       await cell.close();
       expect(await cell.gone).toBeUndefined();
-      expect(isAlive(pid)).toBe(false);
+      // One that left its group and emptied its environment can hide from whoever only looks: that is what the wall is for.
+      if (cell.walls.has("pids")) expect(findRunning(mark)).toEqual([]);
+      else for (const pid of findRunning(mark)) process.kill(pid, "SIGKILL");
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
     }));
 

@@ -1,6 +1,6 @@
 /** The fake backend, for tests of what uses cells: its inmate is whatever the test plays. Real in all else: links, ends, order. */
 import { createLinkPair, type InmateFrame, type Link, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
-import type { Cell, CellBackend, CellSpec } from "./backend.ts";
+import { type Cell, type CellBackend, type CellSpec, NO_WALLS } from "./backend.ts";
 
 /** The inmate's end of a cell that the fake opened. */
 export interface FakeInmate {
@@ -22,7 +22,7 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
     kind: "fake",
     traits: { isolation: "none", snapshots: false },
     inmates,
-    probe: async () => ({ ok: true }),
+    probe: async () => ({ ok: true, walls: NO_WALLS }),
     async open(spec): Promise<Cell> {
       const [link, inmateLink] = createLinkPair<WardenFrame, InmateFrame>();
       const gone = Promise.withResolvers<string | undefined>();
@@ -33,7 +33,7 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
       const inmate: FakeInmate = { spec, link: inmateLink, die: end };
       inmates.push(inmate);
       play(inmate);
-      return { link, gone: gone.promise, close: async () => end(undefined) };
+      return { link, walls: NO_WALLS, gone: gone.promise, close: async () => end(undefined) };
     },
   };
 };

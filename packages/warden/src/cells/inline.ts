@@ -1,6 +1,6 @@
 /** A cell that is none: the inmate runs beside the warden, over a link in memory. For tests and for machines where nothing else works. */
 import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
-import type { CellBackend } from "./backend.ts";
+import { type CellBackend, NO_WALLS } from "./backend.ts";
 
 /** Runs an inmate over a link until the link closes. The warden never imports one: whoever joins the two hands it in. */
 export type BootInmate = (options: {
@@ -11,7 +11,7 @@ export type BootInmate = (options: {
 export const createInlineBackend = (options: { readonly boot: BootInmate }): CellBackend => ({
   kind: "inline",
   traits: { isolation: "none", snapshots: false },
-  probe: async () => ({ ok: true }),
+  probe: async () => ({ ok: true, walls: NO_WALLS }),
   async open(spec) {
     const [link, inmateSide] = createLinkPair<WardenFrame, InmateFrame>();
     const gone = options
@@ -21,6 +21,7 @@ export const createInlineBackend = (options: { readonly boot: BootInmate }): Cel
       .finally(() => link.close());
     return {
       link,
+      walls: NO_WALLS,
       gone,
       async close() {
         link.close();

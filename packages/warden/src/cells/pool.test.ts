@@ -1,129 +1,85 @@
 import { expect, test } from "bun:test";
-import type { AgentRecord, FrameScope, InmateFrame } from "@hearth/protocol";
-import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import { DEFAULT_CELL_LIMITS, type InmateFrame } from "@hearth/protocol";
 import { createFakeIds } from "../fixtures/ids.ts";
-import { createFakeLog } from "../observe/log.ts";
-import { createFakeBackend, type FakeBackend, type FakeInmate, sayHello } from "./fake.ts";
-import { createPool, type Pool, type Seat } from "./pool.ts";
+import { finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
+import { sayHello } from "./fake.ts";
 
 const ids = createFakeIds();
-const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
-const agent: AgentRecord = {
-  type: "agent",
-  id: ids("agent"),
-  house: ids("house"),
-  handle: "main",
-  version: 1,
-  createdAt: 0,
-  updatedAt: 0,
-  content: { name: "Main", kind: "bot" },
-};
-const scopeOf = (): FrameScope => ({
-  agent: agent.id,
-  room: ids("room"),
-  person: ids("agent"),
-  session: ids("ses"),
-  activation: ids("act"),
-});
-
-const open = (play?: (inmate: FakeInmate) => void): { world: FakeWorld; backend: FakeBackend; pool: Pool } => {
-  const world = createFakeWorld({ hash });
-  const backend = createFakeBackend(play);
-  const pool = createPool({
-    clock: world.clock,
-    log: createFakeLog(),
-    backends: { inline: backend, process: backend },
-    auto: "process",
-    idleMs: 1000,
-    workspaceOf: async () => "/workspace",
-  });
-  return { world, backend, pool };
-};
-const finish = (scope: FrameScope): InmateFrame => ({
-  type: "finish",
-  ...scope,
-  id: 9,
-  at: 0,
-  outcome: { kind: "reply", text: "done" },
-});
-const first = async (seat: Seat): Promise<InmateFrame | undefined> => {
-  for await (const frame of seat.frames) return frame;
-  return undefined;
-};
 
 test("activations of one agent share a cell, and each gets its own frames", async () => {
-  const { backend, pool } = open();
-  const [one, two] = [scopeOf(), scopeOf()];
-  const seats = await Promise.all([pool.sit(agent, one), pool.sit(agent, two)]);
+  const { agent, backend, pool } = openPool();
+  const [one, two] = [scopeFor(agent), scopeFor(agent)];
+  const seats = await Promise.all([pool.sit(agent, "private", one), pool.sit(agent, "private", two)]);
   expect(backend.inmates).toHaveLength(1);
   backend.inmates[0]?.link.send(finish(two));
   backend.inmates[0]?.link.send(finish(one));
-  expect(await first(seats[0])).toMatchObject({ activation: one.activation });
-  expect(await first(seats[1])).toMatchObject({ activation: two.activation });
+  expect(await firstFrame(seats[0])).toMatchObject({ activation: one.activation });
+  expect(await firstFrame(seats[1])).toMatchObject({ activation: two.activation });
 });
 
 test("a cell rests after its idle time and opens again when it is needed", async () => {
-  const { world, backend, pool } = open();
-  const seat = await pool.sit(agent, scopeOf());
-  seat.leave();
+  const { agent, world, backend, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  seat?.leave();
   await world.advance(999);
   expect(pool.list()).toHaveLength(1);
   await world.advance(1);
   expect(pool.list()).toHaveLength(0);
-  await pool.sit(agent, scopeOf());
+  await pool.sit(agent, "private", scopeFor(agent));
   expect(backend.inmates).toHaveLength(2);
 });
 
 test("a cell with someone in it does not rest", async () => {
-  const { world, pool } = open();
-  const seat = await pool.sit(agent, scopeOf());
-  seat.leave();
+  const { agent, world, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  seat?.leave();
   await world.advance(500);
-  await pool.sit(agent, scopeOf());
+  await pool.sit(agent, "private", scopeFor(agent));
   await world.advance(10_000);
   expect(pool.list()).toHaveLength(1);
 });
 
 test("when a cell dies everyone in it learns cell.lost with the reason, and the next one gets a new cell", async () => {
-  const { backend, pool } = open();
-  const seat = await pool.sit(agent, scopeOf());
+  const { agent, world, backend, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.die("it ran out of memory");
-  await expect(first(seat)).rejects.toMatchObject({
+  await expect(firstFrame(seat)).rejects.toMatchObject({
     code: "cell.lost",
     message: "The cell went away: it ran out of memory.",
   });
-  await Promise.resolve();
-  await pool.sit(agent, scopeOf());
+  const sitting = pool.sit(agent, "private", scopeFor(agent));
+  await world.advance(200);
+  await sitting;
   expect(backend.inmates).toHaveLength(2);
 });
 
-test("an inmate that sends what is no frame loses its cell", async () => {
-  const { backend, pool } = open();
-  const seat = await pool.sit(agent, scopeOf());
+test("R17: an inmate that sends what is no frame loses its cell", async () => {
+  const { agent, backend, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.link.send({ type: "finish" } as InmateFrame);
-  await expect(first(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
 test("an inmate that speaks for another room loses its cell", async () => {
-  const { backend, pool } = open();
-  const scope = scopeOf();
-  const seat = await pool.sit(agent, scope);
+  const { agent, backend, pool } = openPool();
+  const scope = scopeFor(agent);
+  const seat = await pool.sit(agent, "private", scope);
   backend.inmates[0]?.link.send(finish({ ...scope, room: ids("room") }));
-  await expect(first(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
 test("a frame for an activation that is not there reaches nobody", async () => {
-  const { backend, pool } = open();
-  const scope = scopeOf();
-  const seat = await pool.sit(agent, scope);
-  backend.inmates[0]?.link.send(finish(scopeOf()));
+  const { agent, backend, pool } = openPool();
+  const scope = scopeFor(agent);
+  const seat = await pool.sit(agent, "private", scope);
+  backend.inmates[0]?.link.send(finish(scopeFor(agent)));
   backend.inmates[0]?.link.send(finish(scope));
-  expect(await first(seat)).toMatchObject({ activation: scope.activation });
+  expect(await firstFrame(seat)).toMatchObject({ activation: scope.activation });
 });
 
 test("an inmate that never says hello is given up, with the reason", async () => {
-  const { world, pool } = open(() => {});
-  const refusal = pool.sit(agent, scopeOf()).catch((error: unknown) => error);
+  const { agent, world, pool } = openPool({ play: () => {} });
+  const refusal = pool.sit(agent, "private", scopeFor(agent)).catch((error: unknown) => error);
   // The opening has to get as far as its waiting first.
   await world.advance(0);
   await world.advance(10_000);
@@ -131,37 +87,42 @@ test("an inmate that never says hello is given up, with the reason", async () =>
 });
 
 test("an inmate of another version of the link is refused", async () => {
-  const { pool } = open((inmate) => inmate.link.send({ type: "hello", id: 1, at: 0, version: 99, runtime: "old" }));
-  await expect(pool.sit(agent, scopeOf())).rejects.toMatchObject({ code: "cell.unavailable" });
+  const { agent, pool } = openPool({
+    play: (inmate) => inmate.link.send({ type: "hello", id: 1, at: 0, version: 99, runtime: "old" }),
+  });
+  await expect(pool.sit(agent, "private", scopeFor(agent))).rejects.toMatchObject({ code: "cell.unavailable" });
 });
 
 test("a failed opening is tried anew by the next one", async () => {
   let count = 0;
-  const { pool } = open((inmate) => {
-    count += 1;
-    if (count === 1) inmate.die("no memory");
-    else sayHello(inmate);
+  const { agent, world, pool } = openPool({
+    play: (inmate) => {
+      count += 1;
+      if (count === 1) inmate.die("no memory");
+      else sayHello(inmate);
+    },
   });
-  await expect(pool.sit(agent, scopeOf())).rejects.toMatchObject({
+  await expect(pool.sit(agent, "private", scopeFor(agent))).rejects.toMatchObject({
     code: "cell.unavailable",
     message: "The cell of main (fake) did not start: no memory.",
   });
-  await Bun.sleep(0);
-  await pool.sit(agent, scopeOf());
+  const sitting = pool.sit(agent, "private", scopeFor(agent));
+  await world.advance(200);
+  await sitting;
   expect(pool.list()).toHaveLength(1);
 });
 
 test("evicting ends the cell under whoever sits there", async () => {
-  const { pool } = open();
-  const seat = await pool.sit(agent, scopeOf());
-  const loss = first(seat).catch((error: unknown) => error);
+  const { agent, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  const loss = firstFrame(seat).catch((error: unknown) => error);
   await pool.evict(agent.id);
   expect(await loss).toMatchObject({ code: "cell.lost" });
 });
 
 test("a cell that was warmed for someone who never came rests too", async () => {
-  const { world, pool } = open();
-  pool.warm(agent);
+  const { agent, world, pool } = openPool();
+  pool.warm(agent, "private");
   await world.advance(0);
   await world.advance(999);
   expect(pool.list()).toHaveLength(1);
@@ -170,10 +131,37 @@ test("a cell that was warmed for someone who never came rests too", async () => 
 });
 
 test("evicting an agent whose cell is still opening closes it once it is open", async () => {
-  const { world, pool, backend } = open();
-  pool.warm(agent);
-  await pool.evict(agent.id);
+  const { agent, world, pool, backend } = openPool({ play: () => {} });
+  pool.warm(agent, "private");
   await world.advance(0);
-  expect(backend.inmates).toHaveLength(1);
+  const evicted = pool.evict(agent.id);
+  const [inmate] = backend.inmates;
+  if (inmate !== undefined) sayHello(inmate);
+  expect(await evicted).toBe(1);
   expect(pool.list()).toHaveLength(0);
+});
+
+test("each audience of an agent has a cell of its own, and they end together with the agent", async () => {
+  const { agent, backend, pool } = openPool();
+  await pool.sit(agent, "private", scopeFor(agent));
+  const room = scopeFor(agent);
+  const seat = await pool.sit(agent, `room:${room.room}`, room);
+  expect(backend.inmates.map(({ spec }) => spec.audience)).toEqual(["private", `room:${room.room}`]);
+  expect(pool.list().map(({ audience, activations }) => [audience, activations.length])).toEqual([
+    ["private", 1],
+    [`room:${room.room}`, 1],
+  ]);
+  backend.inmates[0]?.link.send(finish(room));
+  backend.inmates[1]?.link.send(finish(room));
+  expect(await firstFrame(seat)).toMatchObject({ activation: room.activation });
+  await pool.evict(agent.id, "private");
+  expect(pool.list().map(({ audience }) => audience)).toEqual([`room:${room.room}`]);
+  await pool.evict(agent.id);
+  expect(pool.list()).toEqual([]);
+});
+
+test("a cell has the agent's own limits, and the house's for the rest", async () => {
+  const { agent, backend, pool } = openPool();
+  await pool.sit({ ...agent, content: { ...agent.content, limits: { processes: 32 } } }, "private", scopeFor(agent));
+  expect(backend.inmates[0]?.spec.limits).toEqual({ ...DEFAULT_CELL_LIMITS, processes: 32 });
 });

@@ -51,10 +51,16 @@ describe("the template", () => {
     const all = configTemplate.replace(/^#(?=[a-z[])/gm, "");
     const { config, warnings } = await loadConfig(createMemoryConfigFile(all));
     expect(warnings).toEqual([]);
-    expect([...config.providers.keys()]).toEqual(["anthropic", "local"]);
+    expect([...config.providers.keys()]).toEqual(["anthropic", "local", "main", "any"]);
+    expect(config.agents.get("main")?.heartbeat).toEqual({
+      ...{ every: "30m", hours: { from: "08:00", to: "22:00" }, room: "kitchen", always: true },
+      budget: { money: 500_000, tokens: 200_000 },
+    });
     expect(Object.keys(config.agents.get("main") ?? {}).sort()).toEqual([
       "cell",
       "description",
+      "fallback",
+      "heartbeat",
       "model",
       "prompt",
       "timezone",

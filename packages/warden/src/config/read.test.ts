@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type HearthError, isHearthError } from "@hearth/protocol";
+import { DEFAULT_CELL_LIMITS, type HearthError, isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
 import { parseConfig } from "./read.ts";
 
@@ -19,10 +19,12 @@ describe("a config", () => {
   test("with nothing but its version has every default", () => {
     expect(parse("version = 1")).toMatchObject({
       config: {
-        server: { port: 18_789, host: "127.0.0.1" },
+        server: { port: 18_789, host: "127.0.0.1", loopbackWebhooks: false },
+        egress: { loopback: false },
         providers: new Map(),
         agents: new Map(),
         cells: { idleSeconds: 300, backend: "auto" },
+        log: { to: ["file"], level: "info" },
       },
       warnings: [],
     });
@@ -30,7 +32,9 @@ describe("a config", () => {
 
   test("says all that it can say", () => {
     const { config, warnings, lineOf } = parse(`version = 1
-server = { port = 0, host = "::1" }
+server = { port = 0, host = "::1", loopback_webhooks = true }
+[egress]
+loopback = true
 [providers.anthropic]
 kind = "anthropic"
 api_key = "env:ANTHROPIC_API_KEY"
@@ -45,12 +49,51 @@ prompt = "Short."
 tools = []
 cell = "process"
 timezone = "Europe/Berlin"
+[store]
+durability = "process"
+[turns]
+max_tool_calls = 3
+max_chain = 0
+max_replies = 0
+log_days = 7
 [cells]
 idle_seconds = 1.5
 backend = "inline"
+[cells.limits]
+processes = 64
+[approvals]
+expire_hours = 48
+[budget]
+turn = 0.5
+day = 10
+day_tokens = 2_000_000
+month = 0.1
+at_limit = "home/llama3.2"
+unknown_price = { input = 1, output = 2.5 }
+[prices."openrouter/"]
+input = 3
+output = 15
+cache_read = 0.3
+[memory]
+backend = "markdown"
+embedder = "none"
+idle_seconds = 30
+[search]
+kind = "brave"
+api_key = "env:BRAVE"
+[compaction]
+reserve = 20_000
+model = "home/llama3.2"
+[compaction.limits]
+"home/" = 16_384
+[log]
+to = ["stderr", "file"]
+level = "warn"
 `);
     expect(config).toEqual({
-      server: { port: 0, host: "::1" },
+      server: { port: 0, host: "::1", loopbackWebhooks: true },
+      egress: { loopback: true },
+      store: { durability: "process" },
       providers: new Map([
         ["anthropic", { kind: "anthropic", apiKey: { kind: "env", name: "ANTHROPIC_API_KEY" } }],
         [
@@ -71,10 +114,30 @@ backend = "inline"
           },
         ],
       ]),
-      cells: { idleSeconds: 1.5, backend: "inline" },
+      channels: new Map(),
+      turns: { maxToolCalls: 3, maxChain: 0, maxReplies: 0, logDays: 7 },
+      cells: {
+        ...{ idleSeconds: 1.5, backend: "inline", maxOpen: 32, silenceSeconds: 120 },
+        limits: { ...DEFAULT_CELL_LIMITS, processes: 64 },
+      },
+      approvals: { expireHours: 48 },
+      budget: {
+        limits: {
+          turn: { money: 500_000 },
+          day: { money: 10_000_000, tokens: 2_000_000 },
+          month: { money: 100_000 },
+          atLimit: { cheaper: "home/llama3.2" },
+        },
+        prices: new Map([["openrouter/", { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3 }]]),
+        unknownPrice: { input: 1, output: 2.5, cacheRead: 1, cacheWrite: 1 },
+      },
+      compaction: { reserve: 20_000, model: "home/llama3.2", limits: new Map([["home/", 16_384]]) },
+      memory: { backend: "markdown", embedder: "none", idleSeconds: 30, topK: 5, tuning: {} },
+      search: { kind: "brave", apiKey: { kind: "env", name: "BRAVE" } },
+      log: { to: ["stderr", "file"], level: "warn" },
     });
     expect(warnings).toEqual([]);
-    expect(lineOf(["agents", "küche", "model"])).toBe(11);
+    expect(lineOf(["agents", "küche", "model"])).toBe(13);
   });
 });
 
@@ -105,6 +168,16 @@ describe("a wrong value", () => {
     ["[server]\nport = 1.5", "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ['[server]\nport = "80"', "server.port must be a whole number from 0 to 65535; hearth.toml line 3"],
     ["server = 5", "server must be a table; hearth.toml line 2"],
+    ["[budget]\nday = -1", "budget.day must be a number of dollars from 0 to 1000000; hearth.toml line 3"],
+    ["[budget]\nday_tokens = 0.5", "budget.day_tokens must be a whole number of tokens; hearth.toml line 3"],
+    [
+      '[budget]\nat_limit = "pause"',
+      'budget.at_limit must be "stop", "ask", or a model that costs less: "provider/model"; hearth.toml line 3',
+    ],
+    [
+      '[prices."x"]\ninput = 1\noutput = 1',
+      "prices.x is not provider/model, nor the beginning of such names; hearth.toml line 2",
+    ],
     ["[server]\nhost = 5", "server.host must be a text in quotes; hearth.toml line 3"],
     ["[providers.x]\n# no kind\n", "providers.x.kind is missing: it must be a text in quotes; hearth.toml line 2"],
     [
@@ -116,7 +189,10 @@ describe("a wrong value", () => {
       'providers."My One" is not a provider\'s name: lower-case letters, digits and hyphens, a letter first; hearth.toml line 2',
     ],
     ['[agents.main]\nmodel = "claude"', "agents.main.model is not provider/model; hearth.toml line 3"],
-    ['[agents.main]\ncell = "vm"', 'agents.main.cell must be "auto" or "inline" or "process"; hearth.toml line 3'],
+    [
+      '[agents.main]\ncell = "vm"',
+      'agents.main.cell must be "auto" or "strongest" or "inline" or "process" or "landlock" or "bubblewrap" or "qemu"; hearth.toml line 3',
+    ],
     [
       `[agents.main]\ntimezone = "${"x".repeat(65)}"`,
       "agents.main.timezone is not a known time zone; hearth.toml line 3",
@@ -170,7 +246,7 @@ describe("a host", () => {
 describe("a key of a provider", () => {
   test.each([
     ["sk-ant-secret", "never the key itself"],
-    ["secret:anthropic", "none yet"],
+    ["secret:no name", "must name a secret"],
     ["env:", "environment variable"],
     ["env:MY KEY", "environment variable"],
     ["file:", "name a file"],
@@ -180,9 +256,24 @@ describe("a key of a provider", () => {
     expect(error.message).toStartWith("providers.x.api_key ");
     expect(error.message).toContain(why);
     expect(error.message).toEndWith("hearth.toml line 4");
-    expect(error.hint).toMatch(/"(env|file):/);
+    expect(error.hint).toMatch(/"(env|file|secret):/);
     if (key.includes("sk-")) expect(`${error.message}${error.hint}${JSON.stringify(error.cause)}`).not.toContain("sk-");
   });
+});
+
+describe("what an accepted message survives", () => {
+  test("is a power cut, unless the file says otherwise", () => {
+    expect(parse("version = 1").config.store.durability).toBe("power");
+  });
+
+  test.each(["powr", "none", "Process", ""])(
+    "is never %p: the start is refused with the line and both words",
+    (word) => {
+      expect(refusal(`version = 1\n[store]\ndurability = "${word}"`).message).toBe(
+        'store.durability must be "power" or "process"; hearth.toml line 3',
+      );
+    },
+  );
 });
 
 describe("an unknown key", () => {
@@ -196,8 +287,8 @@ describe("an unknown key", () => {
 
   test("far from all others is a warning that lists them", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
-      "cells.zzz is not a key that Hearth knows, and is passed over; hearth.toml line 3. Known here: idle_seconds, backend.",
-      "weather is not a key that Hearth knows, and is passed over; hearth.toml line 4. Known here: version, server, providers, agents, cells.",
+      "cells.zzz is not a key that Hearth knows, and is passed over; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
+      "weather is not a key that Hearth knows, and is passed over; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, approvals, budget, prices, compaction, memory, search, log.",
     ]);
   });
 
@@ -210,7 +301,7 @@ describe("an unknown key", () => {
   test("under server refuses the start", () => {
     const error = refusal("version = 1\n[server]\nzzz = 1\n");
     expect(error.message).toBe("server.zzz is not a key that Hearth knows; hearth.toml line 3");
-    expect(error.hint).toBe("Known here: port, host.");
+    expect(error.hint).toBe("Known here: port, host, loopback_webhooks.");
   });
 
   test.each([
@@ -220,6 +311,14 @@ describe("an unknown key", () => {
     ["[agent.main]\ntools = []", 'Did you mean "agents"?'],
     ["[serve]\nport = 1", 'Did you mean "server"?'],
   ])("%p, meant for one that limits access, refuses the start", (lines, hint) => {
+    expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
+  });
+
+  test.each([
+    ["[store]\ndurabilty = 'process'", 'Did you mean "durability"?'],
+    ["[store]\nsync = false", "Known here: durability."],
+    ["[stores]\ndurability = 'power'", 'Did you mean "store"?'],
+  ])("%p, meant for what a message survives, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
   });
 

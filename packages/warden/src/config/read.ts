@@ -14,6 +14,9 @@ export interface ParsedConfig {
   lineOf(path: Path): number | undefined;
 }
 
+/** A schema that reads one text and no more is not worth compiling. */
+const ONCE = { jitless: true } as const;
+
 /** `file` is the name that messages use. Throws `config.invalid`. */
 export const parseConfig = (text: string, file: string): ParsedConfig => {
   const table = parseToml(text, file);
@@ -30,7 +33,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
     });
   }
 
-  const first = ConfigText.safeParse(table);
+  const first = ConfigText.safeParse(table, ONCE);
   if (first.success) return { config: toConfig(first.data), warnings: [], lineOf };
 
   const lineNumber = ({ path }: Remark): number => lineNear(lineOf, path) ?? 0;
@@ -39,20 +42,20 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
       issue.code === "unrecognized_keys" ? issue.keys.map((key) => describeUnknown([...plain(issue.path), key])) : [],
     )
     .sort((one, other) => lineNumber(one) - lineNumber(other));
-  const wrong = first.error.issues
-    .filter((issue) => issue.code !== "unrecognized_keys")
-    .map((issue) => describeIssue(issue, table));
+  const known = unknown.reduce((rest, { path }) => without(rest, path), table as object);
+  // What holds between the keys of a table is only looked at where all of them are known.
+  const second = ConfigText.safeParse(known, ONCE);
+  const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
   const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
-  if (refusals.length > 0) {
+  if (refusals.length > 0 || second.data === undefined) {
     const lines = refusals.map((refusal) => `${say(refusal)}; ${place(refusal.path)}`);
     const hints = [...new Set(refusals.flatMap((refusal) => (refusal.hint === undefined ? [] : [refusal.hint])))];
     throw new HearthError("config.invalid", lines.join("\n"), {
       hint: hints.join(" ") || `Change ${file} and try again.`,
     });
   }
-  const second = ConfigText.parse(unknown.reduce((rest, { path }) => without(rest, path), table as object));
   return {
-    config: toConfig(second),
+    config: toConfig(second.data),
     warnings: unknown.map((remark) => `${say(remark)}, and is passed over; ${place(remark.path)}. ${remark.hint}`),
     lineOf,
   };

@@ -1,18 +1,21 @@
 /** How the config points at a secret. The secret itself never stands there. */
+import { SecretName } from "@hearth/protocol";
 
 export type SecretReference =
   | { readonly kind: "env"; readonly name: string }
   /** A relative path starts at the home folder. */
-  | { readonly kind: "file"; readonly path: string };
+  | { readonly kind: "file"; readonly path: string }
+  /** Of the first house. */
+  | { readonly kind: "secret"; readonly name: string };
 
 export type ParsedReference =
   | SecretReference
   | { readonly kind: "refused"; readonly why: string; readonly hint: string };
 
 const HINT =
-  'Put the key into an environment variable and write "env:NAME", or into a file that only you can read and write "file:PATH".';
+  'Keep the key in the vault (hearth secret set NAME) and write "secret:NAME"; or put it into an environment variable and write "env:NAME", or into a file that only you can read and write "file:PATH".';
 
-/** Reads `env:NAME` or `file:PATH`. The refusal never repeats the text: it may be the secret. */
+/** Reads `secret:NAME`, `env:NAME` or `file:PATH`. The refusal never repeats the text: it may be the secret. */
 export const parseReference = (text: string): ParsedReference => {
   if (text.startsWith("env:")) {
     const name = text.slice("env:".length);
@@ -26,13 +29,16 @@ export const parseReference = (text: string): ParsedReference => {
   if (text.startsWith("file:")) {
     const path = text.slice("file:".length);
     if (path.trim() !== "" && !path.includes("\0")) return { kind: "file", path };
-    return { kind: "refused", why: 'must name a file after "file:"', hint: 'For example "file:keys/openai".' };
+    return { kind: "refused", why: 'must name a file after "file:"', hint: 'For example "file:openai.key".' };
   }
-  if (text.startsWith("secret:"))
-    return { kind: "refused", why: "names a secret store, and this house has none yet", hint: HINT };
+  if (text.startsWith("secret:")) {
+    const name = text.slice("secret:".length);
+    if (SecretName.safeParse(name).success) return { kind: "secret", name };
+    return { kind: "refused", why: 'must name a secret after "secret:"', hint: 'For example "secret:OPENAI".' };
+  }
   return {
     kind: "refused",
-    why: 'must be a reference, "env:NAME" or "file:PATH", and never the key itself',
+    why: 'must be a reference, "secret:NAME", "env:NAME" or "file:PATH", and never the key itself',
     hint: HINT,
   };
 };

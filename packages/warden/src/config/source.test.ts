@@ -16,6 +16,12 @@ test("a pinned field names its line, others are free", () => {
   expect(source.pinned("other", "model")).toBeUndefined();
 });
 
+test("an agent that the file speaks of keeps its name, and with it the handle by which it is found there", () => {
+  const { source } = open();
+  expect(source.pinned("main", "name")).toBe("hearth.toml line 3");
+  expect(source.pinned("other", "name")).toBeUndefined();
+});
+
 test("edits at the same time all land", async () => {
   const { file, source } = open();
   const add = (name: string) => source.edit((text) => `${text}\n[providers.${name}]\nkind = "openai"\n`);

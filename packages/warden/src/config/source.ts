@@ -1,44 +1,70 @@
 /** The config while the house runs: read once, changed by edits of its text, one after the other. */
+import type { AgentId } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
+import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
 import type { Config, PinnedAgent } from "./schema.ts";
 
+/** An edit of the file, for whoever keeps what is changed. */
+export interface ConfigEdit {
+  /** The table that was added, changed or removed, such as `providers.den`. */
+  readonly table: string;
+  readonly change: "added" | "removed";
+  readonly by: AgentId;
+}
+
 export interface ConfigSource {
   current(): Config;
-  /** Where a field of an agent is pinned, in words such as "hearth.toml line 12". */
+  /** Where that stands, in words such as "hearth.toml line 12"; of what does not, the file's name. */
+  placeOf(path: Path): string;
+  /**
+   * Where a field of an agent is pinned, in words such as "hearth.toml line 12". The name of an agent that the file speaks of is:
+   * with another name it had another handle, and the file spoke of nobody, for whom the next start would make a new agent.
+   */
   pinned(handle: string, field: string): string | undefined;
   /** Rewrites the file by a change of its text, then uses what it says. Throws `config.invalid`, and then nothing has changed. */
-  edit(change: (text: string, file: string) => string): Promise<void>;
+  edit(change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void>;
+  /** Told of each edit that somebody made, once the file is written and before `edit` resolves. A listener never rejects. */
+  onEdit(listener: (edit: ConfigEdit) => Promise<void>): void;
 }
 
 export const createConfigSource = (file: ConfigFile, start: ParsedConfig): ConfigSource => {
   let parsed = start;
   let last: Promise<void> = Promise.resolve();
 
-  const rewrite = async (change: (text: string, file: string) => string): Promise<void> => {
+  const listeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
+
+  const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
     // The file as it is on disk: a person may have edited it since the start.
     const text = change((await file.read()) ?? "", file.name);
     const next = parseConfig(text, file.name);
     await file.write(text);
     parsed = next;
+    if (about !== undefined) await Promise.all(listeners.map((listen) => listen(about)));
   };
 
   return {
     current: () => parsed.config,
+    placeOf: (path) => placeIn(parsed, file.name, path),
     pinned(handle, field) {
       const pin = parsed.config.agents.get(handle);
-      if (pin === undefined || !Object.hasOwn(pin, field)) return undefined;
-      const line = parsed.lineOf(["agents", handle, field]);
-      return line === undefined ? file.name : `${file.name} line ${line}`;
+      if (pin === undefined || (field !== "name" && !Object.hasOwn(pin, field))) return undefined;
+      return placeIn(parsed, file.name, field === "name" ? ["agents", handle] : ["agents", handle, field]);
     },
-    edit(change) {
-      const edited = last.then(() => rewrite(change));
+    edit(change, about) {
+      const edited = last.then(() => rewrite(change, about));
       last = edited.catch(() => {
         // The one who asked is told; the next edit starts from the file as it stands.
       });
       return edited;
     },
+    onEdit: (listener) => void listeners.push(listener),
   };
+};
+
+export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, path: Path): string => {
+  const line = lineOf(path);
+  return line === undefined ? file : `${file} line ${line}`;
 };
 
 /** Fields of a pin that a record does not have yet. */

@@ -1,88 +1,195 @@
 /**
- * Who may reach what through the port. People have the run of the house. A bot reads what it takes part in, and speaks;
- * it changes no records, keys, providers or other bots, so that whoever steers it gains nothing by it.
+ * Who may reach what through the port: the levels of the agent that a credential stands for, and no more than the credential leaves
+ * of them. What somebody does not see is not there for them.
  */
 import {
   type Activation,
   type ActivationId,
+  AgentId,
   type AgentRecord,
   HearthError,
   type HearthRecord,
+  type HouseId,
+  isHandle,
+  type Level,
+  nameToHandle,
+  type Permission,
+  type Place,
+  reaches,
+  type RecordOf,
+  type RecordType,
+  type StoredEvent,
   type StreamName,
 } from "@hearth/protocol";
 import type { Activations } from "../activations/activations.ts";
+import type { Permissions } from "../identity/permissions.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { Records } from "../identity/records.ts";
+import { meetStream } from "./needs.ts";
+import { createSightOf } from "./sight.ts";
 
 export interface Access {
+  /** The house whose admins look after the home itself: its providers, channels and its daemon. */
+  readonly home: HouseId;
   /** The agent that the principal stands for. */
   self(principal: Principal): Promise<AgentRecord>;
-  /** Throws `auth.denied` unless a person asks. */
-  requirePerson(principal: Principal): Promise<AgentRecord>;
-  /** Throws `auth.denied` unless these see the record. */
-  requireRecord(principal: Principal, record: HearthRecord): Promise<void>;
-  /** Throws `auth.denied` unless these see, and may stop, the activation. */
-  requireActivation(principal: Principal, activation: Activation): Promise<void>;
+  levelOf(principal: Principal, place: Place): Promise<Level | undefined>;
+  permissions(principal: Principal): Promise<readonly Permission[]>;
+  /** Throws `auth.denied` unless the principal has this level there. */
+  require(principal: Principal, level: Level, place: Place): Promise<void>;
+  /** The record of this id, or of this handle: first in the principal's own house, then wherever it sees. Throws `record.not-found`. */
+  find<Type extends RecordType>(principal: Principal, type: Type, name: string): Promise<RecordOf<Type>>;
+  /** A bot by id, handle or display name. Throws `record.not-found`, or `request.invalid` for a person. */
+  findBot(principal: Principal, name: string): Promise<AgentRecord>;
+  /** Those of the records that the principal sees. */
+  seen<Type extends RecordType>(
+    principal: Principal,
+    records: readonly RecordOf<Type>[],
+  ): Promise<readonly RecordOf<Type>[]>;
+  /** The activation, unless it is none of the principal's business. Its agent always may. Throws `activation.not-found`, `auth.denied`. */
+  activation(principal: Principal, id: ActivationId, level: Level): Promise<Activation>;
+  /** Whether an event of a house's log is for the principal. */
+  shows(principal: Principal, event: StoredEvent): Promise<boolean>;
   /** Throws unless the stream's owner is there and the stream is open to the principal. */
   requireStream(principal: Principal, stream: StreamName): Promise<void>;
+  /** Asks whether a stream that was open to the principal still is. Costs nothing while nobody's levels change. Never rejects. */
+  stillOpen(principal: Principal, stream: StreamName): () => Promise<boolean>;
 }
 
 export interface AccessOptions {
   readonly records: Records;
   readonly activations: Activations;
+  readonly permissions: Permissions;
+  readonly home: HouseId;
 }
 
-export const createAccess = ({ records, activations }: AccessOptions): Access => {
+export const createAccess = ({ records, activations, permissions, home }: AccessOptions): Access => {
   const self = (principal: Principal): Promise<AgentRecord> => records.get("agent", principal.agent);
+  const levelOf: Access["levelOf"] = (principal, place) => permissions.levelOf(principal, place);
 
-  const requireRecord = async (principal: Principal, record: HearthRecord): Promise<void> => {
-    if (!sees(await self(principal), record)) throw denied();
+  const require: Access["require"] = async (principal, level, place) => {
+    if (reaches(await levelOf(principal, place), level)) return;
+    const type = place.startsWith("house_") ? "house" : "room";
+    const record = await records.find(type, place);
+    throw denied(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
   };
 
-  const requireActivation = async (principal: Principal, activation: Activation): Promise<void> => {
-    if (activation.agent !== principal.agent && !isPerson(await self(principal))) throw denied();
+  const sightOf = createSightOf({ records, permissions });
+  const sees = (principal: Principal, record: HearthRecord): Promise<boolean> => sightOf(principal)(record);
+  const seen: Access["seen"] = (principal, list) => filter(list, sightOf(principal));
+
+  const named = async <Type extends RecordType>(
+    principal: Principal,
+    type: Type,
+    name: string,
+  ): Promise<RecordOf<Type> | undefined> => {
+    if (name.startsWith(`${type}_`)) return records.find(type, name);
+    const own = await records.find(type, name, (await self(principal)).house);
+    if (own !== undefined && (await sees(principal, own))) return own;
+    const [other] = await seen(
+      principal,
+      (await records.list(type)).filter(({ handle }) => handle === name),
+    );
+    return other;
   };
 
-  return {
+  const activation: Access["activation"] = async (principal, id, level) => {
+    const found = await activations.get(id);
+    if (found.agent === principal.agent && principal.scope === undefined) return found;
+    const has = await levelOf(principal, found.room);
+    if (reaches(has, level)) return found;
+    if (reaches(has, "r")) throw denied(`${level} on the room of ${id}`);
+    throw new HearthError("activation.not-found", `There is no activation ${id}.`);
+  };
+
+  const find: Access["find"] = async (principal, type, name) => {
+    const found = await named(principal, type, name);
+    if (found !== undefined && (await sees(principal, found))) return found;
+    const there = (await seen(principal, await records.list(type))).map(({ handle }) => handle);
+    throw new HearthError("record.not-found", `There is no ${type} "${name}".`, {
+      hint: there.length === 0 ? `List them: hearth ${type} list` : `There are: ${there.slice(0, 20).join(", ")}`,
+    });
+  };
+
+  const access: Access = {
+    home,
     self,
-    requireRecord,
-    requireActivation,
-    async requirePerson(principal) {
-      const agent = await self(principal);
-      if (!isPerson(agent)) throw denied();
-      return agent;
+    levelOf,
+    permissions: (principal) => permissions.of(principal),
+    require,
+    seen,
+    activation,
+
+    find,
+
+    async findBot(principal, name) {
+      const isName = !AgentId.safeParse(name).success && !isHandle(name);
+      const agent = await find(principal, "agent", isName ? nameToHandle(name) : name);
+      if (agent.content.runs === "elsewhere") {
+        throw new HearthError(
+          "request.invalid",
+          `${agent.content.name} is a program elsewhere: nobody here can wait for it.`,
+          {
+            hint: "Write to it in a room: POST /api/rooms/ROOM/messages",
+          },
+        );
+      }
+      if (agent.content.kind === "bot") return agent;
+      throw new HearthError("request.invalid", `${agent.content.name} is a person; only bots answer here.`, {
+        hint: "Write to people in a room: POST /api/rooms/ROOM/messages",
+      });
     },
-    async requireStream(principal, stream) {
-      const at = stream.indexOf(":");
-      const owner = stream.slice(at + 1);
-      switch (stream.slice(0, at)) {
-        case "deltas":
-          return requireActivation(principal, await activations.get(owner as ActivationId));
-        case "agent": {
-          const { id } = await records.get("agent", owner);
-          if (id !== principal.agent && !isPerson(await self(principal))) throw denied();
-          return;
+
+    async shows(principal, event) {
+      switch (event.type) {
+        case "record-changed": {
+          // A room that is gone: as it was.
+          return sees(principal, event.record);
         }
-        case "house":
-          await records.get("house", owner);
-          if (!isPerson(await self(principal))) throw denied();
-          return;
+        case "grant-changed":
+          return event.agent === principal.agent || reaches(await levelOf(principal, event.on), "x");
+        case "secret-changed":
+          return reaches(await levelOf(principal, event.on), "x");
+        // What all agents together spend is for those who look after the home.
+        case "budget-warned":
+          return event.agent !== undefined || reaches(await levelOf(principal, home), "x");
+        case "key-created":
+        case "key-revoked":
+          return event.by === principal.agent || reaches(await levelOf(principal, home), "x");
         default:
-          return requireRecord(principal, await records.get("room", owner));
+          return true;
       }
     },
+
+    stillOpen(principal, stream) {
+      let known = permissions.version();
+      return async () => {
+        const version = permissions.version();
+        if (version === known) return true;
+        try {
+          await access.requireStream(principal, stream);
+          known = version;
+          return true;
+        } catch {
+          return false;
+        }
+      };
+    },
+
+    requireStream: (principal, stream) => meetStream(access, principal, stream),
   };
+  return access;
 };
 
-const isPerson = (agent: AgentRecord): boolean => agent.content.kind === "human";
+const filter = async <Item>(
+  items: readonly Item[],
+  keep: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> => {
+  const kept = await Promise.all(items.map(keep));
+  return items.filter((_, index) => kept[index] === true);
+};
 
-/** A room without a list of members is open to everyone in its house. */
-export const sees = (agent: AgentRecord, record: HearthRecord): boolean =>
-  isPerson(agent) ||
-  (record.house === agent.house &&
-    (record.type !== "room" || record.content.members === undefined || record.content.members.includes(agent.id)));
-
-const denied = (): HearthError =>
-  new HearthError("auth.denied", "The agent of this key may not do that.", {
-    hint: "Use the key or the login of a person.",
+const denied = (needed: string): HearthError =>
+  new HearthError("auth.denied", `This takes ${needed}.`, {
+    hint: "Whoever decides there can give it: hearth grant add NAME LEVEL --on PLACE",
   });

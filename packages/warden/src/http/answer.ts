@@ -1,9 +1,12 @@
 /** Every response that leaves the port: its headers, and the one form of an error. */
-import { errorStatus, toErrorBody } from "@hearth/protocol";
+import { errorStatus, isHearthError, toErrorBody } from "@hearth/protocol";
+import { type Page, renderRefusal } from "./docs/layout.ts";
+import type { UiFile } from "./ui-files.ts";
 
 /** On everything: nothing may be framed, sniffed, embedded elsewhere or told where a reader came from. */
 const shared = {
   "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
   "cache-control": "no-store",
@@ -17,11 +20,17 @@ const plain = {
 
 const json = { ...plain, "content-type": "application/json" } as const;
 
-export const answer = (value: unknown, status = 200): Response =>
-  new Response(JSON.stringify(value), { status, headers: json });
+export const answer = (value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(JSON.stringify(value), { status, headers: { ...json, ...headers } });
 
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, { status, headers: { ...plain, ...headers } });
+
+const ofStatus: { readonly [status: number]: Readonly<Record<string, string>> } = {
+  401: { "www-authenticate": "Bearer" },
+  // Whatever else comes is the rest of what was too slow.
+  408: { connection: "close" },
+};
 
 /** A failure as its caller sees it. What nobody named is `house.bug` and says no more. */
 export const refusal = (error: unknown, headers: Readonly<Record<string, string>> = {}): Response => {
@@ -29,22 +38,105 @@ export const refusal = (error: unknown, headers: Readonly<Record<string, string>
   const status = errorStatus[body.code];
   return new Response(JSON.stringify({ error: body }), {
     status,
-    headers: { ...json, ...(status === 401 ? { "www-authenticate": "Bearer" } : {}), ...headers },
+    headers: { ...json, ...ofStatus[status], ...retryAfter(error), ...headers },
   });
 };
+
+/** The same for a person who looks at it. */
+export const refusalPage = (error: unknown, hash: (text: string) => string): Response => {
+  const body = toErrorBody(error);
+  return pageAnswer(renderRefusal(hash, body), errorStatus[body.code], retryAfter(error));
+};
+
+/** In whole seconds, rounded up: who waits so long is not sent away again. */
+const retryAfter = (error: unknown): Readonly<Record<string, string>> =>
+  isHearthError(error) && error.retryAfterMs !== undefined
+    ? { "retry-after": String(Math.ceil(error.retryAfterMs / 1000)) }
+    : {};
+
+/** Bytes of whatever type somebody gave them: nothing that shows them runs, loads or sends anything. */
+export const bytesAnswer = (
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): Response =>
+  new Response(body, { status, headers: { ...plain, "content-security-policy": BYTES_POLICY, ...headers } });
+
+const BYTES_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /** Server-sent events. */
 export const eventStreamAnswer = (body: ReadableStream<Uint8Array>): Response =>
   new Response(body, { headers: { ...plain, "content-type": "text/event-stream" } });
 
-/** A page without scripts. `style` is the only inline style that it may carry; it is named by its hash. */
-export const pageAnswer = (html: string, styleHash: string): Response =>
+/** A page without scripts. Its one inline style is named by its hash. */
+export const pageAnswer = (
+  { html, styleHash }: Page,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
   new Response(html, {
+    status,
     headers: {
       ...shared,
       // Not `no-referrer`: under that a browser sends a form of this very page with `Origin: null`, which is refused.
       "referrer-policy": "same-origin",
-      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      "content-security-policy": `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       "content-type": "text/html; charset=utf-8",
+      ...headers,
     },
   });
+
+/** Scripts, styles, pictures and calls of this house alone, and no way to make a script of a text. */
+const UI_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const NO_DEVICES = ["camera", "display-capture", "geolocation", "microphone", "midi", "payment", "serial", "usb"]
+  .map((device) => `${device}=()`)
+  .join(", ");
+
+/** A file of the UI, or word that the asker has it already. */
+export const fileAnswer = ({ headers: asked }: Request, file: UiFile): Response => {
+  const { body, gzipped, type, isImmutable } = file;
+  // Weak, as both encodings share it.
+  const etag = `W/"${file.etag}"`;
+  const headers = {
+    ...plain,
+    // As with every page: see above.
+    "referrer-policy": "same-origin",
+    // Browsers hold a page to the policy that it came with itself: its scripts and styles need none, and so load quicker.
+    ...(type.startsWith("text/html") ? { "content-security-policy": UI_POLICY, "permissions-policy": NO_DEVICES } : {}),
+    "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
+    etag,
+    ...(gzipped === undefined ? {} : { vary: "accept-encoding" }),
+  };
+  if (isKnown(asked.get("if-none-match"), file.etag)) return new Response(null, { status: 304, headers });
+  const sent = gzipped !== undefined && takesGzip(asked.get("accept-encoding")) ? gzipped : body;
+  return new Response(sent, {
+    headers: { ...headers, "content-type": type, ...(sent === gzipped ? { "content-encoding": "gzip" } : {}) },
+  });
+};
+
+const isKnown = (ifNoneMatch: string | null, etag: string): boolean =>
+  (ifNoneMatch ?? "").split(",").some((known) => [`"${etag}"`, `W/"${etag}"`, "*"].includes(known.trim()));
+
+const takesGzip = (acceptEncoding: string | null): boolean => {
+  const weights = new Map<string, number>();
+  for (const part of (acceptEncoding ?? "").toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    weights.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+};

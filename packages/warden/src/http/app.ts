@@ -1,60 +1,66 @@
-/** The port, put together: guards before routes, routes before the socket, and one form for whatever goes wrong. */
+/**
+ * The port, put together: guards before routes, routes before the socket, and one form for whatever goes wrong. What a start does
+ * not need, which is all that takes a credential, is read when it is asked for.
+ */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { HearthError, isHearthError } from "@hearth/protocol";
+import { createLate, HearthError, isHearthError } from "@hearth/protocol";
 import { HTTPException } from "hono/http-exception";
+import { TrieRouter } from "hono/router/trie-router";
 import { createAccess } from "./access.ts";
-import { refusal } from "./answer.ts";
-import type { OpenApiDocument } from "./docs/document.ts";
-import { createGuard } from "./guard.ts";
+import { refusal, refusalPage } from "./answer.ts";
+import type { OpenApiDocument } from "./docs/open-api.ts";
+import { createGuard, HOOKS_PATH } from "./guard.ts";
 import type { Caller, Http, HttpOptions } from "./http.ts";
 import { createLifetimes } from "./lifetimes.ts";
-import { activationRoutes } from "./routes/activations.ts";
-import { chatRoutes } from "./routes/chat.ts";
-import { docsRoutes } from "./routes/docs.ts";
+import { STREAM_ROOT } from "./routes/durable-path.ts";
 import { healthRoutes } from "./routes/health.ts";
-import { houseRoutes } from "./routes/house.ts";
-import { keyRoutes } from "./routes/keys.ts";
-import { loginRoutes, logoutRoutes } from "./routes/login.ts";
-import { messageRoutes } from "./routes/messages.ts";
-import { providerRoutes } from "./routes/providers.ts";
-import { recordRoutes } from "./routes/records.ts";
-import type { Env, RouteOptions } from "./routes/route.ts";
-import { socketRoutes } from "./routes/socket.ts";
-import { streamRoutes } from "./routes/streams.ts";
+import { hookRoutes } from "./routes/hooks.ts";
+import { loginRoutes } from "./routes/login.ts";
+import type { Env } from "./env.ts";
+import type { RouteOptions } from "./routes/route.ts";
+import { uiRoutes } from "./routes/ui.ts";
 import { createSession } from "./socket.ts";
 import { createSource } from "./source.ts";
+import { createTexts } from "./texts.ts";
+import { UI_PATH } from "./ui-files.ts";
 
 /** What answers without a credential. */
-const OPEN_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/login"]);
-const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+const OPEN_PATHS: ReadonlySet<string> = new Set(["/", "/favicon.ico", "/healthz", "/login", "/readyz", "/ui"]);
+const isOpen = (path: string): boolean =>
+  OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SOCKET_PATH = "/ws";
 
 export const createHttp = (options: HttpOptions): Http => {
   const { log, world } = options;
   const guard = createGuard(options);
   const lifetimes = createLifetimes(world.clock);
+  const access = createAccess(options);
   const routeOptions: RouteOptions = {
     ...options,
-    access: createAccess(options),
-    source: createSource(options),
+    access,
+    sourceFor: createSource({ ...options, access }),
     lifetimes,
+    texts: createTexts(),
   };
 
   /** Errors with a name are answers; the others are bugs, for the log. */
   const refuse = (error: unknown, request: Request): Response => {
-    if (error instanceof HTTPException) return refusal(fromHono(error));
-    if (!isHearthError(error)) {
+    const named = error instanceof HTTPException ? fromHono(error) : error;
+    if (!isHearthError(named)) {
       log.write("error", "a request broke", {
         method: request.method,
         path: pathOf(request.url)?.slice(0, MAX_LOGGED),
         error,
       });
     }
-    return refusal(error);
+    return isLookedAt(request) ? refusalPage(named, world.hash) : refusal(named);
   };
 
   const createApp = (): OpenAPIHono<Env> => {
     const app = new OpenAPIHono<Env>({
+      // The only one of Hono's that takes all of our paths. Left to choose, it tries another first, at each start.
+      router: new TrieRouter(),
       defaultHook: (result) => {
         if (!result.success) throw invalid(result.target, result.error.issues);
       },
@@ -84,29 +90,25 @@ export const createHttp = (options: HttpOptions): Http => {
   const open = createApp();
   healthRoutes(open, routeOptions);
   loginRoutes(open, routeOptions);
+  uiRoutes(open, routeOptions);
+  hookRoutes(open, routeOptions);
 
-  const app = createApp();
-  for (const put of [
-    recordRoutes,
-    messageRoutes,
-    streamRoutes,
-    chatRoutes,
-    activationRoutes,
-    keyRoutes,
-    providerRoutes,
-    houseRoutes,
-    socketRoutes,
-    logoutRoutes,
-  ]) {
-    put(app, routeOptions);
-  }
-
-  let document: Promise<OpenApiDocument> | undefined;
-  const build = async (): Promise<OpenApiDocument> => {
+  const api = createLate(async () => {
+    const { createApi } = await import("./api.ts");
+    return createApi(createApp(), routeOptions, document);
+  });
+  const durable = createLate(async () => {
+    const { durableRoutes, ...part } = await import("./routes/durable.ts");
+    const apps = { app: createApp(), open: createApp() };
+    durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await options.durable() });
+    return { ...part, ...apps };
+  });
+  const document = createLate(async (): Promise<OpenApiDocument> => {
     const { createDocument } = await import("./docs/document.ts");
-    return createDocument([...app.openAPIRegistry.definitions, ...open.openAPIRegistry.definitions]);
-  };
-  docsRoutes(app, routeOptions, () => (document ??= build()));
+    const streams = await durable();
+    const apps = [await api(), streams.app, open, streams.open];
+    return createDocument(apps.flatMap(({ openAPIRegistry }) => openAPIRegistry.definitions));
+  });
 
   const checkPath = (request: Request): string => {
     const path = pathOf(request.url);
@@ -115,23 +117,28 @@ export const createHttp = (options: HttpOptions): Http => {
   };
 
   return {
-    async handle(request) {
+    async handle(request, peer) {
       try {
+        const part = pathOf(request.url)?.startsWith(`${STREAM_ROOT}/`) === true ? await durable() : undefined;
+        const preflight = part?.preflightAnswer(request);
+        if (preflight !== undefined) return preflight;
         guard.checkSource(request);
-        if (OPEN_PATHS.has(checkPath(request))) return await open.fetch(request);
-        const caller = await guard.identify(request);
+        const path = checkPath(request);
+        if (part?.isOpenControl(path) === true) return await part.open.fetch(request, { peer });
+        if (isOpen(path)) return await open.fetch(request, { peer });
+        const caller = await guard.identify(request, peer);
         if (lifetimes.closed()) throw closing();
-        return await app.fetch(request, caller);
+        return await (part?.app ?? (await api())).fetch(request, caller);
       } catch (error) {
         return refuse(error, request);
       }
     },
 
-    async admit(request) {
+    async admit(request, peer) {
       try {
         guard.checkSource(request);
         const path = checkPath(request);
-        const caller: Caller = await guard.identify(request);
+        const caller: Caller = await guard.identify(request, peer);
         if (path !== SOCKET_PATH)
           throw new HearthError("request.not-found", "There is no socket at this path.", {
             hint: `It is ${SOCKET_PATH}.`,
@@ -147,6 +154,12 @@ export const createHttp = (options: HttpOptions): Http => {
     close: lifetimes.close,
   };
 };
+
+/** A person's browser goes to a page, as opposed to a program that calls. */
+const isLookedAt = ({ url, headers }: Request): boolean =>
+  PAGES.test(URL.parse(url)?.pathname ?? "") && (headers.get("accept") ?? "").includes("text/html");
+
+const PAGES = /^\/(docs|login|logout|ui(\/.*)?)?$/;
 
 /** Longest path that a log line holds. */
 const MAX_LOGGED = 200;

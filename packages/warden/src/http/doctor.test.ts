@@ -1,17 +1,23 @@
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createWritableCheck } from "./doctor.ts";
+import { createWritableCheck, DISK_RESERVE } from "./doctor.ts";
 import { createTestDisk, openTestHouse } from "../fixtures/house.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
-/** A store whose disk fills up when it is told to. */
-const createFillingStore = (): { store: Store; fill: (full: boolean) => void; commits: () => number } => {
+/** A store whose disk fills up, or runs low, when it is told to. */
+const createFillingStore = (): {
+  store: Store;
+  fill: (full: boolean) => void;
+  leave: (bytes: number) => void;
+  commits: () => number;
+} => {
   const memory = createMemoryStore();
   let full = false;
+  let spare = Infinity;
   let commits = 0;
   const store: Store = {
     ...memory,
@@ -21,9 +27,13 @@ const createFillingStore = (): { store: Store; fill: (full: boolean) => void; co
         ? Promise.reject(new HearthError("store.unavailable", "The disk is full.", { hint: "Make room." }))
         : memory.commit(change);
     },
+    spare: () => Promise.resolve(spare),
   };
   return {
     store,
+    leave: (bytes) => {
+      spare = bytes;
+    },
     fill: (next) => {
       full = next;
     },
@@ -47,12 +57,91 @@ test("a house whose disk is full is not ready, and is again once there is room",
   expect(await store.select({ table: "readers" })).toEqual([]);
 });
 
+test("a house is ready exactly while the disk has the reserve left, told at once", async () => {
+  const { store, leave } = createFillingStore();
+  const isWritable = createWritableCheck(store, createFakeWorld({ hash }).clock);
+  for (const [bytes, ready] of [
+    [DISK_RESERVE, true],
+    [DISK_RESERVE - 1, false],
+    [0, false],
+    [DISK_RESERVE + 1, true],
+  ] as const) {
+    leave(bytes);
+    expect(await isWritable()).toBe(ready);
+  }
+});
+
+test("a house whose disk does not say how much it has left is not ready", async () => {
+  const { store } = createFillingStore();
+  const dead: Store = { ...store, spare: () => Promise.reject(new HearthError("store.unavailable", "EIO")) };
+  expect(await createWritableCheck(dead, createFakeWorld({ hash }).clock)()).toBe(false);
+});
+
+test("while the disk is short of the reserve, new work is refused by every way in, in words, and what was accepted goes on", async () => {
+  using disk = createTestDisk();
+  const { store, leave } = createFillingStore();
+  await using house = await openTestHouse({
+    disk: { ...disk, store },
+    // The disk runs low while the first message is being answered.
+    script: () => {
+      leave(DISK_RESERVE - 1);
+      return { text: "here" };
+    },
+  });
+  const before = await house.post("one");
+  expect((await house.until(2)).map(({ causes }) => causes)).toEqual([[], [before.id]]);
+  for (const [path, body] of [
+    ["/api/rooms/main/messages", { text: "two" }],
+    ["/api/chat", { agentName: "main", message: "two" }],
+  ] as const) {
+    const { status, json } = await house.ask("POST", path, body);
+    expect([status, json.error.code]).toEqual([503, "store.unavailable"]);
+    expect(json.error.message).toMatch(/no new work.*disk/);
+    expect(json.error.hint).toMatch(/room on the disk/);
+  }
+  expect((await house.ask("GET", "/readyz")).status).toBe(503);
+  leave(Infinity);
+  expect((await house.ask("POST", "/api/rooms/main/messages", { text: "three" })).status).toBe(201);
+  await house.until(4);
+});
+
+test("the doctor says what an accepted message survives, and what the disk has left", async () => {
+  using disk = createTestDisk();
+  const { store, leave } = createFillingStore();
+  const traits = { durability: "process" } as const;
+  await using house = await openTestHouse({ disk: { ...disk, store: { ...store, traits } }, script: [] });
+  const look = async (): Promise<unknown> => (await house.ask("GET", "/api/doctor")).json;
+  expect(await look()).toContainEqual({
+    name: "durability",
+    ok: true,
+    detail: "process: what was accepted survives a killed process, not a power cut",
+  });
+  expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "none: this house is in memory" });
+  leave(3.9 * 1024 * 1024);
+  expect(await look()).toContainEqual(
+    expect.objectContaining({ name: "disk", ok: false, detail: "3 MiB left: new work is refused below 16 MiB" }),
+  );
+  leave(64 * 1024 * 1024);
+  expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "64 MiB left" });
+});
+
 test("the doctor names a full disk, a bot whose model nobody answers for, and what works", async () => {
   using disk = createTestDisk();
   const { store, fill } = createFillingStore();
   await using house = await openTestHouse({ disk: { ...disk, store }, script: [] });
   await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "nobody/model" } });
+  const chain = (fallback: string) => ({ kind: "bot", model: "fake/model", fallback: ["fake/other", fallback] });
+  await house.ask("POST", "/api/agents", { content: { name: "Cleo", ...chain("fake/third") } });
+  await house.ask("POST", "/api/agents", { content: { name: "Dora", ...chain("nobody/third") } });
   const well = (await house.ask("GET", "/api/doctor")).json;
+  expect(well).toContainEqual({
+    name: "agent cleo",
+    ok: true,
+    detail: "thinks with fake/model, then with fake/other, fake/third",
+  });
+  expect(well).toContainEqual(
+    expect.objectContaining({ name: "agent dora", ok: false, detail: expect.stringContaining("nobody") }),
+  );
   expect(well).toContainEqual({ name: "store", ok: true, detail: "hearth.db takes writes" });
   expect(well).toContainEqual({ name: "agent main", ok: true, detail: "thinks with fake/model" });
   expect(well).toContainEqual(

@@ -1,22 +1,40 @@
 /** What `hearth doctor` asks of a running house: each check does something real, and says what to do when it fails. */
-import { type CellKind, type Check, type Clock, DEFAULT_MODEL, toErrorBody } from "@hearth/protocol";
-import type { CellBackend } from "../cells/backend.ts";
+import {
+  type CellKind,
+  type Check,
+  type Clock,
+  DEFAULT_MODEL,
+  durabilityWords,
+  type KeySourceKind,
+  toErrorBody,
+} from "@hearth/protocol";
+import type { Audit } from "../audit/audit.ts";
+import type { Backends } from "../cells/backends.ts";
 import type { Records } from "../identity/records.ts";
 import type { Catalog } from "../providers/catalog.ts";
+import type { Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
 
 export interface DoctorOptions {
   readonly store: Store;
+  readonly audit: Pick<Audit, "lost">;
   readonly providers: Catalog;
   readonly records: Records;
-  readonly backends: Readonly<Record<Exclude<CellKind, "auto">, CellBackend>>;
+  readonly vault: Pick<Vault, "status">;
+  readonly backends: Backends;
+  /** Where agents live that do not say. */
+  readonly cell: CellKind;
 }
 
 export const examine = async (options: DoctorOptions): Promise<readonly Check[]> => [
   await checkStore(options.store),
+  await checkDisk(options.store),
+  checkDurability(options.store),
+  checkVault(options.vault),
+  checkAudit(options.audit),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
-  ...(await checkBackends(options.backends)),
+  ...(await checkCells(options)),
 ];
 
 /** A little more than what a long message needs. */
@@ -33,14 +51,20 @@ const probe = async (store: Store): Promise<void> => {
   });
 };
 
+/** Kept free for what is under way: new work is refused before it would take the room that accepted work needs to end. */
+export const DISK_RESERVE = 16 * 1024 * 1024;
+
 /** How long an answer holds: whatever watches the daemon may ask as often as it likes. */
 const HOLDS_MS = 1000;
 
-/** Whether the store takes writes, asked of the disk at most once a second. */
+/**
+ * Whether new work is taken: the disk has the reserve left, asked each time, and takes writes, asked at most once a second.
+ * `/readyz` and those who post ask the same, so they hear the same.
+ */
 export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<boolean>) => {
   let asked = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve(true);
-  return () => {
+  const takesWrites = (): Promise<boolean> => {
     if (clock.monotonic() - asked < HOLDS_MS) return answer;
     asked = clock.monotonic();
     answer = probe(store).then(
@@ -49,6 +73,12 @@ export const createWritableCheck = (store: Store, clock: Clock): (() => Promise<
     );
     return answer;
   };
+  const hasRoom = (): Promise<boolean> =>
+    store.spare().then(
+      (bytes) => bytes >= DISK_RESERVE,
+      () => false,
+    );
+  return async () => (await hasRoom()) && (await takesWrites());
 };
 
 const failed = (name: string, error: unknown): Check => {
@@ -63,6 +93,61 @@ const checkStore = async (store: Store): Promise<Check> => {
   } catch (error) {
     return failed("store", error);
   }
+};
+
+const checkDisk = async (store: Store): Promise<Check> => {
+  const name = "disk";
+  try {
+    const bytes = await store.spare();
+    if (bytes === Infinity) return { name, ok: true, detail: "none: this house is in memory" };
+    const ok = bytes >= DISK_RESERVE;
+    const left = `${Math.floor(bytes / MIB)} MiB left`;
+    if (ok) return { name, ok, detail: left };
+    const fix = "Make room on the disk of the home folder; the house then goes on by itself.";
+    return { name, ok, detail: `${left}: new work is refused below ${DISK_RESERVE / MIB} MiB`, fix };
+  } catch (error) {
+    return failed(name, error);
+  }
+};
+
+const MIB = 1024 * 1024;
+
+const checkDurability = ({ traits: { durability } }: Store): Check => ({
+  name: "durability",
+  ok: true,
+  detail: `${durability}: ${durabilityWords[durability]}`,
+});
+
+const checkVault = (vault: Pick<Vault, "status">): Check => {
+  const status = vault.status();
+  switch (status.state) {
+    case "empty":
+      return { name: "secrets", ok: true, detail: "none are kept yet" };
+    case "open":
+      return { name: "secrets", ok: true, detail: `sealed; the key is ${keyPlaces[status.source]}` };
+    case "locked":
+      return { name: "secrets", ok: false, detail: `locked, none can be used: ${status.why}`, fix: status.fix };
+  }
+};
+
+/** Whether the log led to its anchor when the house started. Whether each row holds takes longer: `hearth audit verify`. */
+const checkAudit = (audit: Pick<Audit, "lost">): Check => {
+  const name = "audit log";
+  const [first] = audit.lost();
+  return first === undefined
+    ? { name, ok: true, detail: "leads to where its anchor says" }
+    : {
+        name,
+        ok: false,
+        detail: `is not the one that its anchor knew: it led to row ${first.offset} of ${first.house}`,
+        fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
+      };
+};
+
+const keyPlaces: Readonly<Record<KeySourceKind, string>> = {
+  file: "a file of the home, as safe as the home is",
+  passphrase: "made from the passphrase at each start",
+  keyring: "in the keyring of the system",
 };
 
 const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
@@ -80,8 +165,10 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
     bots.map(async ({ handle, content }) => {
       const model = content.model ?? DEFAULT_MODEL;
       try {
-        await providers.resolve(model);
-        return { name: `agent ${handle}`, ok: true, detail: `thinks with ${model}` };
+        const fallback = content.fallback ?? [];
+        for (const name of [model, ...fallback]) await providers.resolve(name);
+        const then = fallback.length === 0 ? "" : `, then with ${fallback.join(", ")}`;
+        return { name: `agent ${handle}`, ok: true, detail: `thinks with ${model}${then}` };
       } catch (error) {
         return failed(`agent ${handle}`, error);
       }
@@ -89,11 +176,29 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
   );
 };
 
-const checkBackends = (backends: DoctorOptions["backends"]): Promise<readonly Check[]> =>
-  Promise.all(
-    Object.values(backends).map(async (backend) => {
-      const { ok, why } = await backend.probe();
-      const walls = backend.traits.isolation === "none" ? "no walls" : `isolation: ${backend.traits.isolation}`;
-      return { name: `cell ${backend.kind}`, ok, detail: ok ? `works (${walls})` : (why ?? "does not work") };
-    }),
-  );
+/** What agents live in has to work; of the rest it is told what it would hold, or what is missing. */
+const checkCells = async ({ backends, records, cell }: DoctorOptions): Promise<readonly Check[]> => {
+  const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
+  const kinds = new Set<CellKind>([cell, ...bots.map(({ content }) => content.cell ?? cell)]);
+  const meant = await Promise.all([...kinds].map((kind) => checkKind(backends, kind)));
+  const all = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
+    const held = walls.size === 0 ? "no walls" : `${traits.isolation}; holds: ${[...walls].join(", ")}`;
+    const detail = ok ? `works (${held})${why === undefined ? "" : `; ${why}`}` : `not here: ${why ?? "does not work"}`;
+    return { name: `cell ${kind}`, ok: true, detail };
+  });
+  return [...meant, ...all];
+};
+
+const checkKind = async (backends: Backends, kind: CellKind): Promise<Check> => {
+  const name = `agents in ${kind}`;
+  try {
+    const { backend, probe } = await backends.choose(kind);
+    const detail =
+      probe.walls.size === 0
+        ? `live in ${backend.kind}, which has no walls: they run commands only where a person has put the tool on their list`
+        : `live in ${backend.kind}`;
+    return { name, ok: true, detail };
+  } catch (error) {
+    return failed(name, error);
+  }
+};

@@ -7,27 +7,67 @@ import {
   type HouseId,
   HearthError,
   noUsage,
-  type ProviderInfo,
+  reaches,
   type RoomId,
   type RoomRecord,
   type StoredMessage,
   type World,
 } from "@hearth/protocol";
-import type { Activations, StepRow } from "../activations/activations.ts";
+import { createLabelledFiles } from "../policy/file-labels.ts";
+import { createApprovals } from "../policy/approval-book.ts";
+import { createHolds } from "../policy/holds.ts";
+import { openBudgets } from "../policy/open-budgets.ts";
+import { createAgentStates } from "../activations/agent-states.ts";
+import { createStops } from "../activations/stops.ts";
+import { createAuditLog } from "../audit/audit.ts";
+import { createMemoryAnchor } from "../audit/heads.ts";
+import { createChannels } from "../channels/house-channels.ts";
+import { BudgetText, toBudget } from "../config/budget-text.ts";
+import { createSessions } from "../context/sessions.ts";
+import { createTraces } from "../context/traces.ts";
+import { createSummaries } from "../context/summaries.ts";
+import { createLedger } from "../egress/ledger.ts";
+import { READER } from "../dispatch/dispatch.ts";
+import { ambientOf } from "../dispatch/gates/gates.ts";
+import { createFates } from "../dispatch/house-fates.ts";
+import { createInbound } from "../dispatch/house-inbound.ts";
+import { createGrantBook } from "../identity/grant-book.ts";
+import { createAttempts } from "../identity/attempts.ts";
+import { createFakePasswordHash } from "../identity/fake-password-hash.ts";
 import { createKeys } from "../identity/house-keys.ts";
 import { createLogins } from "../identity/house-logins.ts";
+import { createPairings } from "../identity/house-pairings.ts";
+import { createPasswords } from "../identity/house-passwords.ts";
+import { createPermissions } from "../identity/house-permissions.ts";
 import { createRecords } from "../identity/house-records.ts";
-import { toRow } from "../identity/record-rows.ts";
+import { createInbox } from "../inbox/house-inbox.ts";
+import { createForget } from "../memory/forgetting.ts";
+import { createMemory } from "../memory/house-memory.ts";
+import { noMemory } from "../memory/no-memory.ts";
 import { createFakeLog } from "../observe/log.ts";
-import type { Catalog } from "../providers/catalog.ts";
+import { createOutbox } from "../outbox/house-outbox.ts";
+import { openWay } from "../outbox/open-way.ts";
 import { createRooms } from "../rooms/house-rooms.ts";
+import { createSchedule } from "../schedule/house-schedule.ts";
+import { createMemoryVault } from "../secrets/memory.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
+import { createKeptTexts } from "../store/blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
+import { createRidingStore } from "../store/riding.ts";
+import type { Store } from "../store/store.ts";
 import { createDurableStreams } from "../streams/durable.ts";
 import { createMemoryStreams } from "../streams/memory.ts";
+import { createOwnStreams } from "../streams/own-streams.ts";
 import type { DurableStreams } from "../streams/streams.ts";
+import { createFakeEd25519 } from "../streams/subscriptions/fake-ed25519.ts";
 import { createHttp } from "./app.ts";
-import type { Http, HttpOptions } from "./http.ts";
+import { createFakeActivations } from "./fake-activations.ts";
+import { createFakeBrains } from "./fake-brains.ts";
+import { createFakeCatalog } from "./fake-catalog.ts";
+import { foundFakeHouse } from "./fake-founders.ts";
+import { countReaders, type Reading } from "./fake-reading.ts";
+import { createFakeUiFiles } from "./fake-ui-files.ts";
+import type { Durable, Http, HttpOptions } from "./http.ts";
 
 export const HOST = "127.0.0.1:18789";
 export const RUN_TOKEN = "the-run-token";
@@ -35,9 +75,10 @@ export const RUN_TOKEN = "the-run-token";
 export interface FakeHouse {
   readonly http: Http;
   readonly options: HttpOptions;
+  readonly store: Store;
   readonly lines: readonly string[];
   /** Who follows durable streams at present, and how many batches were taken. */
-  readonly reading: { readonly followers: number; readonly batches: number };
+  readonly reading: Reading;
   readonly house: HouseId;
   readonly owner: AgentRecord;
   readonly bot: AgentRecord;
@@ -48,8 +89,8 @@ export interface FakeHouse {
   /** A request of the owner to this house, if the init names nobody else. */
   request(path: string, init?: RequestInit): Request;
   call(path: string, init?: RequestInit): Promise<Response>;
-  /** The bot wakes on a message: queued now. */
-  wake(message: StoredMessage): Activation;
+  /** The bot, or another one, wakes on a message: queued now. */
+  wake(message: StoredMessage, agent?: AgentId): Activation;
   /** It ends; with `text` it has replied. */
   finish(id: ActivationId, end: Partial<Activation>, text?: string): Promise<void>;
   stops(): number;
@@ -57,63 +98,120 @@ export interface FakeHouse {
 
 export const createFakeHouse = async (world: World, over: Partial<HttpOptions> = {}): Promise<FakeHouse> => {
   const store = createMemoryStore();
-  const { streams, reading } = watch(createDurableStreams({ world, store, blobs: createMemoryBlobs(world.hash) }));
+  const blobs = createMemoryBlobs(world.hash);
+  const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
   const memory = createMemoryStreams({ world, graceMs: 1000 });
   const log = createFakeLog();
-  const records = createRecords({ world, store, streams, pinned: () => undefined });
-  const rooms = createRooms({ world, records, streams });
+  const book = createGrantBook(store);
+  const records = createRecords({ world, store, streams, book, pinned: () => undefined });
+  const permissions = createPermissions({ world, store, streams, records, book });
+  const rooms = createRooms({ world, records, permissions, streams });
+  const vault = createMemoryVault({ world, records });
   const activations = createFakeActivations();
-  const house = world.ids.fresh("house");
-  const base = { house, version: 1, createdAt: 0, updatedAt: 0 };
-  const owner: AgentRecord = {
-    ...base,
-    type: "agent",
-    id: world.ids.fresh("agent"),
-    handle: "owner",
-    content: { name: "Owner", kind: "human" },
-  };
-  const bot: AgentRecord = {
-    ...base,
-    type: "agent",
-    id: world.ids.fresh("agent"),
-    handle: "main",
-    content: { name: "Main", kind: "bot" },
-  };
-  const room: RoomRecord = {
-    ...base,
-    type: "room",
-    id: world.ids.fresh("room"),
-    handle: "hall",
-    content: { name: "Hall", kind: "group" },
-  };
-  const home = {
-    ...base,
-    type: "house",
-    id: house,
-    handle: "home",
-    content: { name: "Home", timezone: "UTC" },
-  } as const;
-  await store.commit({
-    writes: [home, owner, bot, room].map((record) => ({ kind: "insert", table: "records", row: toRow(record) })),
-  });
+  const { house, owner, bot, room } = await foundFakeHouse(world, store);
   const keys = createKeys({ world, store, streams, house });
   const logins = createLogins({ world, store });
-  let stops = 0;
+  const attempts = createAttempts(world);
+  const hash = createFakePasswordHash(world);
+  let stopped = 0;
 
+  const channels =
+    over.channels ??
+    createChannels({
+      ...{ world, log, table: {}, configured: new Map() },
+      ...{ environment: () => undefined, readFile: async () => undefined },
+    });
+  const outbox = createOutbox({ world, log, store, channels, pass: openWay });
+  const pairings = createPairings({ world, log, store, records, house, outbox });
+  const traces = createTraces({
+    ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
+    ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+  });
+  const holds = await createHolds({ world, store, streams, house });
+  const asking = { world, log, store, streams, records, permissions, outbox };
+  const approvals = createApprovals({ ...asking, redact: (text) => text, expireMs: () => 60 * 60_000 });
+
+  const durable: Durable = {
+    ...createOwnStreams({
+      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}` },
+      ed25519: createFakeEd25519(world),
+      mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
+    }),
+    allowsLoopback: false,
+  };
+
+  const { budgets } = await openBudgets({
+    ...{ world, log, streams, records, home: house, providers: createFakeCatalog() },
+    riding: createRidingStore(store),
+    config: () => toBudget(BudgetText.parse({}), {}),
+  });
+  const brains = createFakeBrains({ world, log, store, streams, blobs });
+  const memories = createMemory({
+    ...{ world, log, records, brains, streams, parts: noMemory },
+    way: { clock: world.clock, fetch: world.fetch, key: async () => undefined, clean: (text) => text },
+    today: async () => "2026-01-31",
+  });
   const options: HttpOptions = {
     world,
     log,
     records,
+    permissions,
+    home: house,
     rooms,
     streams,
     memory,
     activations,
+    ledger: createLedger({ store }),
+    budgets,
+    states: createAgentStates({
+      store,
+      streams,
+      records,
+      holds,
+      reader: READER,
+      ambientOf,
+      hasWalls: async () => false,
+    }),
+    stops: createStops({
+      holds,
+      activations: { stopRunning: async () => {} },
+      pool: { list: () => [], evict: async () => 0 },
+      approvals,
+    }),
+    approvals,
+    files: createLabelledFiles({ clock: world.clock, store }),
+    inbox: createInbox({ world, store, streams }),
+    brains,
+    memories,
+    forget: createForget({ store, streams, records, memory: memories, traces }),
+    dayOf: async () => "2026-01-31",
+    schedule: createSchedule({ world, log, store, streams, records, permissions, rooms, brains, vault }),
     keys,
     logins,
+    passwords: createPasswords({ world, store, attempts, logins, hash }),
+    attempts,
+    cells: {
+      list: () => [],
+      open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
+      close: async () => 0,
+    },
     providers: createFakeCatalog(),
+    channels,
+    outbox,
+    inbound: createInbound({ world, log, store, streams, records, rooms, channels, outbox, pairings, house }),
+    pairings,
+    vault,
+    audit: createAuditLog({
+      ...{ clock: world.clock, store },
+      parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
+    }),
+    fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+    durable: async () => durable,
+    ui: createFakeUiFiles(),
     runToken: async (token: string) =>
       token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
     hosts: () => [HOST],
+    version: "0",
     status: async () => ({
       version: "0",
       home: "/home",
@@ -124,22 +222,26 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       rooms: 1,
       agents: 2,
       activations: activations.counts(),
+      durability: "none",
       cells: [],
     }),
+    sessions: createSessions({ clock: world.clock, store, summaries: createSummaries(createMemoryBlobs(world.hash)) }),
+    prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
+    security: async () => ({ findings: [], unseen: [] }),
     doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
-    loginLink: async ({ agent }: { agent: AgentId }) => {
-      const { code, expiresAt } = logins.offer(agent);
+    loginLink: async ({ agent, via }) => {
+      const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
       return { url: `http://${HOST}/login?code=${code}`, expiresAt };
     },
     ready: async () => true,
     stop: () => {
-      stops += 1;
+      stopped += 1;
     },
     ...over,
   };
   const http = createHttp(options);
-  const { key } = await keys.create("owner's", owner.id, owner.id);
-  const { key: botKey } = await keys.create("bot's", bot.id, owner.id);
+  const { key } = await keys.create({ name: "owner's", agent: owner.id }, { agent: owner.id });
+  const { key: botKey } = await keys.create({ name: "bot's", agent: bot.id }, { agent: owner.id });
 
   const request = (path: string, init: RequestInit = {}): Request => {
     const headers = new Headers(init.headers);
@@ -153,6 +255,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   return {
     http,
     options,
+    store,
     lines: log.lines,
     reading,
     house,
@@ -163,12 +266,13 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     botKey,
     request,
     call: (path, init) => http.handle(request(path, init)),
-    wake(message) {
-      const id = world.ids.derive("act", message.id, bot.id);
+    wake(message, agent = bot.id) {
+      const id = world.ids.derive("act", message.id, agent);
       const activation: Activation = {
         id,
-        agent: bot.id,
+        agent,
         room: message.room,
+        depth: 0,
         trigger: "direct",
         cause: message.id,
         state: "queued",
@@ -180,7 +284,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
         type: "activation-queued",
         at: 0,
         activation: id,
-        agent: bot.id,
+        agent,
         cause: message.id,
       });
       return activation;
@@ -192,28 +296,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       activations.put({ ...(await activations.get(id)), ...end });
       memory.close(`deltas:${id}`);
     },
-    stops: () => stops,
-  };
-};
-
-const watch = (streams: DurableStreams) => {
-  const reading = { followers: 0, batches: 0 };
-  return {
-    reading,
-    streams: {
-      ...streams,
-      async *follow(...where: Parameters<DurableStreams["follow"]>) {
-        reading.followers += 1;
-        try {
-          for await (const batch of streams.follow(...where)) {
-            reading.batches += 1;
-            yield batch;
-          }
-        } finally {
-          reading.followers -= 1;
-        }
-      },
-    } satisfies DurableStreams,
+    stops: () => stopped,
   };
 };
 
@@ -231,81 +314,4 @@ const sayAs = async (
     id: world.ids.fresh("evt"),
     event: { type: "message", room, at: world.clock.now(), body: { format: "markdown", text }, mentions: [], ...rest },
   });
-};
-
-const createFakeActivations = (): Activations & { put(activation: Activation): void } => {
-  const all = new Map<ActivationId, Activation>();
-  let changed = Promise.withResolvers<void>();
-  const get = async (id: ActivationId): Promise<Activation> => {
-    const activation = all.get(id);
-    if (activation === undefined) throw new HearthError("activation.not-found", `There is no activation ${id}.`);
-    return activation;
-  };
-  const put = (activation: Activation): void => {
-    all.set(activation.id, activation);
-    changed.resolve();
-    changed = Promise.withResolvers();
-  };
-  const isOver = ({ state }: Activation): boolean => state !== "queued" && state !== "running";
-  return {
-    put,
-    get,
-    list: async ({ agent, state, limit }) =>
-      [...all.values()]
-        .filter((activation) => activation.agent === agent && (state === undefined || activation.state === state))
-        .reverse()
-        .slice(0, limit),
-    steps: async (activation): Promise<readonly StepRow[]> => [
-      {
-        activation,
-        step: 0,
-        kind: "model",
-        name: "offline/echo",
-        input_hash: "",
-        effect: "none",
-        state: "done",
-        output: "not for the port",
-        output_blob: null,
-        started_at: 1,
-        ended_at: 2,
-      },
-    ],
-    async stop(id) {
-      const activation = await get(id);
-      if (!isOver(activation)) put({ ...activation, state: "stopped", reason: "It was stopped." });
-      return get(id);
-    },
-    async wait(id, signal) {
-      while (!isOver(await get(id)) && !signal.aborted) {
-        await Promise.race([changed.promise, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
-      }
-      return get(id);
-    },
-    counts: () => ({ queued: 0, running: 0 }),
-  };
-};
-
-const createFakeCatalog = (): Catalog => {
-  const infos: ProviderInfo[] = [
-    { name: "offline", kind: "offline", source: "built-in", ready: true, detail: "always there" },
-  ];
-  const find = (name: string): ProviderInfo => {
-    const info = infos.find((other) => other.name === name);
-    if (info === undefined) throw new HearthError("provider.unknown", `There is no provider "${name}".`);
-    return info;
-  };
-  return {
-    list: async () => infos,
-    resolve: async (model) => {
-      throw new HearthError("provider.unknown", `${model} is not for this test.`);
-    },
-    test: async (name) => ({ ok: find(name).ready, detail: "it answers", durationMs: 1 }),
-    async add({ name, kind }) {
-      infos.push({ name, kind, source: "config", ready: true, detail: "" });
-      return find(name);
-    },
-    async remove(name) {
-      infos.splice(infos.indexOf(find(name)), 1);
-    },
-  };
 };

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
-import type { OpenApiDocument } from "./docs/document.ts";
+import type { OpenApiDocument } from "./docs/open-api.ts";
 import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fake-house.ts";
 
 const { hash } = createBunWorld();
@@ -18,7 +18,7 @@ const operationsOf = async (house: FakeHouse) => {
         .replace(/\{(of|agent|name)\}/, "main")
         .replace("{id}", "x"),
       init: { method: method.toUpperCase(), ...(operation.requestBody === undefined ? {} : { body: "{}" }) },
-      who: operation["x-who"],
+      needs: operation["x-needs"],
     })),
   );
 };
@@ -39,39 +39,40 @@ test("the port has the operations that the product names", async () => {
   expect(names.length).toBeGreaterThan(35);
 });
 
-test("only health, readiness and the login page are open", async () => {
+test("only health, readiness, the login page, the way to the UI, the ways in for chat platforms and webhooks and what a wake's token is for are open", async () => {
   const operations = await operationsOf(await open());
-  const names = operations.filter(({ who }) => who === "open").map(({ name }) => name);
-  expect(names.toSorted()).toEqual(["get /healthz", "get /login", "get /readyz", "post /login"]);
+  const names = operations.filter(({ needs }) => needs === "nothing").map(({ name }) => name);
+  expect(names.toSorted()).toEqual([
+    "get /",
+    "get /healthz",
+    "get /login",
+    "get /readyz",
+    "get /v1/stream/__ds/jwks.json",
+    "post /hooks/jobs/{id}",
+    "post /hooks/{channel}",
+    "post /login",
+    "post /v1/stream/__ds/subscriptions/{id}/ack",
+    "post /v1/stream/__ds/subscriptions/{id}/callback",
+    "post /v1/stream/__ds/subscriptions/{id}/release",
+  ]);
 });
 
 test("every operation but the open ones wants a credential, whoever the network says the peer is", async () => {
   const house = await open();
-  for (const { name, path, init, who } of await operationsOf(house)) {
+  for (const { name, path, init, needs } of await operationsOf(house)) {
     const headers = {
       authorization: "",
       "x-forwarded-for": "127.0.0.1",
       forwarded: "for=127.0.0.1",
       "x-real-ip": "::1",
     };
-    if (who === "open") continue;
+    if (needs === "nothing") continue;
     const response = await house.call(path, { ...init, headers });
     expect([name, response.status, await codeOf(response)]).toEqual([name, 401, "auth.missing"]);
   }
 });
 
-test("every operation says who may, and a bot's key is refused where only people may", async () => {
-  const house = await open();
-  for (const { name, path, init, who } of await operationsOf(house)) {
-    expect(["open", "agent", "person"]).toContain(who);
-    if (who !== "person") continue;
-    const response = await house.call(path, { ...init, headers: { authorization: `Bearer ${house.botKey}` } });
-    expect([name, response.status, await codeOf(response)]).toEqual([name, 403, "auth.denied"]);
-  }
-  expect(house.stops()).toBe(0);
-});
-
-test("no operation answers another site's page, another host, or a page without an origin", async () => {
+test("A2: no operation answers another site's page, another host, or a page without an origin", async () => {
   const house = await open();
   const refused: readonly [Record<string, string>, number, string][] = [
     [{ origin: "http://evil.example" }, 403, "auth.origin"],
@@ -87,11 +88,42 @@ test("no operation answers another site's page, another host, or a page without 
   ];
   for (const { name, path, init } of await operationsOf(house)) {
     for (const [headers, status, code] of refused) {
+      // A platform names the host that it knows, and so does whoever calls the webhook of a job.
+      if (name.startsWith("post /hooks/") && code === "auth.host") continue;
       const response = await house.call(path, { ...init, headers });
       expect([name, headers, response.status, await codeOf(response)]).toEqual([name, headers, status, code]);
     }
   }
   expect(house.stops()).toBe(0);
+});
+
+test("a link that a person follows from another site leads to the UI and to the login page, and nowhere else", async () => {
+  const house = await open();
+  const followed = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate", "sec-fetch-dest": "document" };
+  const follow = async (
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ): Promise<number> =>
+    (await house.call(path, { ...init, headers: { authorization: "", ...followed, ...init.headers } })).status;
+  expect(await follow("/")).toBe(302);
+  expect(await follow("/ui")).toBe(308);
+  for (const path of ["/ui/", "/ui/rooms/x", "/login?code=x"]) expect([path, await follow(path)]).toEqual([path, 200]);
+
+  for (const path of ["/docs", "/healthz", "/api/rooms", "/openapi.json", "/loginx", "/uix", "/logout", "/ws"])
+    expect([path, await follow(path)]).toEqual([path, 403]);
+  for (const path of ["/", "/ui/", "/login?code=x"]) {
+    const others: Parameters<typeof follow>[1][] = [
+      { method: "POST", body: "" },
+      { method: "HEAD" },
+      { headers: { origin: "http://evil.example" } },
+      { headers: { "sec-fetch-mode": "no-cors" } },
+      { headers: { "sec-fetch-mode": "cors" } },
+      ...["iframe", "frame", "embed", "object", "script", "image", "empty"].map((dest) => ({
+        headers: { "sec-fetch-dest": dest },
+      })),
+    ];
+    for (const init of others) expect([path, init, await follow(path, init)]).toEqual([path, init, 403]);
+  }
 });
 
 test("a page of this house, under any of its names, is answered", async () => {
@@ -190,12 +222,14 @@ test("every answer forbids what a browser could do with it", async () => {
     await house.call("/api/rooms/hall/events", { headers: { accept: "text/event-stream" } }),
     await house.call("/"),
     await house.call("/healthz", { headers: { host: "evil.example" } }),
+    await house.call("/docs", { headers: { authorization: "", accept: "text/html" } }),
   ];
   for (const { headers, url } of answers) {
     const policy = headers.get("content-security-policy") ?? "";
     expect([url, policy]).toEqual([url, expect.stringContaining("default-src 'none'")]);
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
+    expect(headers.get("x-frame-options")).toBe("DENY");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
     expect(headers.get("cache-control")).toBe("no-store");
@@ -206,5 +240,6 @@ test("every answer forbids what a browser could do with it", async () => {
     "same-origin",
     "same-origin",
     ...Array(5).fill("no-referrer"),
+    "same-origin",
   ]);
 });

@@ -6,20 +6,24 @@ import { HearthError } from "@hearth/protocol";
 import type { Keys } from "../identity/keys.ts";
 import type { Logins } from "../identity/logins.ts";
 import type { Principal } from "../identity/principal.ts";
+import type { Attempts, Peer } from "../identity/attempts.ts";
 import type { Caller, HttpOptions } from "./http.ts";
+import { SESSION_COOKIE } from "./session-cookie.ts";
 
-export const SESSION_COOKIE = "hearth_session";
+/** Where chat platforms call. They name the host that they know, and prove themselves to their channel; no page of any site does. */
+export const HOOKS_PATH = "/hooks/";
 
 export interface Guard {
-  /** Throws unless the request names this house, and no other site's page sends it. */
+  /** Throws unless the request names this house, and no other site's page sends it; a link to a page of ours is fine. */
   checkSource(request: Request): void;
-  /** Throws unless a credential that holds comes along. */
-  identify(request: Request): Promise<Caller>;
+  /** Throws unless a credential that holds comes along. One that does not counts for the peer, and one that does is asked for nothing. */
+  identify(request: Request, peer: Peer): Promise<Caller>;
 }
 
 export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
   readonly keys: Pick<Keys, "authenticate">;
   readonly logins: Pick<Logins, "authenticate">;
+  readonly attempts: Pick<Attempts, "stray">;
 }
 
 /** Longest credential that is worth a look. */
@@ -27,14 +31,19 @@ const MAX_CREDENTIAL = 512;
 
 type Credential = { readonly kind: "bearer" | "cookie"; readonly secret: string };
 
-export const createGuard = ({ hosts, runToken, keys, logins }: GuardOptions): Guard => {
+export const createGuard = ({ hosts, runToken, keys, logins, attempts }: GuardOptions): Guard => {
   const authenticate = async ({ kind, secret }: Credential): Promise<Principal | undefined> => {
     if (kind === "cookie") return logins.authenticate(secret);
     return (await runToken(secret)) ?? keys.authenticate(secret);
   };
 
   return {
-    checkSource({ headers }) {
+    checkSource(request) {
+      const { headers } = request;
+      if (isHook(request)) {
+        if (headers.has("origin") || headers.has("sec-fetch-site")) throw otherSite();
+        return;
+      }
       const host = headers.get("host")?.toLowerCase();
       if (host === undefined || !hosts().includes(host)) {
         throw new HearthError("auth.host", "This house does not answer to that host name.", {
@@ -42,15 +51,19 @@ export const createGuard = ({ hosts, runToken, keys, logins }: GuardOptions): Gu
         });
       }
       const origin = headers.get("origin");
-      if ((origin !== null && origin !== `http://${host}`) || headers.get("sec-fetch-site") === "cross-site") {
-        throw new HearthError("auth.origin", "Pages of other sites may not call this house.");
+      if (
+        (origin !== null && origin !== `http://${host}`) ||
+        (headers.get("sec-fetch-site") === "cross-site" && !isFollowedLink(request))
+      ) {
+        throw otherSite();
       }
     },
 
-    async identify(request) {
+    async identify(request, peer) {
       const credential = readCredential(request.headers);
       const principal = await authenticate(credential);
       if (principal === undefined) {
+        attempts.stray(peer);
         throw new HearthError("auth.invalid", "This key or login is not, or no longer, valid here.", {
           hint: HOW_TO_COME_IN,
         });
@@ -62,6 +75,7 @@ export const createGuard = ({ hosts, runToken, keys, logins }: GuardOptions): Gu
       }
       return {
         principal,
+        peer,
         async holds() {
           try {
             return (await authenticate(credential))?.agent === principal.agent;
@@ -74,7 +88,22 @@ export const createGuard = ({ hosts, runToken, keys, logins }: GuardOptions): Gu
   };
 };
 
-const HOW_TO_COME_IN = "Send `Authorization: Bearer KEY`, or open the login link that Hearth prints when it starts.";
+const otherSite = (): HearthError => new HearthError("auth.origin", "Pages of other sites may not call this house.");
+
+const isHook = ({ method, url }: Request): boolean =>
+  method === "POST" && (URL.parse(url)?.pathname ?? "").startsWith(HOOKS_PATH);
+
+/** What a mail or a web chat may link to. These show something, and change and tell nothing. */
+const LINKABLE = /^\/(login|ui(\/.*)?)?$/;
+
+/** That a person went to one of our pages, in a window of its own. */
+const isFollowedLink = ({ method, url, headers }: Request): boolean =>
+  method === "GET" &&
+  headers.get("sec-fetch-mode") === "navigate" &&
+  headers.get("sec-fetch-dest") === "document" &&
+  LINKABLE.test(URL.parse(url)?.pathname ?? "");
+
+const HOW_TO_COME_IN = "Send `Authorization: Bearer KEY`, or open a login link: `hearth login` prints one.";
 
 const readCredential = (headers: Headers): Credential => {
   const authorization = headers.get("authorization");
@@ -90,7 +119,7 @@ const readCredential = (headers: Headers): Credential => {
   return { kind: "cookie", secret };
 };
 
-export const readSessionCookie = (headers: Headers): string | undefined => {
+const readSessionCookie = (headers: Headers): string | undefined => {
   for (const pair of headers.get("cookie")?.split(";") ?? []) {
     const [name, value] = pair.trim().split("=");
     if (name === SESSION_COOKIE && value !== undefined && value !== "" && value.length <= MAX_CREDENTIAL) return value;

@@ -9,9 +9,16 @@ export interface Lifetime {
   end(): void;
 }
 
+export interface LifetimeOptions {
+  readonly peer?: AbortSignal;
+  readonly onRevoked?: () => void;
+  /** Whether what it reads is still open to the caller. Never rejects. */
+  readonly still?: () => Promise<boolean>;
+}
+
 export interface Lifetimes {
   /** `peer` aborts when the other side goes away, where the platform tells so. `onRevoked` runs before the signal aborts. */
-  begin(caller: Caller, options?: { readonly peer?: AbortSignal; readonly onRevoked?: () => void }): Lifetime;
+  begin(caller: Caller, options?: LifetimeOptions): Lifetime;
   /** Ends all of them. One that begins later ends at once. */
   close(): void;
   closed(): boolean;
@@ -21,36 +28,53 @@ export interface Lifetimes {
 export const RECHECK_MS = 750;
 
 export const createLifetimes = (clock: Clock): Lifetimes => {
-  const open = new Set<AbortController>();
+  const open = new Map<AbortController, () => Promise<void>>();
+  /** Aborts when nothing is left to look after. */
+  let empty = new AbortController();
   let closed = false;
 
-  const watch = async (caller: Caller, life: AbortController, onRevoked: () => void): Promise<void> => {
+  /** One timer for all of them: thousands may be open. */
+  const makeRounds = async (over: AbortSignal): Promise<void> => {
     for (;;) {
-      await clock.sleep(RECHECK_MS, life.signal);
-      if (life.signal.aborted) return;
-      if (await caller.holds()) continue;
-      onRevoked();
-      life.abort();
+      await clock.sleep(RECHECK_MS, over);
+      if (over.aborted) return;
+      await Promise.all([...open.values()].map((look) => look()));
     }
   };
 
+  const join = (life: AbortController, look: () => Promise<void>): void => {
+    open.set(life, look);
+    if (open.size > 1) return;
+    empty = new AbortController();
+    void makeRounds(empty.signal);
+  };
+
+  const leave = (life: AbortController): void => {
+    if (open.delete(life) && open.size === 0) empty.abort();
+  };
+
   return {
-    begin(caller, { peer, onRevoked = () => {} } = {}) {
+    begin(caller, options = {}) {
+      const { peer, onRevoked = () => {}, still = () => Promise.resolve(true) } = options;
       const life = new AbortController();
       const end = (): void => life.abort();
+      const look = async (): Promise<void> => {
+        if ((await caller.holds()) && (await still())) return;
+        if (!life.signal.aborted) onRevoked();
+        end();
+      };
       life.signal.addEventListener("abort", () => {
-        open.delete(life);
+        leave(life);
         peer?.removeEventListener("abort", end);
       });
-      open.add(life);
       peer?.addEventListener("abort", end);
       if (closed || peer?.aborted === true) life.abort();
-      else void watch(caller, life, onRevoked);
+      else join(life, look);
       return { signal: life.signal, end };
     },
     close() {
       closed = true;
-      for (const life of open) life.abort();
+      for (const life of [...open.keys()]) life.abort();
     },
     closed: () => closed,
   };

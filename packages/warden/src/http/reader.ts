@@ -1,4 +1,4 @@
-/** One page of a stream, at once or as soon as there is something to put on it. */
+/** One page of a stream, forward from an offset or back from one, at once or as soon as there is something to put on it. */
 import { type Clock, type EventPage, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
 import type { Lifetime } from "./lifetimes.ts";
 import type { Source } from "./source.ts";
@@ -17,9 +17,15 @@ export const readPage = async (
   { stream, after, limit, wait }: PageRequest,
   begin: () => Lifetime,
 ): Promise<EventPage> => {
+  // In this order: what is on the page is not past the head that it tells.
+  const toPage = async (events: readonly StoredEvent[]): Promise<EventPage> => ({
+    events: [...events],
+    next: events.at(-1)?.offset ?? after,
+    head: await source.of(stream).head(stream),
+  });
   if (after > 0 || wait > 0) {
     const start = await source.start(stream, after);
-    if (start === "gone") return { events: [], next: after };
+    if (start === "gone") return { events: [], next: after, head: 0 };
     if (start === "restarted") {
       throw new HearthError("stream.behind", `${stream} has begun anew and has not come to offset ${after} yet.`, {
         hint: "Read it again with after=0.",
@@ -27,19 +33,27 @@ export const readPage = async (
     }
   }
   const events = await source.of(stream).read(stream, after, limit);
-  if (events.length > 0 || wait === 0) return toPage(events, after);
+  if (events.length > 0 || wait === 0) return toPage(events);
   const life = begin();
   void clock.sleep(wait, life.signal).then(life.end);
   try {
     for await (const batch of source.of(stream).follow(stream, after, life.signal))
-      return toPage(batch.slice(0, limit), after);
-    return toPage([], after);
+      return await toPage(batch.slice(0, limit));
+    return await toPage([]);
   } finally {
     life.end();
   }
 };
 
-const toPage = (events: readonly StoredEvent[], after: number): EventPage => ({
-  events: [...events],
-  next: events.at(-1)?.offset ?? after,
-});
+/** The last events before an offset, or before the end of what is there. */
+export const readPageBefore = async (
+  source: Source,
+  { stream, before, limit }: { readonly stream: StreamName; readonly before: number | "end"; readonly limit: number },
+): Promise<EventPage> => {
+  const head = await source.of(stream).head(stream);
+  const last = before === "end" ? head : Math.min(before - 1, head);
+  const events = await source.of(stream).read(stream, Math.max(0, last - limit), limit);
+  // A stream in memory begins at what is left of it, which may be past the page.
+  const page = events.filter(({ offset }) => offset <= last);
+  return { events: page, next: page.at(-1)?.offset ?? last, head };
+};

@@ -101,6 +101,28 @@ test("a large batch comes in several frames whose `next` resumes exactly", async
   expect(batches.at(-1)?.next).toBe(20);
 });
 
+test("what goes to many sockets and event streams is made JSON once for all of them", async () => {
+  const { world, house, connect, settle } = await setUp();
+  const stream = `live:${house.room.id}` as const;
+  const sockets = [await connect(), await connect(), await connect()];
+  for (const { send } of sockets) await send({ op: "subscribe", id: 1, stream, after: 0 });
+  const path = `/api/rooms/${house.room.id}/live`;
+  const { body } = await house.http.handle(house.request(path, { headers: { accept: "text/event-stream" } }));
+  const reader = body?.getReader();
+  await reader?.read();
+  let count = 0;
+  const event = { type: "activation-queued", at: 0, activation: `act_${nobody}`, agent: house.bot.id };
+  const toJSON = () => ({ ...event, id: `evt_${nobody}`, offset: 1, cause: `evt_${++count}`.padEnd(30, "0") });
+  house.options.memory.push(stream, { ...event, toJSON } as never);
+  const before = count;
+  await settle();
+  expect(sockets.map(({ offsets }) => offsets(stream))).toEqual([[1], [1], [1]]);
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("id: 1");
+  expect(count - before).toBe(1);
+  await reader?.cancel();
+  await world.clock.turn();
+});
+
 test("after unsubscribing nothing more comes", async () => {
   const { room, say, connect, settle } = await setUp();
   const { send, offsets } = await connect();
@@ -113,7 +135,7 @@ test("after unsubscribing nothing more comes", async () => {
   expect(offsets(room)).toEqual([1]);
 });
 
-test("a slow peer gets nothing until it has drained, then all of it", async () => {
+test("F3, R14: a slow peer gets nothing until it has drained, then all of it", async () => {
   const { house, room, say, connect, settle } = await setUp();
   const { session, send, frames, offsets, be } = await connect();
   await send({ op: "subscribe", id: 1, stream: room, after: 0 });
@@ -132,7 +154,7 @@ test("a slow peer gets nothing until it has drained, then all of it", async () =
   expect(frames.some((frame) => frame.type === "answer" && frame.id === 3)).toBe(true);
 });
 
-test("a peer that takes nothing for a minute is closed with 1013", async () => {
+test("a peer that takes nothing for ten seconds is closed with 1013", async () => {
   const { world, room, say, connect, settle } = await setUp();
   const { send, closes, be } = await connect();
   await send({ op: "subscribe", id: 1, stream: room, after: 0 });
@@ -204,23 +226,37 @@ test("an activation is stopped by who may", async () => {
   const { house, say, connect } = await setUp();
   const { id: activation } = house.wake(await say("hi"));
   const other = await house.options.records.mutate(
-    { kind: "create", type: "agent", content: { name: "Other", kind: "bot" } },
+    { kind: "create", type: "agent", level: "r", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
-  const { key } = await house.options.keys.create("other's", other.id as typeof house.bot.id, house.owner.id);
-  const stranger = await connect(key);
-  await stranger.send({ op: "stop", id: 1, activation });
-  expect(stranger.frames).toMatchObject([{ type: "error", error: { code: "auth.denied" } }]);
+  const { key } = await house.options.keys.create(
+    { name: "other's", agent: other.id as typeof house.bot.id },
+    { agent: house.owner.id },
+  );
+  const reader = await connect(key);
+  await reader.send({ op: "stop", id: 1, activation });
+  await reader.send({ op: "post", id: 2, room: house.room.id, message: { text: "hi" } });
+  expect(reader.frames).toMatchObject([1, 2].map((id) => ({ type: "error", id, error: { code: "auth.denied" } })));
   const owner = await connect();
   await owner.send({ op: "stop", id: 1, activation });
   expect(owner.frames).toMatchObject([{ type: "answer", result: { id: activation, state: "stopped" } }]);
 });
 
-test("a bot's socket reads only what the bot may", async () => {
+test("of a house's log its socket shows an agent what it may see, and of the rest that there was something", async () => {
   const { house, connect } = await setUp();
+  const create = (name: string, members?: readonly string[]) =>
+    house.options.records.mutate(
+      { kind: "create", type: "room", content: { name, ...(members && { members }) } },
+      house.owner.id,
+    );
+  const { id } = await create("Open");
+  await create("Closed", [house.owner.id]);
   const { send, frames } = await connect(house.botKey);
   await send({ op: "subscribe", id: 1, stream: `house:${house.house}`, after: 0 });
-  expect(frames).toMatchObject([{ type: "error", id: 1, error: { code: "auth.denied" } }]);
+  const events = frames.flatMap((frame) => (frame.type === "events" ? frame.events : []));
+  expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));
+  expect(events.slice(-2)).toMatchObject([{ type: "record-changed", record: { id } }, { type: "hidden" }]);
+  expect(JSON.stringify(frames)).not.toContain("Closed");
 });
 
 const garbage = [
@@ -263,7 +299,7 @@ test("repeated garbage closes the socket with 1008", async () => {
   expect(closes).toMatchObject([{ code: 1008 }]);
 });
 
-test("a flood of requests closes the socket with 1008, and none after it is done", async () => {
+test("R14: a flood of requests closes the socket with 1008, and none after it is done", async () => {
   const { house, room, connect, settle } = await setUp();
   const { session, closes } = await connect();
   for (let id = 0; id < 1000; id += 1) {
@@ -290,7 +326,7 @@ test("a frame that is too large closes the socket with 1009", async () => {
   expect(closes).toMatchObject([{ code: 1009 }]);
 });
 
-test("a revoked key closes its socket within a second, with nobody saying a word", async () => {
+test("A6: a revoked key closes its socket within a second, with nobody saying a word", async () => {
   const { world, house, connect } = await setUp();
   const { closes } = await connect();
   await world.advance(5000);

@@ -1,8 +1,13 @@
 /**
  * One WebSocket: requests answered in their order, and any number of subscriptions up to a bound. Whatever is sent waits
  * while the peer is slow, so a session holds one batch per subscription in memory and no more.
+ *
+ * A room with a thousand sockets has a thousand sessions that each send for themselves; what they share is the text of the frame.
+ * The topics of Bun's server would fan out faster still, but tell nobody which socket took what: a slow one would lose frames or be
+ * thrown out, instead of being waited for, and where each one stands, which resuming and ending a subscription go by, would be lost.
  */
 import {
+  checkJson,
   type ErrorBody,
   HearthError,
   isHearthError,
@@ -12,10 +17,9 @@ import {
   type StreamName,
   toErrorBody,
 } from "@hearth/protocol";
-import { toPieces } from "./pieces.ts";
-import { checkJson } from "./body.ts";
 import type { Caller, SocketPeer, SocketSession } from "./http.ts";
 import { toNewMessage } from "./routes/messages.ts";
+import { meet, socketNeeds } from "./needs.ts";
 import type { RouteOptions } from "./routes/route.ts";
 import { isInMemory } from "./source.ts";
 
@@ -25,8 +29,11 @@ const MAX_WAITING = 256;
 const MAX_WAITING_LENGTH = 4 * MAX_BODY_SIZE;
 /** Malformed frames that are answered before the socket is closed. */
 const MAX_GARBAGE = 10;
-/** How long a peer may take nothing at all. */
-export const STALL_MS = 60_000;
+/** How long a peer may take nothing at all. What it was sent last is kept for it that long; it loses nothing by coming back later. */
+export const STALL_MS = 10_000;
+
+/** What the diary says then. */
+const CUT_OFF = "a reader takes nothing and is cut off";
 
 /** Close codes: the peer's fault, too much at once, try again later, going away. */
 const POLICY = 1008;
@@ -39,8 +46,9 @@ type Frame =
   | { readonly type: "answer"; readonly id: number; readonly result: unknown };
 
 export const createSession = (options: RouteOptions, caller: Caller, peer: SocketPeer): SocketSession => {
-  const { world, log, access, source, rooms, activations, lifetimes } = options;
-  const subscriptions = new Map<StreamName, AbortController>();
+  const { world, log, access, rooms, activations, lifetimes, texts } = options;
+  const source = options.sourceFor(caller.principal);
+  const subscriptions = new Map<StreamName, Subscription>();
   let requests: Promise<void> = Promise.resolve();
   let waiting = 0;
   let waitingLength = 0;
@@ -54,9 +62,22 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     life.end();
   };
 
-  const life = lifetimes.begin(caller, { onRevoked: () => peer.close(POLICY, "the credential no longer holds") });
+  /** Ends what is no longer open to the caller. The socket stays: it may ask for other streams. */
+  const still = async (): Promise<boolean> => {
+    for (const [stream, { isOpen, end }] of subscriptions) {
+      if (await isOpen()) continue;
+      subscriptions.delete(stream);
+      end.abort();
+      void send({ type: "ended", stream });
+    }
+    return true;
+  };
+  const life = lifetimes.begin(caller, {
+    still,
+    onRevoked: () => peer.close(POLICY, "the credential no longer holds"),
+  });
   const onEnd = (): void => {
-    for (const subscription of subscriptions.values()) subscription.abort();
+    for (const { end } of subscriptions.values()) end.abort();
     subscriptions.clear();
     slow?.resume();
     if (lifetimes.closed()) peer.close(GOING_AWAY, "the house is closing");
@@ -76,7 +97,9 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       },
     };
     void world.clock.sleep(STALL_MS, stalled.signal).then(() => {
-      if (!stalled.signal.aborted) close(TRY_AGAIN, "too slow; come back and resume");
+      if (stalled.signal.aborted || life.signal.aborted) return;
+      log.write("info", CUT_OFF, { agent: caller.principal.agent });
+      close(TRY_AGAIN, "too slow; come back and resume");
     });
   };
 
@@ -103,29 +126,22 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         hint: "Unsubscribe from some, or open another socket.",
       });
     }
+    const isOpen = access.stillOpen(caller.principal, stream);
     await access.requireStream(caller.principal, stream);
     const start = await source.start(stream, after);
     await send({ type: "answer", id, result: null });
     if (start === "restarted") await send({ type: "restarted", stream });
     if (start === "gone") return send({ type: "ended", stream });
     if (life.signal.aborted) return;
-    const subscription = new AbortController();
-    subscriptions.set(stream, subscription);
-    void pump(stream, start === "restarted" ? 0 : after, subscription);
+    const end = new AbortController();
+    subscriptions.set(stream, { end, isOpen });
+    void pump(stream, start === "restarted" ? 0 : after, end);
   };
 
   const pump = async (stream: StreamName, after: number, { signal }: AbortController): Promise<void> => {
     try {
       for await (const events of source.of(stream).follow(stream, after, signal)) {
-        let next = events[0]?.offset ?? 0;
-        for (const piece of toPieces(events.map((event) => JSON.stringify(event)))) {
-          next += piece.length;
-          // The frame `events`, put together from what is JSON already.
-          await sendText(
-            `{"type":"events","stream":"${stream}","events":[${piece.join(",")}],"next":${next - 1}}`,
-            signal,
-          );
-        }
+        for (const frame of texts.frames(stream, events)) await sendText(frame, signal);
       }
       if (signal.aborted) return;
       subscriptions.delete(stream);
@@ -138,13 +154,19 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
 
   const perform = async (request: SocketRequest): Promise<void> => {
     const { id } = request;
+    const named: Readonly<Record<string, unknown>> = request;
+    await meet(access, socketNeeds[request.op], {
+      principal: caller.principal,
+      param: (name) => String(named[name]),
+      body: () => Promise.resolve({}),
+    });
     switch (request.op) {
       case "ping":
         return send({ type: "answer", id, result: null });
       case "subscribe":
         return subscribe(request.stream, request.after, id);
       case "unsubscribe":
-        subscriptions.get(request.stream)?.abort();
+        subscriptions.get(request.stream)?.end.abort();
         subscriptions.delete(request.stream);
         return send({ type: "answer", id, result: null });
       case "post": {
@@ -152,7 +174,6 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         return send({ type: "answer", id, result: message });
       }
       case "stop": {
-        await access.requireActivation(caller.principal, await activations.get(request.activation));
         return send({ type: "answer", id, result: await activations.stop(request.activation) });
       }
     }
@@ -195,6 +216,11 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     closed: life.end,
   };
 };
+
+interface Subscription {
+  readonly end: AbortController;
+  readonly isOpen: () => Promise<boolean>;
+}
 
 type Parsed =
   | { readonly request: SocketRequest }

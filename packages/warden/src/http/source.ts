@@ -1,13 +1,16 @@
-/** Any stream by name, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone. */
-import type { ActivationId, StreamName } from "@hearth/protocol";
+/** Any stream by name, as one reader sees it, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone. */
+import type { ActivationId, StoredEvent, StreamName } from "@hearth/protocol";
+import { isOver } from "../activations/activation.ts";
 import type { Activations } from "../activations/activations.ts";
+import type { Principal } from "../identity/principal.ts";
 import type { DurableStreams, MemoryStreams, Streams } from "../streams/streams.ts";
+import type { Access } from "./access.ts";
 
 /** `restarted`: the stream began anew, read from 0. `gone`: it is over and nothing of it is left. */
 export type Start = "here" | "restarted" | "gone";
 
 export interface Source {
-  of(stream: StreamName): Streams;
+  of(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
   start(stream: StreamName, after: number): Promise<Start>;
 }
 
@@ -15,19 +18,41 @@ export interface SourceOptions {
   readonly streams: DurableStreams;
   readonly memory: MemoryStreams;
   readonly activations: Activations;
+  readonly access: Pick<Access, "shows">;
 }
 
-export const createSource = ({ streams, memory, activations }: SourceOptions): Source => ({
-  of: (stream) => (isInMemory(stream) ? memory : streams),
-  async start(stream, after) {
-    if (!isInMemory(stream)) return "here";
-    if (stream.startsWith("deltas:")) {
-      const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
-      // In this order: whatever is over has closed its stream, so one that is still there will end for its followers.
-      if (state !== "queued" && state !== "running" && !memory.has(stream)) return "gone";
-    }
-    return (await memory.head(stream)) < after ? "restarted" : "here";
-  },
-});
+/** Whoever reads has shown that the stream is open to them; of a house's log they still see only what they may. */
+export const createSource =
+  ({ streams, memory, activations, access }: SourceOptions) =>
+  (principal: Principal): Source => {
+    const shown = (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> =>
+      Promise.all(events.map(async (event) => ((await access.shows(principal, event)) ? event : hide(event))));
+
+    const inPart: Pick<Streams, "read" | "head" | "follow"> = {
+      head: streams.head,
+      read: async (stream, after, limit) => shown(await streams.read(stream, after, limit)),
+      async *follow(stream, after, signal) {
+        for await (const events of streams.follow(stream, after, signal)) yield await shown(events);
+      },
+    };
+
+    return {
+      of: (stream) => (isInMemory(stream) ? memory : stream.startsWith("house:") ? inPart : streams),
+      async start(stream, after) {
+        if (!isInMemory(stream)) return "here";
+        if (stream.startsWith("deltas:")) {
+          const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
+          // In this order: whatever is over has closed its stream, so one that is still there will end for its followers.
+          if (isOver(state) && !memory.has(stream)) return "gone";
+        }
+        return (await memory.head(stream)) < after ? "restarted" : "here";
+      },
+    };
+  };
+
+export type SourceFor = ReturnType<typeof createSource>;
 
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
+
+/** Its place stays, so that offsets are dense for everyone. */
+const hide = ({ id, offset, at }: StoredEvent): StoredEvent => ({ type: "hidden", id, offset, at });

@@ -7,6 +7,7 @@ import { eventStreamAnswer } from "./answer.ts";
 import type { Lifetime } from "./lifetimes.ts";
 import { toPieces } from "./pieces.ts";
 import { isInMemory, type Source } from "./source.ts";
+import type { Texts } from "./texts.ts";
 
 /** Often enough for whatever stands between to keep the connection. */
 export const PING_MS = 15_000;
@@ -15,12 +16,13 @@ const encoder = new TextEncoder();
 
 export const streamEvents = async (options: {
   readonly source: Source;
+  readonly texts: Texts;
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly after: number;
   readonly begin: () => Lifetime;
 }): Promise<Response> => {
-  const { source, clock, stream, begin } = options;
+  const { source, texts, clock, stream, begin } = options;
   const start = await source.start(stream, options.after);
   const after = start === "restarted" ? 0 : options.after;
   // The comment makes the platform send the headers, although there may be no event for a long time.
@@ -32,6 +34,8 @@ export const streamEvents = async (options: {
   let pending: Promise<IteratorResult<readonly StoredEvent[]>> | undefined;
   /** Of the batch that was read last, what the reader has not taken. */
   let pieces: string[] = [];
+
+  const toText = (event: StoredEvent): string => `id: ${event.offset}\ndata: ${texts.of(event)}\n\n`;
 
   const read = async (life: Lifetime, batches: AsyncIterator<readonly StoredEvent[]>): Promise<string | undefined> => {
     pending ??= batches.next();
@@ -81,7 +85,5 @@ const orPing = async <Value>(next: Promise<Value>, clock: Clock): Promise<Value 
     over.abort();
   }
 };
-
-const toText = (event: StoredEvent): string => `id: ${event.offset}\ndata: ${JSON.stringify(event)}\n\n`;
 
 const notice = (name: "restarted" | "end"): string => `event: ${name}\ndata: {}\n\n`;

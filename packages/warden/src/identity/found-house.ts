@@ -1,6 +1,6 @@
 /** The first start: a house, its owner, a bot and the direct room of the two, in one commit or not at all. */
-import type { HearthRecord, HouseId, World } from "@hearth/protocol";
-import type { Store } from "../store/store.ts";
+import type { AgentId, HearthRecord, HouseId, Level, World } from "@hearth/protocol";
+import type { Store, Write } from "../store/store.ts";
 import type { DurableStreams } from "../streams/streams.ts";
 import { toRow } from "./record-rows.ts";
 
@@ -10,7 +10,7 @@ export const foundHouse = async (options: {
   readonly store: Store;
   readonly streams: DurableStreams;
   /** IANA zone of the machine. */
-  readonly timezone: string;
+  readonly timezone: () => string;
 }): Promise<HouseId> => {
   const { world, store, streams } = options;
   const first = async (): Promise<HouseId | undefined> => {
@@ -31,7 +31,7 @@ export const foundHouse = async (options: {
   const bot = world.ids.fresh("agent");
   const base = { house, version: 1, createdAt: now, updatedAt: now };
   const records: readonly HearthRecord[] = [
-    { ...base, type: "house", id: house, handle: "home", content: { name: "home", timezone: options.timezone } },
+    { ...base, type: "house", id: house, handle: "home", content: { name: "home", timezone: options.timezone() } },
     { ...base, type: "agent", id: owner, handle: "owner", content: { name: "Owner", kind: "human" } },
     { ...base, type: "agent", id: bot, handle: "main", content: { name: "Main", kind: "bot" } },
     {
@@ -44,7 +44,10 @@ export const foundHouse = async (options: {
   ];
   await streams.commit({
     guards: [{ kind: "absent", table: "records", where: { type: "house" } }],
-    writes: records.map((record) => ({ kind: "insert", table: "records", row: toRow(record) })),
+    writes: [
+      ...records.map((record) => ({ kind: "insert", table: "records", row: toRow(record) }) as const),
+      ...firstGrants({ house, owner, bot, at: now }),
+    ],
     events: records.map((record) => ({
       stream: `house:${house}`,
       id: world.ids.fresh("evt"),
@@ -52,4 +55,20 @@ export const foundHouse = async (options: {
     })),
   });
   return (await first()) ?? house;
+};
+
+/** The owner decides, the bot speaks. */
+export const firstGrants = (first: {
+  readonly house: HouseId;
+  readonly owner: AgentId;
+  readonly bot: AgentId;
+  readonly at: number;
+}): readonly Write[] => {
+  const { house, owner, bot, at } = first;
+  const grant = (agent: AgentId, level: Level): Write => ({
+    kind: "insert",
+    table: "grants",
+    row: { agent, target: house, house, level, by: owner, at },
+  });
+  return [grant(owner, "x"), grant(bot, "w")];
 };

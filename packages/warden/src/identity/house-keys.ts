@@ -1,9 +1,19 @@
 /** Keys over the store. What is kept of a key is its SHA-256; whoever holds the key is looked up by that on every use. */
-import { type AgentId, HearthError, type HouseId, type KeyId, type World } from "@hearth/protocol";
+import {
+  type AgentId,
+  HearthError,
+  type HouseId,
+  type KeyId,
+  KeyScope,
+  type Place,
+  reaches,
+  type World,
+} from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
-import type { KeyRecord, Keys } from "./keys.ts";
+import type { KeyRecord, Keys, NewKey } from "./keys.ts";
+import type { Principal } from "./principal.ts";
 import { newSecret } from "./secret.ts";
 
 export interface KeysOptions {
@@ -26,17 +36,51 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     throw new HearthError("record.not-found", `There is no key ${id}.`, { hint: "List them: hearth key list" });
   };
 
+  /** The house of each of these places. */
+  const housesOf = async (places: readonly Place[]): Promise<ReadonlyMap<string, string>> => {
+    if (places.length === 0) return new Map();
+    const rows = await store.select({ table: "records", and: [{ column: "id", is: "in", value: places }] });
+    const houses = new Map(rows.map((row) => [row.id, row.house]));
+    const missing = places.find((place) => !houses.has(place));
+    if (missing === undefined) return houses;
+    throw new HearthError("record.not-found", `There is no ${missing}.`, {
+      hint: "List them: hearth room list",
+    });
+  };
+
+  /** Throws unless whoever asks holds all that the key would, and for as long. */
+  const checkWithin = async ({ scope, expiresAt }: NewKey, by: Pick<Principal, "scope" | "until">): Promise<void> => {
+    const houses = await housesOf(scope?.on ?? []);
+    const isShorter = by.until === undefined || (expiresAt !== undefined && expiresAt <= by.until);
+    if (isShorter && isWithin(scope, by.scope, houses)) return;
+    throw new HearthError("grant.exceeds", "The new key would hold more than the key that asks for it.", {
+      hint: "Ask for its scope or less, and for no later an end; or use a login.",
+    });
+  };
+
   return {
-    async create(name, agent, by) {
+    async create(asked, by) {
+      const { name, agent, scope, expiresAt } = asked;
+      const at = world.clock.now();
+      if (expiresAt !== undefined && expiresAt <= at)
+        throw new HearthError("request.invalid", "The key would have ended before it is made.");
+      await checkWithin(asked, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");
-      const at = world.clock.now();
-      const row = { id, name, agent, hash: world.hash(key), created_at: at, revoked_at: null };
+      const row: Row<"keys"> = {
+        ...{ id, name, agent, hash: world.hash(key), created_at: at, revoked_at: null },
+        scope: scope === undefined ? null : JSON.stringify(scope),
+        expires_at: expiresAt ?? null,
+      };
       const result = await streams.commit({
         guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
         writes: [{ kind: "insert", table: "keys", row }],
         events: [
-          { stream: log, id: world.ids.fresh("evt"), event: { type: "key-created", at, by, key: id, agent, name } },
+          {
+            stream: log,
+            id: world.ids.fresh("evt"),
+            event: { type: "key-created", at, by: by.agent, key: id, agent, name },
+          },
         ],
       });
       switch (result.kind) {
@@ -55,6 +99,8 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     list: async () =>
       (await store.select({ table: "keys", order: [{ column: "created_at" }, { column: "id" }] })).map(toKey),
 
+    get: async (id) => toKey(await find(id)),
+
     async revoke(id, by) {
       const row = await find(id);
       if (row.revoked_at !== null) return toKey(row);
@@ -71,17 +117,38 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     async authenticate(key) {
       // The same work for any text: a hash, and a look for it. How long that takes tells nothing about keys that exist.
       const [row] = await store.select({ table: "keys", where: { hash: world.hash(key), revoked_at: null } });
-      if (row === undefined) return undefined;
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= world.clock.now())) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
-      return agent === undefined ? undefined : { agent: row.agent as AgentId, via: "key", key: row.id as KeyId };
+      if (agent === undefined) return undefined;
+      const { id, agent: holder, scope, expiresAt } = toKey(row);
+      return {
+        ...{ agent: holder, via: "key", key: id },
+        ...(scope === undefined ? {} : { scope }),
+        ...(expiresAt === undefined ? {} : { until: expiresAt }),
+      };
     },
   };
+};
+
+/** One that is for a house is for its rooms too. */
+const isWithin = (
+  asked: KeyScope | undefined,
+  own: KeyScope | undefined,
+  houses: ReadonlyMap<string, string>,
+): boolean => {
+  if (own === undefined) return true;
+  if (asked === undefined || !reaches(own.level, asked.level)) return false;
+  const places: readonly string[] | undefined = own.on;
+  if (places === undefined) return true;
+  return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;
 };
 
 const toKey = (row: Row<"keys">): KeyRecord => ({
   id: row.id as KeyId,
   name: row.name,
   agent: row.agent as AgentId,
+  ...(row.scope === null ? {} : { scope: KeyScope.parse(JSON.parse(row.scope)) }),
   createdAt: row.created_at,
+  ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
   ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
 });

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import type { AgentId, HouseId } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createMemoryStore } from "../store/memory.ts";
+import { createIdentity } from "../fixtures/identity.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createDurableStreams } from "../streams/durable.ts";
 import { foundHouse } from "./found-house.ts";
-import { createRecords } from "./house-records.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
@@ -13,8 +13,8 @@ const open = async (pinned: (type: string, handle: string, field: string) => str
   const world = createFakeWorld({ hash });
   const store = createMemoryStore();
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
-  const house = await foundHouse({ world, store, streams, timezone: "UTC" });
-  const records = createRecords({ world, store, streams, pinned });
+  const house = await foundHouse({ world, store, streams, timezone: () => "UTC" });
+  const { records } = createIdentity({ world, store, streams, pinned });
   const owner = (await records.get("agent", "owner")).id;
   const create = (content: unknown) => records.mutate({ kind: "create", type: "agent", content }, owner);
   return { world, streams, house, records, owner, create };

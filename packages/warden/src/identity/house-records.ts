@@ -7,6 +7,7 @@ import {
   type HearthRecord,
   HouseContent,
   type HouseId,
+  type Level,
   nameToHandle,
   type RecordId,
   type RecordOf,
@@ -14,28 +15,34 @@ import {
   RoomContent,
   type World,
 } from "@hearth/protocol";
-import { isToolName, tools } from "@hearth/protocol/tools";
+import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
-import type { Guard, Store, Write } from "../store/store.ts";
+import type { Change, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
+import type { GrantBook } from "./grant-book.ts";
+import { last } from "./house-permissions.ts";
 import { createKept } from "./kept.ts";
 import { toRecord, toRow, toTyped } from "./record-rows.ts";
 import type { Mutation, Records } from "./records.ts";
+import { openedBy, planTellHome } from "./tell-home.ts";
 
 export interface RecordsOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: DurableStreams;
+  readonly book: GrantBook;
   /** Where the config pins a field of a record, in words ("hearth.toml line 12"), or `undefined` where it does not. */
   readonly pinned: (type: RecordType, handle: string, field: string) => string | undefined;
+  /** Tools that a list may name. Absent: those that ship. */
+  readonly table?: ToolTable;
 }
 
 type Create = Extract<Mutation, { kind: "create" }>;
 type Update = Extract<Mutation, { kind: "update" }>;
 
 export const createRecords = (options: RecordsOptions): Records => {
-  const { world, store, streams } = options;
+  const { world, store, streams, book } = options;
   // Every message asks for its room, its people and its agent. Every change goes through `commit` below.
   const found = createKept<HearthRecord | undefined>();
   const listed = createKept<readonly HearthRecord[]>();
@@ -63,9 +70,12 @@ export const createRecords = (options: RecordsOptions): Records => {
     before: Row<"records"> | undefined,
     after: HearthRecord | undefined,
     by: AgentId,
+    along: Change = { writes: [] },
   ): Promise<void> => {
     const record = after ?? (before === undefined ? undefined : toRecord(before));
     if (record === undefined) return;
+    const at = world.clock.now();
+    const openings = after === undefined ? [] : openedBy(before && toRecord(before), after, { by, at });
     const change = after === undefined ? "removed" : before === undefined ? "created" : "updated";
     const guards: readonly Guard[] =
       before === undefined
@@ -78,17 +88,19 @@ export const createRecords = (options: RecordsOptions): Records => {
           ? { kind: "insert", table: "records", row: toRow(after) }
           : { kind: "update", table: "records", where: { id: after.id }, set: toRow(after) };
     const result = await committed({
-      guards,
-      writes: [write],
+      guards: [...guards, ...(along.guards ?? [])],
+      writes: [write, ...along.writes],
       events: [
         {
           stream: `house:${record.house}`,
           id: world.ids.fresh("evt"),
-          event: { type: "record-changed", at: world.clock.now(), by, change, record },
+          event: { type: "record-changed", at, by, change, record },
         },
+        ...(record.type === "agent" ? [] : await planTellHome({ world, records: { find } }, record, openings)),
       ],
     });
-    if (result.kind === "conflict") throw handleTaken(record);
+    if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
+    if (result.kind === "conflict") throw new Error(`what came along with ${record.id} is in ${result.table} already`);
     if (result.kind === "refused") throw versionMoved(record.type, record.handle);
   };
 
@@ -98,12 +110,13 @@ export const createRecords = (options: RecordsOptions): Records => {
     } finally {
       found.drop();
       listed.drop();
+      book.drop();
     }
   };
 
   const create = async (mutation: Create, by: AgentId): Promise<HearthRecord> => {
     const { type } = mutation;
-    const content = parseContent(type, mutation.content);
+    const content = parseContent(type, mutation.content, options.table);
     const id = world.ids.fresh(type);
     const house = type === "house" ? (id as HouseId) : (mutation.house ?? (await firstHouse()));
     if (type !== "house" && (await findRow("house", house)) === undefined) throw notFound("house", house, []);
@@ -118,7 +131,11 @@ export const createRecords = (options: RecordsOptions): Records => {
       updatedAt: now,
       content,
     });
-    await commit(undefined, record, by);
+    const along = mutation.along?.(record);
+    await commit(undefined, record, by, {
+      ...along,
+      writes: [...firstGrants(record, by, mutation.level), ...(along?.writes ?? [])],
+    });
     return record;
   };
 
@@ -136,7 +153,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     }
     const merged: Record<string, unknown> = { ...old.content, ...mutation.content };
     for (const [field, value] of Object.entries(mutation.content)) if (value === null) delete merged[field];
-    const content = parseContent(old.type, merged);
+    const content = parseContent(old.type, merged, options.table);
     const renamed = content.name !== old.content.name;
     const record = toTyped({
       ...old,
@@ -163,8 +180,17 @@ export const createRecords = (options: RecordsOptions): Records => {
     }
     if (id === by)
       throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Someone else has to do it." });
-    await commit(before, undefined, by);
+    if (record.type === "agent") await requireOthers(record.id);
+    await commit(before, undefined, by, { writes: leftovers(record) });
     return record;
+  };
+
+  /** Whoever alone decides in a house stays until somebody else does. */
+  const requireOthers = async (agent: AgentId): Promise<void> => {
+    for (const [place, level] of await book.of(agent)) {
+      const house = level === "x" ? await find("house", place) : undefined;
+      if (house !== undefined && (await book.otherAdmin(house.id, agent)) === undefined) throw last(house.handle);
+    }
   };
 
   const require = async (id: RecordId): Promise<Row<"records">> => {
@@ -236,6 +262,24 @@ export const createRecords = (options: RecordsOptions): Records => {
   };
 };
 
+/** Who makes a house or a room decides there; an agent may speak in its house, unless its maker says otherwise. */
+const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
+  const { id, house, createdAt: at } = record;
+  const grant = (agent: AgentId, target: RecordId, given: Level): Write => ({
+    kind: "insert",
+    table: "grants",
+    row: { agent, target, house, level: given, by, at },
+  });
+  if (level === "none") return [];
+  return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, id, level ?? "x")];
+};
+
+/** What goes with a record: nobody comes in as an agent that is gone, nothing is given on a room that is. */
+const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
+  type === "agent"
+    ? (["grants", "logins", "passwords"] as const).map((table) => ({ kind: "delete", table, where: { agent: id } }))
+    : [{ kind: "delete", table: "grants", where: { target: id } }];
+
 const ID = /^(house|room|agent)_/;
 
 /** A name without a letter or a digit has no slug: then the id serves. */
@@ -247,7 +291,7 @@ const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["conte
   agent: AgentContent,
 };
 
-const parseContent = (type: RecordType, content: unknown): HearthRecord["content"] => {
+const parseContent = (type: RecordType, content: unknown, table: ToolTable = tools): HearthRecord["content"] => {
   const parsed = contents[type].safeParse(content);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -265,10 +309,10 @@ const parseContent = (type: RecordType, content: unknown): HearthRecord["content
       hint: "Use an IANA name such as Europe/Berlin.",
     });
   }
-  const unknown = "tools" in data ? data.tools?.find((name) => !isToolName(name)) : undefined;
+  const unknown = "tools" in data ? data.tools?.find((name) => findTool(table, name) === undefined) : undefined;
   if (unknown !== undefined) {
     throw new HearthError("record.invalid", `${type}: there is no tool "${unknown}".`, {
-      hint: `There are: ${Object.keys(tools).join(", ")}`,
+      hint: `There are: ${Object.keys(table).join(", ")}`,
     });
   }
   return data;

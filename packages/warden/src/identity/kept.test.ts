@@ -33,3 +33,21 @@ test("that there is nothing is not kept: names that were made up would pile up",
   expect(await kept.get("a", async () => undefined)).toBeUndefined();
   expect(await kept.get("a", async () => "there")).toBe("there");
 });
+
+test("so many keys are kept, and the one that was read first goes first", async () => {
+  const kept = createKept<string>(2);
+  for (const key of ["a", "b", "c"]) await kept.get(key, async () => "old");
+  expect(await kept.get("b", async () => "new")).toBe("old");
+  expect(await kept.get("c", async () => "new")).toBe("old");
+  expect(await kept.get("a", async () => "new")).toBe("new");
+});
+
+test("without a word about it some thousand keys are kept, and never more", async () => {
+  const kept = createKept<number>();
+  const count = 10_000;
+  for (let key = 0; key < count; key += 1) await kept.get(`${key}`, async () => 1);
+  const still: number[] = [];
+  // From the last: what is read anew pushes out what was read first.
+  for (let key = count - 1; key >= 0; key -= 1) still.push(await kept.get(`${key}`, async () => 0));
+  expect(still.filter((value) => value === 1)).toHaveLength(4096);
+});

@@ -9,7 +9,10 @@ export interface Kept<Value> {
   drop(): void;
 }
 
-export const createKept = <Value>(): Kept<Value> => {
+/** Of so many keys at most; the one that was read first goes first. */
+const MAX_KEYS = 4096;
+
+export const createKept = <Value>(maxKeys = MAX_KEYS): Kept<Value> => {
   let kept = new Map<string, Promise<Value>>();
   return {
     get(key, load) {
@@ -18,6 +21,7 @@ export const createKept = <Value>(): Kept<Value> => {
       const loading = load();
       const place = kept;
       place.set(key, loading);
+      if (place.size > maxKeys) forgetFirst(place);
       const forget = (): void => {
         if (place.get(key) === loading) place.delete(key);
       };
@@ -30,4 +34,9 @@ export const createKept = <Value>(): Kept<Value> => {
       kept = new Map();
     },
   };
+};
+
+const forgetFirst = (place: Map<string, unknown>): void => {
+  const { value } = place.keys().next();
+  if (value !== undefined) place.delete(value);
 };

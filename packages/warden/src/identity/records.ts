@@ -1,9 +1,19 @@
 /** Houses, rooms and agents: one record type, one way to change any of them, every change in the house's log. */
-import type { AgentId, HearthRecord, HouseId, RecordId, RecordOf, RecordType } from "@hearth/protocol";
+import type { AgentId, HearthRecord, HouseId, Level, RecordId, RecordOf, RecordType } from "@hearth/protocol";
+import type { Change } from "../store/store.ts";
 
 /** The input form of a record's content: defaults may be missing. Checked here. */
 export type Mutation =
-  | { readonly kind: "create"; readonly type: RecordType; readonly house?: HouseId; readonly content: unknown }
+  | {
+      readonly kind: "create";
+      readonly type: RecordType;
+      readonly house?: HouseId;
+      readonly content: unknown;
+      /** What an agent may do in its house from the beginning (default `w`), or its maker in a room (default `x`). */
+      readonly level?: Level | "none";
+      /** What becomes durable together with it. */
+      readonly along?: (record: HearthRecord) => Change;
+    }
   /** Fields to set; `null` takes an optional one away. With `version`, refused when somebody changed it since. */
   | {
       readonly kind: "update";

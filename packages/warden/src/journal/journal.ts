@@ -2,41 +2,86 @@
  * What an activation did, call by call. `started` is committed before anything crosses a boundary, `done` after, so that
  * whoever comes back after a crash knows what may have happened.
  */
-import { type ActivationId, addUsage, noUsage, Usage, type World } from "@hearth/protocol";
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  HearthError,
+  type Label,
+  noUsage,
+  Usage,
+  type World,
+} from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Blobs } from "../store/blobs.ts";
-import type { Store } from "../store/store.ts";
+import { readLabel, writeLabel } from "../store/labels.ts";
+import type { Change, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
+import type { Lease } from "./leases.ts";
+
+export type StepKind = "model" | "tool" | "intake";
 
 export interface StepStart {
   readonly activation: ActivationId;
   readonly step: number;
-  readonly kind: "model" | "tool";
+  readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
   /** What the call was made with, as text. Kept as a hash: evidence, never a gate. */
   readonly input: string;
+  /** It may be asked for before its activation's beginning is durable: without that, it throws and nothing is written. */
+  readonly isFirst?: boolean;
+  /** The stage of the choke point that refused it. */
+  readonly refusedBy?: string | undefined;
 }
 
-/** A step as the journal has it. `output` is there once it is done. */
+/** A step as the journal has it. `output` is there once it is done, until it is erased for its age. */
 export interface KnownStep {
-  readonly kind: "model" | "tool";
+  readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
   readonly state: "started" | "done" | "unknown";
   readonly output: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  /** Where its output came from. Undefined: nothing was noted. */
+  readonly label?: Label;
 }
 
+/** What is kept with the end of a step. */
+export interface StepEnd {
+  /** Where its output came from. */
+  readonly label?: Label;
+  /** What else is to be true from then on. */
+  readonly writes?: readonly Write[];
+}
+
+/** Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is written. */
 export interface Journal {
   /** Every step of an activation, by index. */
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
-  /** Durable when it resolves; a step that was started before is started again. */
-  started(step: StepStart): Promise<void>;
+  /**
+   * Durable when it resolves, under a lease that has not run out by then: what crosses a boundary after it does so at once. A step that
+   * was started before is started again. `along` is in the same commit; false: a guard of it did not hold, and nothing was written.
+   */
+  started(lease: Lease, step: StepStart, along?: Change): Promise<boolean>;
   /** Takes effect in the order of the calls; durable when it resolves. */
-  done(activation: ActivationId, step: number, output: string): Promise<void>;
+  done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
+  /** A step that is done as it begins. Durable when it resolves. */
+  did(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
+  /** The same as values, for a commit that holds more. The lease's guard is the first. */
+  plan(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
+  /** `done` as values: for a step whose effect is a write, too. */
+  planDone(
+    lease: Lease,
+    activation: ActivationId,
+    step: number,
+    output: string,
+    end?: StepEnd,
+  ): Promise<Required<Change>>;
   /** Nobody knows what came of it. */
-  unknown(activation: ActivationId, step: number): Promise<void>;
+  unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
 }
 
@@ -47,82 +92,143 @@ export const createJournal = (options: {
 }): Journal => {
   const { world, store, blobs } = options;
 
+  const commit = async ({ guard, agent, renewal }: Lease, ...writes: readonly Write[]): Promise<void> => {
+    const { kind } = await store.commit({ guards: [guard], writes: [...writes, ...renewal()] });
+    if (kind === "refused") throw leaseLost(agent);
+  };
+
+  /** `own` has to hold as the lease has to; what else `along` asks for may fail. */
+  const commitAlong = async (
+    { guard, agent, renewal }: Lease,
+    write: Write,
+    own: readonly Guard[],
+    { guards = [], writes }: Change,
+  ): Promise<boolean> => {
+    const all = [guard, ...own, ...guards];
+    const result = await store.commit({ guards: all, writes: [write, ...writes, ...renewal()] });
+    if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
+    if (result.kind === "refused" && result.guard <= own.length) throw neverBegan(agent);
+    return result.kind === "committed";
+  };
+
   const rows = (activation: ActivationId): Promise<readonly Row<"steps">[]> =>
     store.select({ table: "steps", where: { activation }, order: [{ column: "step" }] });
 
+  const begun = ({ activation, step, kind, name, effect, input, refusedBy }: StepStart): Row<"steps"> => ({
+    activation,
+    step,
+    kind,
+    name,
+    input_hash: world.hash(input),
+    effect,
+    state: "started",
+    output: null,
+    output_blob: null,
+    started_at: world.clock.now(),
+    ended_at: null,
+    labels: null,
+    refused_by: refusedBy ?? null,
+  });
+
+  const readOutput = async ({ state, output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
+    state === "done" && (inline !== null || blob !== null) ? unpackBody(blobs, { inline, blob }) : undefined;
+
+  const did = async (step: StepStart, output: string, label?: Label): Promise<Write> => {
+    const { inline, blob } = await packBody(blobs, output);
+    const end = {
+      labels: writeLabel(label),
+      state: "done",
+      output: inline,
+      output_blob: blob,
+      ended_at: world.clock.now(),
+    };
+    return { kind: "put", table: "steps", row: { ...begun(step), ...end } };
+  };
+
+  const ended = async (
+    activation: ActivationId,
+    step: number,
+    output: string,
+    { label, writes = [] }: StepEnd = {},
+  ): Promise<readonly Write[]> => {
+    const { inline, blob } = await packBody(blobs, output);
+    const end = { state: "done", output: inline, output_blob: blob, ended_at: world.clock.now() };
+    const set = { ...end, labels: writeLabel(label) };
+    return [{ kind: "update", table: "steps", where: { activation, step }, set }, ...writes];
+  };
+
   return {
     rows,
+
     async load(activation) {
       const steps = new Map<number, KnownStep>();
       for (const row of await rows(activation)) {
+        const label = readLabel(row.labels);
         steps.set(row.step, {
-          kind: row.kind as KnownStep["kind"],
+          kind: row.kind as StepKind,
           name: row.name,
           effect: row.effect as EffectClass,
           state: row.state as KnownStep["state"],
-          output:
-            row.state === "done" ? await unpackBody(blobs, { inline: row.output, blob: row.output_blob }) : undefined,
+          output: await readOutput(row),
+          startedAt: row.started_at,
+          endedAt: row.ended_at ?? undefined,
+          ...(label === undefined ? {} : { label }),
         });
       }
       return steps;
     },
-    async started(step) {
-      await store.commit({
-        writes: [
-          {
-            kind: "put",
-            table: "steps",
-            row: {
-              activation: step.activation,
-              step: step.step,
-              kind: step.kind,
-              name: step.name,
-              input_hash: world.hash(step.input),
-              effect: step.effect,
-              state: "started",
-              output: null,
-              output_blob: null,
-              started_at: world.clock.now(),
-              ended_at: null,
-            },
-          },
-        ],
-      });
+
+    async started(lease, step, along) {
+      const write: Write = { kind: "put", table: "steps", row: begun(step) };
+      const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
+      if (!(await commitAlong(lease, write, own, along ?? { writes: [] }))) return false;
+      // Whoever slept between the write and its answer asks once more whether the agent is still its own.
+      while (lease.hasRunOut()) await commit(lease, write);
+      return true;
     },
-    async done(activation, step, output) {
-      const { inline, blob } = await packBody(blobs, output);
-      await store.commit({
-        writes: [
-          {
-            kind: "update",
-            table: "steps",
-            where: { activation, step },
-            set: { state: "done", output: inline, output_blob: blob, ended_at: world.clock.now() },
-          },
-        ],
-      });
+
+    done: async (lease, activation, step, output, end) =>
+      commit(lease, ...(await ended(activation, step, output, end))),
+
+    did: async (lease, step, output, label) => commit(lease, await did(step, output, label)),
+
+    async plan(lease, step, output, label) {
+      return { guards: [lease.guard], writes: [await did(step, output, label), ...lease.renewal()] };
     },
-    async unknown(activation, step) {
-      await store.commit({
-        writes: [
-          {
-            kind: "update",
-            table: "steps",
-            where: { activation, step },
-            set: { state: "unknown", ended_at: world.clock.now() },
-          },
-        ],
-      });
+
+    async planDone(lease, activation, step, output, end) {
+      return { guards: [lease.guard], writes: [...(await ended(activation, step, output, end)), ...lease.renewal()] };
+    },
+
+    async unknown(lease, activation, step) {
+      const set = { state: "unknown", ended_at: world.clock.now() };
+      await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
     },
   };
 };
 
-/** What a finished model step cost, from its output. */
-export const usageOf = (steps: Iterable<KnownStep>): Usage => {
+/** Its beginning was on its way, and the disk did not take it: whoever waits for the disk begins once more. */
+const neverBegan = (agent: AgentId): HearthError =>
+  new HearthError("store.unavailable", `What ${agent} began was not kept, so it goes no further.`);
+
+const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
+  kind: "exists",
+  table: "activations",
+  where: { id: activation, fence, state: "running" },
+});
+
+export const leaseLost = (agent: AgentId): HearthError =>
+  new HearthError("lease.lost", `Another daemon of this house took over the work of ${agent}.`, {
+    hint: "It goes on there.",
+  });
+
+/** What models took for finished steps, from their outputs: for a call of a model, and for a tool that asked one. */
+export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Usage => {
   let usage = noUsage;
   for (const step of steps) {
-    if (step.kind !== "model" || step.output === undefined) continue;
-    usage = addUsage(usage, Usage.parse(JSON.parse(step.output).usage));
+    if (step.kind === "intake" || step.output === undefined) continue;
+    const told: unknown = JSON.parse(step.output).usage;
+    if (step.kind === "model" || told !== undefined) usage = addUsage(usage, Usage.parse(told));
   }
   return usage;
 };

@@ -1,9 +1,21 @@
 /** The daemon's own diary: one JSON object a line. Never holds message text, keys or URLs' queries. */
+import type { Sink } from "./sink.ts";
 
-export type LogLevel = "debug" | "info" | "warn" | "error";
+/** From the least to the greatest. */
+export const logLevels = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof logLevels)[number];
 
 export interface Log {
   write(level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface LogOptions {
+  readonly now: () => number;
+  /** What is below it is passed over. */
+  readonly level: LogLevel;
+  readonly sink: Sink;
+  /** The line without what must not be shown. Absent: as it is. */
+  readonly redact?: (line: string) => string;
 }
 
 const describe = (value: unknown): unknown =>
@@ -11,15 +23,20 @@ const describe = (value: unknown): unknown =>
     ? { name: value.name, message: value.message, stack: value.stack, ...("code" in value ? { code: value.code } : {}) }
     : value;
 
-export const createLog = (options: { readonly now: () => number; readonly line: (text: string) => void }): Log => ({
-  write(level, message, fields = {}) {
-    const plain = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value)]));
-    options.line(JSON.stringify({ at: new Date(options.now()).toISOString(), level, message, ...plain }));
-  },
-});
+export const createLog = (options: LogOptions): Log => {
+  const lowest = logLevels.indexOf(options.level);
+  return {
+    write(level, message, fields = {}) {
+      if (logLevels.indexOf(level) < lowest) return;
+      const plain = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, describe(value)]));
+      const line = JSON.stringify({ at: new Date(options.now()).toISOString(), level, message, ...plain });
+      options.sink.write(options.redact?.(line) ?? line);
+    },
+  };
+};
 
 /** Keeps lines for a test to look at. */
 export const createFakeLog = (): Log & { readonly lines: readonly string[] } => {
   const lines: string[] = [];
-  return { ...createLog({ now: () => 0, line: (text) => lines.push(text) }), lines };
+  return { ...createLog({ now: () => 0, level: "debug", sink: { write: (line) => void lines.push(line) } }), lines };
 };

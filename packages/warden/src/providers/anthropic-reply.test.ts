@@ -41,6 +41,16 @@ describe("Anthropic's stream", () => {
     expect(codeOf(await hear(events))).toBe("provider.malformed");
   });
 
+  test("an answer that breaks off tells how much of it came, with thoughts and calls, and what was counted until then", async () => {
+    const thought = { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "four" } };
+    const input = { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: "{1234" } };
+    const { last } = await hear([
+      ...[start, open(0, { type: "thinking" }), thought, close(0), open(1, block), text(1, "Grüße"), close(1)],
+      ...[open(2, { type: "tool_use", id: "t", name: "read" }), input],
+    ]);
+    expect(last).toMatchObject({ type: "error", usage: { inputTokens: 25, outputTokens: 1 }, saidBytes: 4 + 7 + 5 });
+  });
+
   test("a later count takes the place of an earlier one, and null does not", async () => {
     const { last } = await hear([
       start,
@@ -61,6 +71,18 @@ describe("Anthropic's stream", () => {
     ["something_new", "end"],
   ])("%s is %s", async (reason, expected) => {
     expect(codeOf(await hear([start, stop(reason), end]))).toBe(expected);
+  });
+
+  test("what was reported of the cost is told also where no answer came of it", async () => {
+    const paid = { inputTokens: 25, outputTokens: 1, cacheReadTokens: 7, cacheWriteTokens: 0 };
+    expect((await hear([start, open(0, block), text(0, "half")])).last).toMatchObject({ type: "error", usage: paid });
+    const more = stop(null, { output_tokens: 9 });
+    const failed = { type: "error", error: { type: "overloaded_error", message: "No." } };
+    expect((await hear([start, more, failed])).last).toMatchObject({
+      error: { code: "provider.overloaded" },
+      usage: { ...paid, outputTokens: 9 },
+    });
+    expect((await hear([failed])).last).not.toHaveProperty("usage");
   });
 
   test("text that comes with the beginning of its block is not lost", async () => {

@@ -1,7 +1,7 @@
 /** Understands Anthropic's event stream. An answer counts only after `message_stop`, and a tool call only after its block's end. */
 import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
 import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
-import { toEvent } from "./call.ts";
+import { type Bill, toEvent } from "./call.ts";
 import { readComplaint } from "./complaint.ts";
 import { describeComplaint, malformed, type Peer } from "./failure.ts";
 import { asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
@@ -23,6 +23,7 @@ interface Block {
 
 export const readAnthropic = async function* (
   events: AsyncIterable<ServerEvent>,
+  bill: Bill,
   request: ModelRequest,
   peer: Peer,
   wire: string,
@@ -32,6 +33,11 @@ export const readAnthropic = async function* (
   let textLength = 0;
   let usage: JsonObject = {};
   let stop: StopReason | undefined;
+  const came = (piece: unknown): string => {
+    const text = asText(piece) ?? "";
+    bill.came(text);
+    return text;
+  };
   const say = (piece: string): readonly ModelEvent[] => {
     textLength += piece.length;
     return reply.text(piece);
@@ -43,6 +49,7 @@ export const readAnthropic = async function* (
     switch (body["type"]) {
       case "message_start":
         usage = asObject(asObject(body["message"])?.["usage"]) ?? {};
+        bill.reported(toUsage(usage));
         break;
       case "content_block_start": {
         const block = asObject(body["content_block"]) ?? {};
@@ -64,8 +71,8 @@ export const readAnthropic = async function* (
         const block = openBlock(blocks, body["index"]);
         const delta = asObject(body["delta"]) ?? {};
         if (delta["type"] === "text_delta") yield* say(asText(delta["text"]) ?? "");
-        else if (delta["type"] === "input_json_delta") block.input += asText(delta["partial_json"]) ?? "";
-        else if (delta["type"] === "thinking_delta") block.thinking += asText(delta["thinking"]) ?? "";
+        else if (delta["type"] === "input_json_delta") block.input += came(delta["partial_json"]);
+        else if (delta["type"] === "thinking_delta") block.thinking += came(delta["thinking"]);
         else if (delta["type"] === "signature_delta") block.signature = asText(delta["signature"]) ?? "";
         break;
       }
@@ -74,6 +81,7 @@ export const readAnthropic = async function* (
         break;
       case "message_delta":
         usage = { ...usage, ...reported(asObject(body["usage"]) ?? {}) };
+        bill.reported(toUsage(usage));
         stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
         break;
       case "message_stop":

@@ -7,7 +7,15 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
-import type { AssistantMessage, ModelMessage, ModelRequest, SystemPart, ToolCall, ToolOffer } from "@hearth/protocol";
+import type {
+  AssistantMessage,
+  ModelMessage,
+  ModelRequest,
+  SystemPart,
+  ToolCall,
+  ToolMessage,
+  ToolOffer,
+} from "@hearth/protocol";
 import { openThoughts, type Thought } from "./anthropic-thoughts.ts";
 import { prepareRequest } from "./prepare.ts";
 
@@ -18,7 +26,7 @@ interface Turn {
 }
 
 const CALL_ID = /^[\w-]{1,64}$/;
-/** What stands from here back may be kept by the vendor. At most four marks a request; this house sets three. */
+/** What stands from here back may be kept by the vendor. At most four marks a request, and this house sets four: tools, what is stable, the last reply, the end. */
 const MARK = { cache_control: { type: "ephemeral" } } as const;
 
 export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParamsStreaming => {
@@ -64,11 +72,15 @@ const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
   return [...names].map((name) => ({ name, description: "", inputSchema: {} }));
 };
 
-/** Turns alternate and begin with the user; blank text has no block, as the API refuses it. */
+/**
+ * Turns alternate and begin with the user; blank text has no block, as the API refuses it. After the last reply stands what changes from turn to
+ * turn, so the next turn finds what it has in common with this one up to there.
+ */
 const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   const turns: Turn[] = [];
-  for (const message of messages) {
-    const content = toBlocks(message);
+  const lastReply = messages.findLastIndex(isReply);
+  for (const [index, message] of messages.entries()) {
+    const content = index === lastReply ? marked(toBlocks(message)) : toBlocks(message);
     const role = message.role === "assistant" ? "assistant" : "user";
     const last = turns.at(-1);
     if (content.length === 0) continue;
@@ -77,10 +89,15 @@ const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   }
   if (turns[0]?.role === "assistant")
     turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
-  const lastBlocks = turns.at(-1)?.content;
-  const lastBlock = lastBlocks?.pop();
-  if (lastBlock !== undefined) lastBlocks?.push({ ...lastBlock, ...MARK });
-  return turns;
+  const last = turns.pop();
+  return last === undefined ? turns : [...turns, { ...last, content: marked(last.content) }];
+};
+
+const isReply = (message: ModelMessage): boolean => message.role === "assistant" && message.toolCalls.length === 0;
+
+const marked = (blocks: readonly Block[]): Block[] => {
+  const last = blocks.at(-1);
+  return last === undefined ? [] : [...blocks.slice(0, -1), { ...last, ...MARK }];
 };
 
 const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
@@ -96,11 +113,18 @@ const toBlocks = (message: ModelMessage): Block[] => {
         {
           type: "tool_result",
           tool_use_id: message.call,
-          content: isBlank(message.text) ? "(no output)" : message.text,
+          content: toResult(message),
           ...(message.failed ? { is_error: true } : {}),
         },
       ];
   }
+};
+
+const toResult = ({ text, image }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
+  const words = isBlank(text) ? "(no output)" : text;
+  if (image === undefined) return words;
+  const source = { type: "base64", media_type: image.type, data: image.data } as const;
+  return [textBlock(words), { type: "image", source }];
 };
 
 /** Text, then calls, and every thought where it stood among them. */

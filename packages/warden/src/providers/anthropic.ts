@@ -2,13 +2,14 @@
 import { streamCall } from "./call.ts";
 import { readAnthropic } from "./anthropic-reply.ts";
 import { toAnthropic } from "./anthropic-request.ts";
+import { callForModels } from "./models-call.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { guardFetch, hostOf } from "./wire.ts";
 
 const BASE_URL = "https://api.anthropic.com";
 
 export const createAnthropicProvider: ProviderFactory = async (options) => {
-  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs } = options;
+  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic({
     // The SDK adds the version itself, and people copy addresses with it.
@@ -31,15 +32,25 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         peer,
         clock,
         idleTimeoutMs,
+        totalTimeoutMs,
         signal,
         // Not `messages.create`: that one prints warnings about models to the console.
         open: (closing) =>
           client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
-        read: (events) => readAnthropic(events, request, peer, wire),
+        read: (events, bill) => readAnthropic(events, bill, request, peer, wire),
+      }),
+    models: (signal) =>
+      callForModels({
+        peer,
+        clock,
+        signal,
+        open: (closing) => client.models.list({ limit: MAX_LISTED }, { signal: closing }).asResponse(),
       }),
   };
 };
 
 const NO_KEY = "none";
+/** The most that one answer holds, by the vendor's own rule. */
+const MAX_LISTED = 1_000;
 /** The longest timer there is: silence is watched with the house's own clock. */
 const NEVER_MS = 2 ** 31 - 1;

@@ -44,7 +44,7 @@ export const describeComplaint = (complaint: Complaint, headers: Headers | undef
 };
 
 const hintFor = (code: ErrorCode, status: number | undefined, peer: Peer): string | undefined => {
-  if (code === "provider.auth" && peer.apiKey === undefined) return "No key was sent. Give this provider an `api_key`.";
+  if (code === "provider.auth" && peer.apiKey === undefined) return "No key was sent. Give this provider a key.";
   if (status === 404)
     return "Check the model's name, and the provider's `base_url`: that of most compatible servers ends in /v1.";
   return undefined;
@@ -74,7 +74,7 @@ const isProviderCode = (code: ErrorCode): code is ProviderCode => code.startsWit
 const words: Readonly<Record<ProviderCode, { readonly say: string; readonly hint: string }>> = {
   "provider.auth": {
     say: "does not accept the key",
-    hint: "Check the key: is it whole, still valid, and meant for this provider and model? Its place is the provider's `api_key`.",
+    hint: "Check the key: is it whole, still valid, and meant for this provider and model?",
   },
   "provider.rate-limited": { say: "wants fewer calls", hint: "Wait a little, or use another model or plan." },
   "provider.overloaded": { say: "is overloaded", hint: "Try again in a minute, or use another model." },

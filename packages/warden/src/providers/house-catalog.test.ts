@@ -5,11 +5,16 @@ import { createMemoryConfigFile } from "../config/file.ts";
 import { parseConfig } from "../config/read.ts";
 import { createConfigSource } from "../config/source.ts";
 import { createCatalog } from "./house-catalog.ts";
+import { createMemoryKeyFiles } from "./key-files.ts";
+import { knownVendors } from "./known.ts";
 import { createOfflineProvider } from "./offline.ts";
 import type { ProviderOptions } from "./provider.ts";
-import { createScriptedProvider, type Script } from "./scripted.ts";
+import { createScriptedProvider, type Script, type ScriptedModels } from "./scripted.ts";
+import { createFakeWire, type WireReply } from "./wire-fake.ts";
+import { listOf } from "./wire-harness.conformance.ts";
 
 const never = new AbortController().signal;
+const DEN = "http://127.0.0.1:1111/v1";
 
 const open = (
   options: {
@@ -17,6 +22,9 @@ const open = (
     readonly environment?: Readonly<Record<string, string>>;
     readonly files?: Readonly<Record<string, string>>;
     readonly script?: Script;
+    readonly models?: ScriptedModels;
+    /** Of the one model server of this machine. */
+    readonly server?: WireReply;
   } = {},
 ) => {
   const text = `version = 1\n${options.config ?? ""}`;
@@ -25,16 +33,20 @@ const open = (
   const environment: Record<string, string> = { ...options.environment };
   const make = (given: ProviderOptions) => {
     made.push(given);
-    return createScriptedProvider(options.script ?? []);
+    return createScriptedProvider(options.script ?? [], options.models);
   };
+  const keyFiles = createMemoryKeyFiles();
+  const wire = createFakeWire(options.server === undefined ? [] : [options.server]);
   const catalog = createCatalog({
-    world: createFakeWorld({ hash: () => "" }),
+    world: createFakeWorld({ hash: () => "", fetch: wire.fetch }),
     table: { anthropic: make, openai: make, offline: createOfflineProvider },
     config: createConfigSource(file, parseConfig(text, file.name)),
     environment: (name) => environment[name],
-    readFile: (path) => Promise.resolve(options.files?.[path]),
+    readFile: (path) => Promise.resolve(keyFiles.files.get(path) ?? options.files?.[path]),
+    keyFiles,
+    localServers: [{ name: "den", kind: "openai", baseUrl: DEN }],
   });
-  return { catalog, made, environment, text: async () => (await file.read()) ?? "" };
+  return { catalog, made, environment, file, keys: keyFiles.files, text: async () => (await file.read()) ?? "" };
 };
 
 const failure = async (promise: Promise<unknown>): Promise<{ code: string; words: string }> => {
@@ -151,6 +163,45 @@ describe("the catalog", () => {
   });
 });
 
+describe("what there is to choose from", () => {
+  test("are vendors that a key is enough for, each with what it takes to set one up", async () => {
+    const { catalog } = open();
+    const known = catalog.known();
+    expect(known.map(({ name }) => name)).toEqual(knownVendors.map(({ name }) => name));
+    for (const { name, kind, baseUrl } of known) {
+      const info = await catalog.add({ name, kind, key: "k", ...(baseUrl === undefined ? {} : { baseUrl }) });
+      expect(info).toMatchObject({ source: "config", ready: true });
+    }
+    for (const { keyPage = "" } of known) expect(keyPage).toStartWith("https://");
+    expect(JSON.stringify(known)).not.toContain("variable");
+  });
+
+  test("are model servers of this machine, until they are set up", async () => {
+    const { catalog } = open({ server: listOf([{ id: "small" }]) });
+    expect(await catalog.found(never)).toEqual([{ name: "den", kind: "openai", baseUrl: DEN, models: ["small"] }]);
+    await catalog.add({ name: "den", kind: "openai", baseUrl: DEN });
+    expect(await catalog.found(never)).toEqual([]);
+  });
+
+  test("are the models of a provider, those that an agent can name", async () => {
+    const models = ["text-embedding-9", "gpt", "two words", "org/other"];
+    const { catalog } = open({ environment: { OPENAI_API_KEY: "k" }, models });
+    expect(await catalog.models("openai", never)).toEqual(["gpt", "org/other", "text-embedding-9"]);
+    expect(await catalog.models("offline", never)).toEqual(["basic"]);
+  });
+
+  test("or words that say why there are none", async () => {
+    const { catalog } = open({
+      config: '[providers.a]\nkind = "openai"\n[providers.b]\nkind = "openai"\napi_key = "env:KEY"\n',
+      environment: { KEY: "k" },
+      models: { error: { code: "provider.auth", message: "No.", hint: "Check the key." } },
+    });
+    expect(await failure(catalog.models("a", never))).toMatchObject({ code: "provider.auth" });
+    expect(await failure(catalog.models("b", never))).toEqual({ code: "provider.auth", words: "No. Check the key." });
+    expect((await failure(catalog.models("c", never))).words).toContain("There are: a, b, offline");
+  });
+});
+
 describe("a test of a provider", () => {
   const run = (script: Script) =>
     open({ environment: { OPENAI_API_KEY: "k" }, script }).catalog.test("openai", "gpt", never);
@@ -219,8 +270,18 @@ describe("changing the config through the catalog", () => {
 
   test.each([
     ["a key itself", { name: "a", kind: "openai", apiKey: "sk-secret-1234" }, "config.invalid", "never the key itself"],
-    ["a secret store", { name: "a", kind: "openai", apiKey: "secret:OPENAI" }, "config.invalid", "none yet"],
-    ["an unknown kind", { name: "a", kind: "oracle" }, "config.invalid", "anthropic, openai, offline"],
+    [
+      "a secret without a name",
+      { name: "a", kind: "openai", apiKey: "secret:" },
+      "config.invalid",
+      "must name a secret",
+    ],
+    [
+      "an unknown kind",
+      { name: "a", kind: "oracle" },
+      "config.invalid",
+      "anthropic, openai, offline, reliable, router",
+    ],
     ["an address that is none", { name: "a", kind: "openai", baseUrl: "ftp://x/" }, "config.invalid", "https://"],
     [
       "an address with a password",
@@ -250,5 +311,80 @@ describe("changing the config through the catalog", () => {
       code: "provider.unknown",
       words: expect.stringContaining(words),
     });
+  });
+});
+
+describe("a key that was typed", () => {
+  const typed = { name: "mine", kind: "openai", key: "sk-typed-4711" };
+
+  test("is kept in a file of its own, used, and gone with its provider", async () => {
+    const { catalog, keys, made, text } = open();
+    const before = await text();
+    const info = await catalog.add(typed);
+    expect(info).toMatchObject({ source: "config", ready: true, detail: "key from file:keys/mine" });
+    expect([...keys]).toEqual([["keys/mine", "sk-typed-4711"]]);
+    expect(await text()).toBe(`${before}\n[providers.mine]\nkind = "openai"\napi_key = "file:keys/mine"\n`);
+    await catalog.resolve("mine/m");
+    expect(made.map(({ apiKey }) => apiKey)).toEqual(["sk-typed-4711"]);
+    expect(JSON.stringify([info, await catalog.list()])).not.toContain("4711");
+    await catalog.remove("mine");
+    expect(keys.size).toBe(0);
+    expect(await text()).toBe(before);
+  });
+
+  test("is not kept when the config cannot be written", async () => {
+    const { catalog, keys, file } = open();
+    file.write = () => Promise.reject(new Error("the disk is full"));
+    await catalog.add(typed).then(
+      () => expect.unreachable(),
+      (error: unknown) => expect(String(error)).toContain("the disk is full"),
+    );
+    expect(keys.size).toBe(0);
+  });
+
+  test.each([
+    ["a name that is taken", { ...typed, name: "here" }, "record.handle-taken"],
+    ["an unknown kind", { ...typed, kind: "oracle" }, "config.invalid"],
+    ["an address that is none", { ...typed, baseUrl: "ftp://x/" }, "config.invalid"],
+    ["a name that is a way out", { ...typed, name: "../mine" }, "config.invalid"],
+  ])("is not kept for %s", async (_what, provider, code) => {
+    const { catalog, keys } = open({ config: '[providers.here]\nkind = "openai"\n' });
+    const refused = await failure(catalog.add(provider));
+    expect(refused.code).toBe(code);
+    expect(refused.words).not.toContain("4711");
+    expect(keys.size).toBe(0);
+  });
+
+  test("of two under one name at the same time is the first", async () => {
+    const { catalog, keys, made } = open();
+    const [first, second] = await Promise.allSettled([catalog.add(typed), catalog.add({ ...typed, key: "sk-late" })]);
+    expect([first?.status, second?.status]).toEqual(["fulfilled", "rejected"]);
+    expect([...keys.values()]).toEqual(["sk-typed-4711"]);
+    await catalog.resolve("mine/m");
+    expect(made[0]?.apiKey).toBe("sk-typed-4711");
+  });
+
+  test("never takes the place of another provider's key", async () => {
+    const { catalog, keys, text } = open({
+      config: '[providers.other]\nkind = "openai"\napi_key = "file:keys/mine"\n',
+    });
+    const before = await text();
+    expect((await failure(catalog.add(typed))).words).toContain('"other" has its key at keys/mine');
+    expect([keys.size, await text()]).toEqual([0, before]);
+  });
+
+  test("stays when its provider goes and another uses it", async () => {
+    const { catalog, keys } = open();
+    await catalog.add(typed);
+    await catalog.add({ name: "other", kind: "openai", apiKey: "file:keys/mine" });
+    await catalog.remove("mine");
+    expect([...keys.keys()]).toEqual(["keys/mine"]);
+  });
+
+  test("may replace one of the environment", async () => {
+    const { catalog, made } = open({ environment: { OPENAI_API_KEY: "sk-environment" } });
+    await catalog.add({ ...typed, name: "openai" });
+    await catalog.resolve("openai/m");
+    expect(made.at(-1)?.apiKey).toBe("sk-typed-4711");
   });
 });

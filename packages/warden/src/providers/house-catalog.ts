@@ -1,49 +1,42 @@
 /** The catalog of a house. It knows where keys come from and never shows one; who answers a model call is made on first use. */
-import { DEFAULT_MODEL, HearthError, type ProviderInfo, type World } from "@hearth/protocol";
-import { appendTable, removeTable } from "../config/edit.ts";
-import { parseReference, type SecretReference } from "../config/reference.ts";
+import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
 import type { ConfigSource } from "../config/source.ts";
 import type { Catalog } from "./catalog.ts";
-import { knownProviders, suggestFor } from "./known.ts";
-import type { Provider, ProviderFactory } from "./provider.ts";
+import { createCatalogChanges } from "./catalog-changes.ts";
+import { composites, isComposite } from "./composites.ts";
+import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import { findServers } from "./found-servers.ts";
+import type { KeyFiles } from "./key-files.ts";
+import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
+import { leavesOf } from "./leaves.ts";
+import { toModelNames } from "./model-list.ts";
+import { createOpenProviders } from "./open-providers.ts";
+import type { ProviderFactory } from "./provider.ts";
+import { ONLY_MODEL, passesNameOn, type Place, toPlace } from "./target.ts";
 import { tryProvider } from "./try-provider.ts";
+import { toSentence } from "./words.ts";
 
-export interface CatalogOptions {
-  readonly world: Pick<World, "clock" | "fetch">;
+export interface CatalogOptions extends KeySources {
+  readonly world: Pick<World, "clock" | "fetch" | "random">;
   /** What `kind` may say. */
   readonly table: Readonly<Record<string, ProviderFactory>>;
   readonly config: Pick<ConfigSource, "current" | "edit">;
-  readonly environment: (name: string) => string | undefined;
-  /** The text of a file, or nothing where none can be read. A relative path starts at the home folder. */
-  readonly readFile: (path: string) => Promise<string | undefined>;
+  readonly keyFiles: KeyFiles;
+  /** Where a model server may listen on this machine. */
+  readonly localServers: readonly LocalServer[];
 }
 
-/** One provider as it is set up. */
-interface Entry {
-  readonly name: string;
-  readonly kind: string;
-  readonly source: ProviderInfo["source"];
-  readonly baseUrl?: string;
-  readonly apiKey?: SecretReference;
-}
-
-type Key =
-  /** None is needed, or here it is. */
-  | { readonly kind: "ready"; readonly key?: string; readonly detail: string }
-  | { readonly kind: "missing"; readonly detail: string; readonly hint: string };
-
-const OFFLINE = "offline";
-/** Kinds whose vendor, without another `base_url`, answers nobody without a key. */
-const VENDOR_KINDS: ReadonlySet<string> = new Set(knownProviders.map((known) => known.kind));
+/** The most names of one provider: more than any vendor has, few enough to look through. */
+const MAX_MODELS = 1_000;
 
 export const createCatalog = (options: CatalogOptions): Catalog => {
-  const { world, table, config, environment, readFile } = options;
-  const made = new Map<string, { readonly settings: string; readonly provider: Promise<Provider> }>();
+  const { world, table, config, environment, localServers } = options;
+  const kinds = [...Object.keys(table), ...Object.keys(composites)];
 
   const entries = (): ReadonlyMap<string, Entry> => {
     const found = new Map<string, Entry>();
     for (const [name, provider] of config.current().providers) found.set(name, { name, source: "config", ...provider });
-    for (const { name, kind, baseUrl, variable } of knownProviders) {
+    for (const { name, kind, baseUrl, variable } of knownVendors) {
       if (found.has(name) || !Object.hasOwn(table, kind) || isEmpty(environment(variable))) continue;
       const apiKey = { kind: "env", name: variable } as const;
       found.set(name, { name, source: "environment", kind, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
@@ -55,173 +48,125 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
   const find = (name: string): Entry => {
     const all = entries();
     const entry = all.get(name);
-    if (entry === undefined)
-      throw unknownProvider(`There is no provider "${name}". There are: ${[...all.keys()].join(", ")}.`);
-    if (Object.hasOwn(table, entry.kind)) return entry;
-    throw unknownProvider(
-      `The provider "${name}" is of kind "${entry.kind}". There are: ${Object.keys(table).join(", ")}.`,
-    );
+    if (entry === undefined) throw noSuchProvider(name, all);
+    if (kinds.includes(entry.kind)) return entry;
+    throw unknownProvider(`The provider "${name}" is of kind "${entry.kind}". There are: ${kinds.join(", ")}.`);
   };
 
-  const readKey = async ({ kind, baseUrl, apiKey, name }: Entry): Promise<Key> => {
-    if (apiKey === undefined) {
-      const missing = VENDOR_KINDS.has(kind) && baseUrl === undefined;
-      return missing
-        ? noKey(name, kind)
-        : { kind: "ready", detail: kind === OFFLINE ? "no language model; needs no key" : "no key" };
-    }
-    const where = apiKey.kind === "env" ? `env:${apiKey.name}` : `file:${apiKey.path}`;
-    const text = apiKey.kind === "env" ? environment(apiKey.name) : await readFile(apiKey.path);
-    const key = text?.trim() ?? "";
-    // What could not stand in a header is no key, but perhaps a whole file of other secrets.
-    if (/^[\x21-\x7e]+$/.test(key)) return { kind: "ready", key, detail: `key from ${where}` };
-    const detail =
-      key === ""
-        ? `${where} ${apiKey.kind === "env" ? "is not set" : "is missing, empty or not readable"}`
-        : `${where} does not hold a key`;
-    return { kind: "missing", detail, hint: setKey(apiKey) };
-  };
-
-  const open = async (entry: Entry): Promise<Provider> => {
-    const key = await readKey(entry);
-    if (key.kind === "missing") {
-      throw new HearthError("provider.auth", `The provider "${entry.name}" has no key: ${key.detail}.`, {
-        hint: key.hint,
-      });
-    }
-    const settings = JSON.stringify([entry.kind, entry.baseUrl, key.key]);
-    const known = made.get(entry.name);
-    if (known?.settings === settings) return known.provider;
-    const create = table[entry.kind];
-    if (create === undefined) throw unknownProvider(`There is no kind "${entry.kind}".`);
-    const provider = Promise.resolve(
-      create({
-        fetch: world.fetch,
-        clock: world.clock,
-        ...(entry.baseUrl === undefined ? {} : { baseUrl: entry.baseUrl }),
-        ...(key.key === undefined ? {} : { apiKey: key.key }),
-      }),
-    );
-    made.set(entry.name, { settings, provider });
-    return provider;
-  };
+  const open = createOpenProviders({ ...options, find });
 
   const describe = async (entry: Entry): Promise<ProviderInfo> => {
-    const known = Object.hasOwn(table, entry.kind);
-    const key = await readKey(entry);
-    const suggestedModel =
-      entry.kind === OFFLINE
-        ? DEFAULT_MODEL.slice(DEFAULT_MODEL.indexOf("/") + 1)
-        : suggestFor(entry.kind, entry.baseUrl);
+    const { kind, name, source, baseUrl } = entry;
+    const troubles = open.troubles(name);
+    const { ready, detail } = isComposite(kind) ? await describeParts(entry) : await describeWire(entry);
+    const suggestedModel = suggestedFor(entry);
     return {
-      name: entry.name,
-      kind: entry.kind,
-      source: entry.source,
-      ready: known && key.kind === "ready",
-      detail: known ? key.detail : `kind "${entry.kind}" is unknown; there are: ${Object.keys(table).join(", ")}`,
-      ...(entry.baseUrl === undefined ? {} : { baseUrl: entry.baseUrl }),
+      ...{ name, kind, source, ready },
+      detail: troubles === undefined ? detail : `${detail}; ${troubles}`,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(suggestedModel === undefined ? {} : { suggestedModel }),
     };
   };
 
+  const describeWire = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
+    const known = Object.hasOwn(table, entry.kind);
+    const key = await readKey(entry, options);
+    return {
+      ready: known && key.kind === "ready",
+      detail: known ? key.detail : `kind "${entry.kind}" is unknown; there are: ${kinds.join(", ")}`,
+    };
+  };
+
+  /** One that is ready is enough: the others are passed over until they are. */
+  const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
+    const targets = targetsOf(entry);
+    const all = entries();
+    const parts = await Promise.all(
+      [...new Set(targets.map((target) => toPlace(target, "").provider))].map(async (name) => {
+        const part = all.get(name);
+        return part === undefined ? { name, ready: false, detail: "there is none" } : describe(part);
+      }),
+    );
+    const missing = parts.filter(({ ready }) => !ready).map(({ name, detail }) => `${name} is not ready: ${detail}`);
+    return { ready: missing.length < parts.length, detail: [targets.join(", "), ...missing].join("; ") };
+  };
+
+  const changes = createCatalogChanges({ ...options, kinds, entries });
+
   return {
     list: () => Promise.all([...entries().values()].map(describe)),
 
-    async resolve(model) {
-      const slash = model.indexOf("/");
-      if (slash < 1 || slash === model.length - 1) {
-        throw unknownProvider(
-          `"${model}" is no model: it is written provider/model, such as anthropic/claude-sonnet-5-5.`,
-        );
-      }
-      return { provider: await open(find(model.slice(0, slash))), model: model.slice(slash + 1) };
+    known: () =>
+      knownVendors.filter(({ kind }) => Object.hasOwn(table, kind)).map(({ variable: _variable, ...vendor }) => vendor),
+
+    found: (signal) =>
+      findServers({
+        world,
+        servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
+        present: [...entries().values()],
+        signal,
+      }),
+
+    async resolve(model, fallback = []) {
+      const places = [model, ...fallback].map(readModel);
+      const [{ provider, model: own }] = places as [Place, ...Place[]];
+      if (fallback.length > 0) return { provider: open.chain([model, ...fallback]), model: own };
+      const entry = find(provider);
+      checkOwnModel(entry, own);
+      return { provider: await open.patient(entry), model: own };
+    },
+
+    leaves: (models) => leavesOf(models, entries()),
+
+    async models(name, signal) {
+      const provider = await open.patient(find(name));
+      return toModelNames(name, await provider.models(signal), MAX_MODELS);
     },
 
     async test(name, model, signal) {
       const entry = find(name);
-      const key = await readKey(entry);
+      const key = await readKey(entry, options);
       if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
-      return tryProvider(await open(entry), model, world.clock, signal);
+      const result = await tryProvider(await open.bare(entry), model, world.clock, signal);
+      if (result.ok) open.mend(`${name}/${model}`);
+      const troubles = open.troubles(name);
+      return troubles === undefined
+        ? result
+        : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
     },
 
-    async add({ name, kind, baseUrl, apiKey }) {
-      if (!Object.hasOwn(table, kind)) {
-        throw new HearthError("config.invalid", `There is no kind "${kind}".`, {
-          hint: `The kind is one of: ${Object.keys(table).join(", ")}.`,
-        });
-      }
-      const taken = entries().get(name)?.source;
-      if (taken === "config" || taken === "built-in") {
-        throw new HearthError("record.handle-taken", `There is a provider "${name}" already.`, {
-          hint: taken === "config" ? `Remove it first: hearth provider remove ${name}` : "Choose another name.",
-        });
-      }
-      const reference = apiKey === undefined ? undefined : parseReference(apiKey);
-      if (reference?.kind === "refused")
-        throw new HearthError("config.invalid", `api_key ${reference.why}.`, { hint: reference.hint });
-      checkBaseUrl(baseUrl);
-      const values = {
-        kind,
-        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
-        ...(apiKey === undefined ? {} : { api_key: apiKey }),
-      };
-      await config.edit((text, file) => appendTable(text, ["providers", name], values, file));
-      return describe(find(name));
+    async add(provider, by) {
+      await changes.add(provider, by);
+      return describe(find(provider.name));
     },
 
-    async remove(name) {
-      const entry = entries().get(name);
-      if (entry === undefined)
-        throw unknownProvider(`There is no provider "${name}". There are: ${[...entries().keys()].join(", ")}.`);
-      if (entry.source !== "config") throw notInConfig(entry);
-      await config.edit((text, file) => removeTable(text, ["providers", name], file));
-      made.delete(name);
+    async remove(name, by) {
+      await changes.remove(name, by);
+      open.forget(name);
     },
   };
 };
 
 const isEmpty = (value: string | undefined): boolean => value === undefined || value.trim() === "";
 
-const unknownProvider = (message: string): HearthError =>
-  new HearthError("provider.unknown", message, {
-    hint: "See `hearth provider list`, or add one: hearth provider add NAME",
-  });
-
-const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
-  new HearthError("provider.unknown", `The provider "${name}" does not stand in the config.`, {
-    hint:
-      source === "environment" && apiKey?.kind === "env"
-        ? `It is there because ${apiKey.name} is set in the environment: unset it.`
-        : "It is built in and stays.",
-  });
-
-const noKey = (name: string, kind: string): Key => {
-  const variable =
-    knownProviders.find((known) => known.kind === kind && known.baseUrl === undefined)?.variable ?? "NAME";
-  return {
-    kind: "missing",
-    detail: "no key is set",
-    hint: `Write api_key = "env:${variable}" under [providers.${name}] in the config.`,
-  };
+const readModel = (model: string): Place => {
+  const slash = model.indexOf("/");
+  if (slash < 1 || slash === model.length - 1)
+    throw unknownProvider(`"${model}" is no model: it is written provider/model, such as anthropic/claude-sonnet-5-5.`);
+  return toPlace(model, "");
 };
 
-const setKey = (reference: SecretReference): string =>
-  reference.kind === "env"
-    ? `Set ${reference.name} in the environment that Hearth starts in, and start it again.`
-    : `Put the key alone into the file ${reference.path}, readable for the user that runs Hearth.`;
+const targetsOf = ({ models = [], routes = new Map() }: Entry): readonly string[] => [...models, ...routes.values()];
 
-/** A password in the address would end up in messages and logs. */
-const checkBaseUrl = (baseUrl: string | undefined): void => {
-  if (baseUrl === undefined) return;
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new HearthError("config.invalid", "base_url must begin with http:// or https://.", {
-      hint: "For example https://api.example.com/v1.",
-    });
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new HearthError("config.invalid", "base_url must not hold a password.", {
-      hint: "Give it as api_key, by reference.",
-    });
-  }
+/** A chain whose targets all name their models. */
+const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !models.some(passesNameOn);
+
+const checkOwnModel = (entry: Entry, model: string): void => {
+  if (!hasOneModel(entry) || model === ONLY_MODEL) return;
+  throw unknownProvider(`"${entry.name}" is a chain of models, and is named as one: ${entry.name}/${ONLY_MODEL}.`);
+};
+
+const suggestedFor = (entry: Entry): string | undefined => {
+  if (entry.kind === OFFLINE) return DEFAULT_MODEL.slice(DEFAULT_MODEL.indexOf("/") + 1);
+  return hasOneModel(entry) ? ONLY_MODEL : suggestFor(entry.kind, entry.baseUrl);
 };

@@ -1,13 +1,10 @@
-/** The table of providers: its keys are what `kind` may say in the config. */
-import { createAnthropicProvider } from "./anthropic.ts";
-import { createOfflineProvider } from "./offline.ts";
-import { createOpenAIProvider } from "./openai.ts";
+/** The table of providers: its keys are what `kind` may say in the config. One is read when it is first used. */
 import type { ProviderFactory } from "./provider.ts";
 
 export const providers = {
-  anthropic: createAnthropicProvider,
-  openai: createOpenAIProvider,
-  offline: createOfflineProvider,
+  anthropic: async (options) => (await import("./anthropic.ts")).createAnthropicProvider(options),
+  openai: async (options) => (await import("./openai.ts")).createOpenAIProvider(options),
+  offline: async (options) => (await import("./offline.ts")).createOfflineProvider(options),
 } as const satisfies Record<string, ProviderFactory>;
 
 export type ProviderKind = keyof typeof providers;

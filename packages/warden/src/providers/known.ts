@@ -1,25 +1,34 @@
-/** Providers that a key in the environment is enough for. Listed, so that a person can choose one; never used unasked. */
+/** Whom Hearth knows without being told: vendors, and model servers that people run at home. Listed to choose from; never used unasked. */
+import type { KnownProvider } from "@hearth/protocol";
 
-export interface KnownProvider {
-  readonly name: string;
-  /** The environment variable that its own tools and documents use. */
+export interface KnownVendor extends KnownProvider {
+  /** The environment variable that its own tools and documents use: a key there is enough. */
   readonly variable: string;
   readonly kind: "anthropic" | "openai";
-  /** Default: that of the kind. */
-  readonly baseUrl?: string;
-  /** Where a name is known that lasts. */
-  readonly suggestedModel?: string;
 }
 
-export const knownProviders: readonly KnownProvider[] = [
-  { name: "anthropic", variable: "ANTHROPIC_API_KEY", kind: "anthropic", suggestedModel: "claude-sonnet-5-5" },
-  { name: "openai", variable: "OPENAI_API_KEY", kind: "openai", suggestedModel: "gpt-6-sol" },
+export const knownVendors: readonly KnownVendor[] = [
+  {
+    name: "anthropic",
+    variable: "ANTHROPIC_API_KEY",
+    kind: "anthropic",
+    suggestedModel: "claude-sonnet-5-5",
+    keyPage: "https://console.anthropic.com/settings/keys",
+  },
+  {
+    name: "openai",
+    variable: "OPENAI_API_KEY",
+    kind: "openai",
+    suggestedModel: "gpt-6-sol",
+    keyPage: "https://platform.openai.com/api-keys",
+  },
   {
     name: "openrouter",
     variable: "OPENROUTER_API_KEY",
     kind: "openai",
     baseUrl: "https://openrouter.ai/api/v1",
     suggestedModel: "openrouter/auto",
+    keyPage: "https://openrouter.ai/settings/keys",
   },
   {
     name: "gemini",
@@ -27,6 +36,7 @@ export const knownProviders: readonly KnownProvider[] = [
     kind: "openai",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
     suggestedModel: "gemini-flash-latest",
+    keyPage: "https://aistudio.google.com/apikey",
   },
   {
     name: "mistral",
@@ -34,12 +44,44 @@ export const knownProviders: readonly KnownProvider[] = [
     kind: "openai",
     baseUrl: "https://api.mistral.ai/v1",
     suggestedModel: "mistral-large-latest",
+    keyPage: "https://console.mistral.ai/api-keys",
   },
-  { name: "groq", variable: "GROQ_API_KEY", kind: "openai", baseUrl: "https://api.groq.com/openai/v1" },
-  { name: "deepseek", variable: "DEEPSEEK_API_KEY", kind: "openai", baseUrl: "https://api.deepseek.com" },
-  { name: "xai", variable: "XAI_API_KEY", kind: "openai", baseUrl: "https://api.x.ai/v1" },
+  {
+    name: "groq",
+    variable: "GROQ_API_KEY",
+    kind: "openai",
+    baseUrl: "https://api.groq.com/openai/v1",
+    keyPage: "https://console.groq.com/keys",
+  },
+  {
+    name: "deepseek",
+    variable: "DEEPSEEK_API_KEY",
+    kind: "openai",
+    baseUrl: "https://api.deepseek.com",
+    keyPage: "https://platform.deepseek.com/api_keys",
+  },
+  {
+    name: "xai",
+    variable: "XAI_API_KEY",
+    kind: "openai",
+    baseUrl: "https://api.x.ai/v1",
+    keyPage: "https://console.x.ai",
+  },
 ];
 
 /** The model to begin with at a provider of this kind, when it is the vendor's own. */
 export const suggestFor = (kind: string, baseUrl: string | undefined): string | undefined =>
-  knownProviders.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;
+  knownVendors.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;
+
+/** A model server that listens on this machine unless somebody has told it otherwise. */
+export interface LocalServer {
+  readonly name: string;
+  readonly kind: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+export const localServers: readonly LocalServer[] = [
+  { name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1" },
+  { name: "lm-studio", kind: "openai", baseUrl: "http://127.0.0.1:1234/v1" },
+];

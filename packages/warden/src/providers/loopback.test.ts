@@ -3,6 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import type { Clock, ModelMessage } from "@hearth/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createAnthropicProvider } from "./anthropic.ts";
+import { findServers } from "./found-servers.ts";
 import { createOpenAIProvider } from "./openai.ts";
 import { type Answer, ask, codeOf, collect } from "./provider.conformance.ts";
 import type { Provider } from "./provider.ts";
@@ -167,6 +168,32 @@ describe("a provider behind a socket", () => {
       const provider = await open("openai", here.url.origin);
       expect(codeOf(await collect(provider.stream(ask("hello"), never)))).toBe("provider.malformed");
       expect(led).toBe(0);
+    } finally {
+      await Promise.all([here.stop(true), elsewhere.stop(true)]);
+    }
+  });
+
+  test("a server that would send the search for models elsewhere is none", async () => {
+    let led = 0;
+    const elsewhere = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch() {
+        led += 1;
+        return Response.json({ data: [] });
+      },
+    });
+    const here = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => Response.redirect(elsewhere.url.href, 307) });
+    const servers = [here, elsewhere].map(({ url }, index) => ({
+      name: `s${index}`,
+      kind: "openai",
+      baseUrl: `${url.origin}/v1`,
+    }));
+    try {
+      const world = { clock, fetch: (...input: Parameters<typeof fetch>) => fetch(...input) };
+      const found = await findServers({ world, servers, present: [], signal: never });
+      expect(found.map(({ name }) => name)).toEqual(["s1"]);
+      expect(led).toBe(1);
     } finally {
       await Promise.all([here.stop(true), elsewhere.stop(true)]);
     }

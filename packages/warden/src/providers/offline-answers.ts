@@ -1,5 +1,6 @@
 /** What the offline provider does about each kind of request, one move at a time. Pure. */
 import { block, literal, type Move, oneCall, type Scene } from "./offline-move.ts";
+import { namesMove } from "./offline-names.ts";
 import { recallMove, rememberMove } from "./offline-notes.ts";
 import type { Request } from "./offline-requests.ts";
 
@@ -38,6 +39,8 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
         request.zone === "" ? {} : { zone: request.zone },
         (text) => `It is ${text.trim()}.`,
       );
+    case "names":
+      return namesMove(request, scene);
     case "remind":
       return { say: REMIND };
     case "help":
@@ -57,6 +60,7 @@ const SKILLS = [
   "- `remember …` and `what do you know about …`",
   "- `list FOLDER`, `read FILE`, `write FILE: TEXT`, `search TEXT`",
   "- `run COMMAND`",
+  "- `call me NAME`, `your name is NAME`",
   "- `what time is it`",
   "- `help`",
 ].join("\n");
@@ -71,4 +75,4 @@ const HOW_TO_GET_A_MODEL = [
 ].join("\n");
 
 const REMIND =
-  "I understand that you want this later, and I cannot do it: this house has no tool for reminders and schedules yet. I have set nothing. I can keep it as a note: `remember …`.";
+  'I understand that you want this later. A language model would schedule it; I am none, so I have set nothing. You can: `hearth job add main --name call --when "in 20 minutes" --prompt "…"`. I can keep it as a note: `remember …`.';

@@ -5,6 +5,8 @@ export interface Scene {
   readonly offers: readonly ToolOffer[];
   /** What came back since the request, oldest first. */
   readonly results: readonly ToolMessage[];
+  /** What it is told of itself. */
+  readonly system: string;
 }
 
 export type Move =

@@ -1,5 +1,7 @@
 /** The requests that the offline provider understands, and how people word them. English only; pure. */
 
+import type { Names } from "./offline-names.ts";
+
 export type Request =
   | { readonly kind: "remember"; readonly text: string }
   /** An empty text asks for everything. */
@@ -10,6 +12,7 @@ export type Request =
   | { readonly kind: "search"; readonly pattern: string; readonly path: string }
   | { readonly kind: "run"; readonly command: string }
   | { readonly kind: "time"; readonly zone: string }
+  | Names
   | { readonly kind: "remind" }
   | { readonly kind: "help" }
   | { readonly kind: "greeting" }
@@ -34,6 +37,14 @@ const patterns: readonly (readonly [RegExp, (groups: Groups) => Request])[] = [
   [
     /^(remind\b|schedule\b|wake me\b|set (a|an) (alarm|timer|reminder)\b|every (day|hour|morning|evening|week|minute)\b)/i,
     () => ({ kind: "remind" }),
+  ],
+  [
+    /^(call me|my name is|i am called)\s+(?<name>[^\n]{1,80})$/i,
+    (groups) => ({ kind: "names", whose: "person", name: trimEnd(group(groups, "name")) }),
+  ],
+  [
+    /^(your name is|you are called|i (will )?call you|be called)\s+(?<name>[^\n]{1,80})$/i,
+    (groups) => ({ kind: "names", whose: "self", name: trimEnd(group(groups, "name")) }),
   ],
   [
     /^(what('s| is) the (current )?(time|date)|what time is it|what day is (it|today)|time|date)( (now|today))?( in (?<zone>\S+))?$/i,

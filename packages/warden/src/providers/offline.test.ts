@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import { DEFAULT_MODEL, type ModelMessage, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import { toOffer, tools } from "@hearth/protocol/tools";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -52,6 +52,10 @@ const talk = async (text: string, results: readonly string[] = [], offers = usua
 };
 
 describe("the offline provider", () => {
+  test("has the one model that every new agent begins with", async () => {
+    expect((await provider.models(never)).map((model) => `offline/${model}`)).toEqual([DEFAULT_MODEL]);
+  });
+
   test("says in every answer about itself that it is no language model", async () => {
     for (const text of ["Hello!", "Write me a sonnet", "How do vaccines work?", ""]) {
       const { reply, calls } = await talk(text);
@@ -271,5 +275,39 @@ describe("the offline provider's memory", () => {
         )
       ).reply,
     ).toContain("--tools +edit");
+  });
+});
+
+describe("the offline provider settles in", () => {
+  const RITUAL = "# Your first conversation";
+  const offers = [...usual, toOffer(tools.write_brain)];
+  const settle = async (text: string, system: string): Promise<readonly unknown[]> => {
+    const messages: ModelMessage[] = [{ role: "user", text }];
+    const inputs: unknown[] = [];
+    for (;;) {
+      const asked = { ...request(messages, offers), system: [{ text: system, stable: true }] };
+      const { last } = await collect(provider.stream(asked, never));
+      if (last.type !== "end") throw new Error(last.error.message);
+      const [call] = last.message.toolCalls;
+      if (call === undefined) return [...inputs, last.message.text];
+      inputs.push(call.input);
+      messages.push(last.message, { role: "tool", call: call.id, name: call.name, text: "ok", failed: false });
+    }
+  };
+
+  test("writes a name into the file that it belongs to, and asks for the other one", async () => {
+    expect(await settle("Please call me Ana.", `${RITUAL} Your person may write a name`)).toEqual([
+      expect.objectContaining({ path: "USER.md", mode: "replace", text: expect.stringContaining("called Ana.") }),
+      "I will call you Ana. It is in my `USER.md`. And what am I called? Tell me `your name is NAME`.",
+    ]);
+  });
+
+  test("takes the page of the first conversation away once both are told, and never again", async () => {
+    expect(await settle("Your name is Robin", RITUAL)).toEqual([
+      expect.objectContaining({ path: "IDENTITY.md", mode: "replace" }),
+      { path: "BOOTSTRAP.md", mode: "remove" },
+      "I am Robin from here on. It is in my `IDENTITY.md`.",
+    ]);
+    expect(await settle("Your name is Robin", "")).toHaveLength(2);
   });
 });

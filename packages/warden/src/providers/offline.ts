@@ -24,6 +24,7 @@ export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
     }
     yield signal.aborted ? stopped : end(request, move, text);
   },
+  models: () => Promise.resolve(["basic"]),
 });
 
 const stopped: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "The call was stopped." } };
@@ -43,10 +44,14 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
 });
 
 /** The next move follows from the messages alone: the last thing a person said, and what has been done about it since. */
-const decide = ({ messages, tools, toolUse }: ModelRequest): Move => {
+const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
-  const scene: Scene = { offers: tools, results: messages.slice(last + 1).filter(isResult) };
+  const scene: Scene = {
+    offers: tools,
+    results: messages.slice(last + 1).filter(isResult),
+    system: system.map(({ text }) => text).join("\n"),
+  };
   const move = answerRequest(readRequest(asked?.role === "user" ? asked.text : ""), scene);
   if ("say" in move || toolUse === "allowed") return move;
   return { say: "I had to stop before the end: no more tool calls are allowed in this turn. Ask me again to go on." };

@@ -12,8 +12,8 @@ interface Gathered {
 }
 
 export interface ToolCalls {
-  /** One entry of `delta.tool_calls`. */
-  add(part: JsonObject): void;
+  /** One entry of `delta.tool_calls`. What the model wrote of it. */
+  add(part: JsonObject): string;
   all(): readonly (RawCall & Pick<Gathered, "extra">)[];
 }
 
@@ -30,11 +30,12 @@ export const createToolCalls = (): ToolCalls => {
       const call = findCall(calls, index, id);
       if (call === undefined) {
         calls.push({ index, id, name, input, extra });
-        return;
+        return name + input;
       }
       if (call.name === "") call.name = name;
       call.input += input;
       call.extra = extra ?? call.extra;
+      return input;
     },
     all: () => calls,
   };

@@ -1,6 +1,8 @@
 /** What servers do that speak chat completions almost like the vendor. */
+import type { ModelMessage } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { createOpenAIProvider } from "./openai.ts";
+import { toOpenAI, traitsOf } from "./openai-request.ts";
 import { type Answer, ask, codeOf, collect } from "./provider.conformance.ts";
 import { openWire } from "./wire-harness.conformance.ts";
 
@@ -26,6 +28,16 @@ describe("chat completions of other servers", () => {
 
   test("[DONE] without a finish_reason is none", async () => {
     expect(codeOf(await answerOf([chunk({ content: "x" }), "[DONE]"]))).toBe("provider.truncated");
+  });
+
+  test("an answer that breaks off tells how much of it came, with thoughts and calls, once each", async () => {
+    const { last } = await answerOf([
+      chunk({ reasoning_content: "four", reasoning: "four" }),
+      chunk({ content: "Grüße" }),
+      calls({ index: 0, id: "t", function: { name: "read", arguments: "{1" } }),
+      calls({ index: 0, id: "t", function: { arguments: "234" } }),
+    ]);
+    expect(last).toMatchObject({ type: "error", saidBytes: 4 + 7 + "read".length + 5 });
   });
 
   test("an empty finish_reason is none", async () => {
@@ -163,11 +175,42 @@ describe("chat completions of other servers", () => {
     expect(last).toMatchObject({ message: { text: "x" } });
   });
 
+  test("thoughts inside the content are not shown, and go back before the text with the results of the calls", async () => {
+    const think = (text: string) => chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] });
+    const { deltas, last } = await answerOf([
+      think("I wo"),
+      think("nder."),
+      chunk({ content: [{ type: "text", text: "I " }] }),
+      chunk({ content: "look." }),
+      calls({ id: "a", function: { name: "list", arguments: "{}" } }),
+      chunk({}, "tool_calls"),
+    ]);
+    expect(deltas.join("")).toBe("I look.");
+    const message = last.type === "end" ? last.message : expect.unreachable();
+    const traits = traitsOf("https://api.openai.com/v1");
+    const results: ModelMessage = { role: "tool", call: "a", name: "list", text: "x", failed: false };
+    const sent = (text: string) =>
+      toOpenAI({ ...ask(""), messages: [{ ...message, text }, results] }, traits).messages[1];
+    const thought = { type: "thinking", thinking: [{ type: "text", text: "I wonder." }] };
+    expect(sent("I look.")).toMatchObject({ content: [thought, { type: "text", text: "I look." }] });
+    expect(sent("")).toMatchObject({ content: [thought] });
+  });
+
   test("cached input is counted apart", async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 60 } };
     expect((await answerOf([chunk({ content: "x" }, "stop"), { choices: [], usage }])).last).toMatchObject({
       usage: { inputTokens: 40, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 0 },
     });
+  });
+
+  test("what was reported of the cost is told also where no answer came of it", async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 7 };
+    const paid = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
+    expect((await answerOf([{ ...chunk({ content: "x" }), usage }])).last).toMatchObject({
+      type: "error",
+      usage: paid,
+    });
+    expect((await answerOf([chunk({ content: "x" })])).last).not.toHaveProperty("usage");
   });
 
   test.each([

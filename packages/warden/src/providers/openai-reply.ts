@@ -3,17 +3,18 @@
  * `[DONE]` after that, if the server sends them at all.
  */
 import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
-import { toEvent } from "./call.ts";
+import { type Bill, toEvent } from "./call.ts";
 import { readComplaint } from "./complaint.ts";
 import { describeComplaint, malformed, type Peer } from "./failure.ts";
 import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createToolCalls } from "./openai-calls.ts";
-import { createThoughtReader } from "./openai-thoughts.ts";
+import { createThoughtReader, textOf } from "./openai-thoughts.ts";
 import { createReply } from "./reply.ts";
 import type { ServerEvent } from "./sse.ts";
 
 export const readOpenAI = async function* (
   events: AsyncIterable<ServerEvent>,
+  bill: Bill,
   request: ModelRequest,
   peer: Peer,
   wire: string,
@@ -36,15 +37,19 @@ export const readOpenAI = async function* (
       yield toEvent(describeComplaint(readComplaint(undefined, chunk), undefined, peer));
       return;
     }
-    usage = asObject(chunk["usage"]) ?? usage;
+    const reported = asObject(chunk["usage"]);
+    if (reported !== undefined) {
+      usage = reported;
+      bill.reported(toUsage(usage));
+    }
     if (choice === undefined) continue;
     const delta = asObject(choice["delta"]) ?? {};
-    thoughts.add(delta);
-    yield* reply.text(asText(delta["content"]) ?? "");
+    bill.came(thoughts.add(delta));
+    yield* reply.text(textOf(delta["content"]));
     const refusal = asText(delta["refusal"]) ?? "";
     refused ||= refusal !== "";
     yield* reply.text(refusal);
-    for (const part of asArray(delta["tool_calls"])) calls.add(asObject(part) ?? {});
+    for (const part of asArray(delta["tool_calls"])) bill.came(calls.add(asObject(part) ?? {}));
     stop = toStopReason(choice["finish_reason"]) ?? stop;
   }
   if (stop === undefined) return;

@@ -1,5 +1,6 @@
 /** A request of the house as chat completions. Pure: the same conversation always gives the same bytes. */
 import type {
+  ChatCompletionContentPartText,
   ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageFunctionToolCall,
@@ -68,7 +69,26 @@ const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessagePar
     if (message.role !== "user" || last?.role !== "user") turns.push(message);
     else turns[turns.length - 1] = { role: "user", text: `${last.text}\n\n${message.text}` };
   }
-  return turns.map(toMessage);
+  return turns.flatMap((message, at) => {
+    const next = turns[at + 1];
+    // All results of a round come first: the vendor wants nothing between them.
+    if (message.role !== "tool" || next?.role === "tool") return [toMessage(message)];
+    return [toMessage(message), ...toPictures(turns, at)];
+  });
+};
+
+/** A result is text alone there: what a round's tools gave to look at follows as the user's. */
+const toPictures = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
+  const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
+  const pictures = turns
+    .slice(first, last + 1)
+    .flatMap((message) => (message.role === "tool" ? (message.image ?? []) : []));
+  if (pictures.length === 0) return [];
+  const content = pictures.map(({ type, data }) => ({
+    type: "image_url" as const,
+    image_url: { url: `data:${type};base64,${data}` },
+  }));
+  return [{ role: "user", content }];
 };
 
 const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
@@ -83,13 +103,19 @@ const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
 };
 
 const toAnswer = ({ text, toolCalls, vendor }: AssistantMessage): ChatCompletionMessageParam => {
-  const { message, extras } = openThoughts(vendor);
+  const { message, extras, thinking } = openThoughts(vendor);
   return {
     role: "assistant",
-    content: isBlank(text) ? null : text,
+    content: thinking === undefined ? (isBlank(text) ? null : text) : toChunks(thinking, text),
     ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map((call, index) => toCall(call, extras[index])) }),
     ...message,
   };
+};
+
+/** Thoughts inside `content` come first, and the vendor of the client knows no such chunk. */
+const toChunks = (thinking: string, text: string): ChatCompletionContentPartText[] => {
+  const thought = { type: "thinking", thinking: [{ type: "text", text: thinking }] };
+  return [thought as never, ...(isBlank(text) ? [] : [{ type: "text" as const, text }])];
 };
 
 const toCall = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createThoughtReader, type OpenThoughts, openThoughts } from "./openai-thoughts.ts";
+import { createThoughtReader, type OpenThoughts, openThoughts, textOf } from "./openai-thoughts.ts";
 
 const gather = (...deltas: readonly object[]): OpenThoughts["message"] => {
   const reader = createThoughtReader();
@@ -19,6 +19,34 @@ describe("thoughts beside a chat completion", () => {
 
   test("a field that came empty goes back empty", () => {
     expect(gather({ reasoning_content: "" })).toEqual({ reasoning_content: "" });
+  });
+
+  test("what stands beside the whole message goes back as it came last", () => {
+    const extra = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
+    expect(gather(extra("a"), { content: "x" }, extra("b"))).toEqual(extra("b"));
+  });
+
+  test("chunks of thought inside the content are one, and no text", () => {
+    const reader = createThoughtReader();
+    const think = (...words: readonly string[]) => ({
+      content: [{ type: "thinking", thinking: words.map((text) => ({ type: "text", text })) }],
+    });
+    for (const delta of [think("a", "b"), { content: [{ type: "text", text: "said" }] }, think("c")]) reader.add(delta);
+    expect(openThoughts(reader.seal("openai here", [])).thinking).toBe("abc");
+    expect(textOf(think("a").content)).toBe("");
+  });
+
+  test.each([
+    ["a text", "a text"],
+    [
+      [{ type: "text", text: "a" }, { type: "thinking" }, 7, { type: "text", text: 7 }, { type: "text", text: "b" }],
+      "ab",
+    ],
+    [null, ""],
+    [undefined, ""],
+    [{ type: "text", text: "a" }, ""],
+  ])("the text of %j is found", (content, expected) => {
+    expect(textOf(content)).toBe(expected);
   });
 
   test.each([

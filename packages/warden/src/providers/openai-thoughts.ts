@@ -1,7 +1,7 @@
 /**
  * What servers of this wire add to an answer of a thinking model and want back, under the same name, with the results of its
  * calls: DeepSeek and others `reasoning_content`, OpenRouter `reasoning` and `reasoning_details`, Gemini `extra_content` on
- * a call. The house reads none of it.
+ * a call or on the message, Mistral chunks of thought inside `content`. The house reads none of it.
  */
 import type { VendorData } from "@hearth/protocol";
 import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
@@ -11,10 +11,13 @@ interface Thoughts {
   reasoning_content?: string;
   reasoning?: string;
   reasoning_details?: JsonObject[];
+  extra_content?: JsonObject;
 }
 
 export interface OpenThoughts {
   readonly message: Readonly<Thoughts>;
+  /** What stood in `content` before the text. */
+  readonly thinking?: string;
   /** By the place of the call. */
   readonly extras: readonly (JsonObject | undefined)[];
 }
@@ -27,36 +30,52 @@ const WORDS: ReadonlyMap<unknown, string> = new Map([
 ]);
 
 export interface ThoughtReader {
-  add(delta: JsonObject): void;
+  /** What the model thought in it, in words: once, also where a server says it under two names. */
+  add(delta: JsonObject): string;
   seal(wire: string, extras: OpenThoughts["extras"]): VendorData | undefined;
 }
 
 export const createThoughtReader = (): ThoughtReader => {
   const message: Thoughts = {};
+  let thinking: string | undefined;
   return {
     add(delta) {
+      const said = { chunks: "", reasoning_content: "", reasoning: "", details: "" };
+      for (const chunk of chunksOf(delta["content"], "thinking")) {
+        const words = chunksOf(chunk["thinking"], "text").map((piece) => asText(piece["text"]) ?? "");
+        said.chunks += words.join("");
+        thinking = (thinking ?? "") + words.join("");
+      }
+      const extra = asObject(delta["extra_content"]);
+      if (extra !== undefined) message.extra_content = extra;
       for (const field of TEXT_FIELDS) {
         const piece = asText(delta[field]);
         // An empty one counts: some servers want the field back even so.
-        if (piece !== undefined) message[field] = (message[field] ?? "") + piece;
+        if (piece === undefined) continue;
+        said[field] = piece;
+        message[field] = (message[field] ?? "") + piece;
       }
       for (const detail of toObjects(delta["reasoning_details"])) {
         const details = (message.reasoning_details ??= []);
         const last = details.at(-1);
         if (last !== undefined && goesOn(last, detail)) details[details.length - 1] = join(last, detail);
         else details.push(detail);
+        said.details += asText(detail[WORDS.get(detail["type"]) ?? ""]) ?? "";
       }
+      return Object.values(said).find((words) => words !== "") ?? "";
     },
     seal(wire, extras) {
-      if (Object.keys(message).length === 0 && extras.every((extra) => extra === undefined)) return undefined;
-      return { wire, data: JSON.stringify({ message, extras }) };
+      const none = thinking === undefined && Object.keys(message).length === 0;
+      if (none && extras.every((extra) => extra === undefined)) return undefined;
+      return { wire, data: JSON.stringify({ message, extras, thinking }) };
     },
   };
 };
 
 /** What came back may be anything, as it went through a cell: only these fields pass. */
 export const openThoughts = (vendor: VendorData | undefined): OpenThoughts => {
-  const data = asObject(parseJson(vendor?.data ?? ""));
+  if (vendor === undefined) return NONE;
+  const data = asObject(parseJson(vendor.data));
   const kept = asObject(data?.["message"]);
   const message: Thoughts = {};
   for (const field of TEXT_FIELDS) {
@@ -65,8 +84,27 @@ export const openThoughts = (vendor: VendorData | undefined): OpenThoughts => {
   }
   const details = toObjects(kept?.["reasoning_details"]);
   if (details.length > 0) message.reasoning_details = details;
-  return { message, extras: asArray(data?.["extras"]).map(asObject) };
+  const extra = asObject(kept?.["extra_content"]);
+  if (extra !== undefined) message.extra_content = extra;
+  const thinking = asText(data?.["thinking"]);
+  return {
+    message,
+    extras: asArray(data?.["extras"]).map(asObject),
+    ...(thinking === undefined ? {} : { thinking }),
+  };
 };
+
+const NONE: OpenThoughts = { message: {}, extras: [] };
+
+/** The text of a delta's or a message's `content`: most servers write a text, and some a list of chunks. */
+export const textOf = (content: unknown): string =>
+  asText(content) ??
+  chunksOf(content, "text")
+    .map((chunk) => asText(chunk["text"]) ?? "")
+    .join("");
+
+const chunksOf = (content: unknown, type: string): readonly JsonObject[] =>
+  toObjects(content).filter((chunk) => chunk["type"] === type);
 
 const toObjects = (value: unknown): JsonObject[] =>
   asArray(value)

@@ -109,6 +109,7 @@ const wire: VendorWire = {
         chunk({ reasoning: "sealed", reasoning_details: [{ type: "reasoning.text", text: "sealed", index: 0 }] }),
         chunk({ reasoning_details: [{ type: "reasoning.text", signature: "c2lnbmVk+/==", index: 0 }] }),
         chunk({ content: "I look.", reasoning_content: null }),
+        chunk({ extra_content: signedCall.extra_content }),
         chunk({ tool_calls: [signedCall] }),
         chunk({}, "tool_calls"),
         event({ choices: [], usage: { prompt_tokens: 3, completion_tokens: 9 } }),
@@ -129,6 +130,7 @@ const wire: VendorWire = {
       reasoning_content: " sealed \0 🌍\n",
       reasoning: "sealed",
       reasoning_details: [{ type: "reasoning.text", text: "sealed", index: 0, signature: "c2lnbmVk+/==" }],
+      extra_content: signedCall.extra_content,
     },
   },
 };

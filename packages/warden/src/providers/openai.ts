@@ -3,6 +3,7 @@
  * The SDK sends; this house reads and checks the answer itself.
  */
 import { streamCall } from "./call.ts";
+import { callForModels } from "./models-call.ts";
 import { readOpenAI } from "./openai-reply.ts";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import type { ProviderFactory } from "./provider.ts";
@@ -11,7 +12,7 @@ import { guardFetch, hostOf } from "./wire.ts";
 const BASE_URL = "https://api.openai.com/v1";
 
 export const createOpenAIProvider: ProviderFactory = async (options) => {
-  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs } = options;
+  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI({
     baseURL: baseUrl,
@@ -35,9 +36,17 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
         peer,
         clock,
         idleTimeoutMs,
+        totalTimeoutMs,
         signal,
         open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
-        read: (events) => readOpenAI(events, request, peer, traits.wire),
+        read: (events, bill) => readOpenAI(events, bill, request, peer, traits.wire),
+      }),
+    models: (signal) =>
+      callForModels({
+        peer,
+        clock,
+        signal,
+        open: (closing) => client.models.list({ signal: closing }).asResponse(),
       }),
   };
 };

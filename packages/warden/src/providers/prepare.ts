@@ -1,5 +1,5 @@
 /** Makes a conversation fit for a wire: clean text, tool call ids that the vendor takes and that occur once, and nothing sealed by another wire. */
-import { type ModelMessage, type ModelRequest, userText } from "@hearth/protocol";
+import { type ModelMessage, type ModelRequest, toolText, userText } from "@hearth/protocol";
 import { cleanObject, cleanSent } from "./text.ts";
 
 /** Where a conversation is sent. */
@@ -33,7 +33,7 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
       case "user":
         return { role: "user", text: cleanSent(userText(message)) };
       case "tool":
-        return { ...message, text: cleanSent(message.text), call: sent.get(message.call) ?? message.call };
+        return { ...message, text: cleanSent(toolText(message)), call: sent.get(message.call) ?? message.call };
       case "assistant": {
         sent = new Map();
         // Not cleaned: it is signed as it is. It may name the calls, so their ids stay; its own host gave them.

@@ -1,5 +1,5 @@
 /** The contract of `Provider` as tests. The harness plays the other side; what only wires have is in `wire.conformance.ts`. */
-import { MAX_UNREADABLE, type ModelEvent, type ModelRequest, type ToolCall } from "@hearth/protocol";
+import { isHearthError, MAX_UNREADABLE, type ModelEvent, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import type { Provider } from "./provider.ts";
@@ -21,6 +21,8 @@ export interface ProviderHarness<Reply> {
   calling(calls: readonly ToolCall[], text: string): Reply;
   /** The model was cut off or declined after `text`, perhaps in the middle of these calls. */
   stopping(reason: "length" | "refusal", text: string, calls: readonly ToolCall[]): Reply;
+  /** Has these models. */
+  listing(names: readonly string[]): Reply;
   /** Says `text` and then nothing. */
   silent(text: string): Reply;
   unauthorized(): Reply;
@@ -81,6 +83,20 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
 };
 
 export const codeOf = ({ last }: Answer): string => (last.type === "error" ? last.error.code : last.stopReason);
+
+/** The names, or the code and the words of the failure. */
+export const collectModels = async (
+  models: Promise<readonly string[]>,
+): Promise<readonly string[] | { readonly code: string; readonly words: string }> => {
+  try {
+    return await models;
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    expect(error.code).toStartWith("provider.");
+    expect(error.message).not.toBe("");
+    return { code: error.code, words: `${error.message} ${error.hint ?? ""}` };
+  }
+};
 
 /** Lets everything that is under way come to rest. */
 export const rest = async (): Promise<void> => {
@@ -215,6 +231,44 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
         expect(event.type).toBe("text-delta");
         break;
       }
+      await rest();
+      expect(opened.openConnections()).toBe(0);
+    });
+
+    test("the models are named in the order of the other side", async () => {
+      const { provider } = await harness.open([harness.listing(["b-large", "org/a-small:latest", "c"])]);
+      expect(await collectModels(provider.models(never))).toEqual(["b-large", "org/a-small:latest", "c"]);
+    });
+
+    test("to have no models is no failure", async () => {
+      const { provider } = await harness.open([harness.listing([])]);
+      expect(await collectModels(provider.models(never))).toEqual([]);
+    });
+
+    test.each([
+      ["a refused key", () => harness.unauthorized(), "provider.auth"],
+      ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
+      ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
+      ["a failing server", () => harness.failing(), "provider.failed"],
+    ])("%s instead of the models is an error of its own", async (_what, reply, code) => {
+      const { provider } = await harness.open([reply()]);
+      expect(await collectModels(provider.models(never))).toMatchObject({ code });
+    });
+
+    test("models that nobody wants any more are not asked for", async () => {
+      const opened = await harness.open([harness.listing(["a"])]);
+      const models = collectModels(opened.provider.models(AbortSignal.abort()));
+      expect(await models).toMatchObject({ code: "provider.aborted" });
+      expect(opened.calls()).toBe(0);
+    });
+
+    test("stopping in the middle of the models ends the call and the connection", async () => {
+      const opened = await harness.open([harness.silent("[")]);
+      const stop = new AbortController();
+      const collecting = collectModels(opened.provider.models(stop.signal));
+      await rest();
+      stop.abort();
+      expect(await collecting).toMatchObject({ code: "provider.aborted" });
       await rest();
       expect(opened.openConnections()).toBe(0);
     });

@@ -1,5 +1,6 @@
 /** A language model behind a wire. It sees no rooms, agents or secrets by name; it gets a key and a request. */
 import type { Clock, Fetch, ModelEvent, ModelRequest } from "@hearth/protocol";
+import type { Toll } from "./toll.ts";
 
 export interface Provider {
   readonly kind: string;
@@ -17,11 +18,21 @@ export interface Provider {
    * - `end` only after the wire's own terminal event: a stream cut at any byte is an `error` (`provider.truncated`)
    * - every tool call of `end` has a name and an object as input, whole as the model wrote it; ids are unique
    * - arguments that are not a JSON object fail nothing: the call has `{}` as input, and what was written as `unreadable`
-   * - usage is what the wire reported; missing or negative counts are 0
+   * - usage is what the wire reported; missing or negative counts are 0. What a failed answer cost is told where it was reported
    * - an aborted signal ends the stream with `provider.aborted` and closes the connection
-   * - silence for `idleTimeoutMs` ends it with `provider.timeout`
+   * - given out by a catalog, it makes no request to a vendor without a fare of `toll`; what `toll` refuses is the final `error`, as it says it
+   * - silence for `idleTimeoutMs` ends it with `provider.timeout`, and so do signs of life for `totalTimeoutMs`
    */
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, toll?: Toll): AsyncIterable<ModelEvent>;
+  /**
+   * The names of the models that it has, in its own order.
+   *
+   * Contract, checked by `providerConformance`:
+   * - a failure is a `provider.*` error with words for a person
+   * - it is over within seconds: a list that does not come is `provider.timeout`
+   * - an aborted signal ends it with `provider.aborted` and closes the connection
+   */
+  models(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 export interface ProviderOptions {
@@ -32,6 +43,8 @@ export interface ProviderOptions {
   readonly clock: Clock;
   /** Longest silence on the wire. Default 120 s. */
   readonly idleTimeoutMs?: number;
+  /** The longest that one answer may take, however lively. Default 30 min: a model at home may need many. */
+  readonly totalTimeoutMs?: number;
 }
 
 export type ProviderFactory = (options: ProviderOptions) => Provider | Promise<Provider>;

@@ -1,43 +1,14 @@
-import type { ErrorBody } from "@hearth/protocol";
-import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
-import { ask, codeOf, collect, providerConformance } from "./provider.conformance.ts";
-import { createScriptedProvider, type ScriptedReply } from "./scripted.ts";
+import { ask, codeOf, collect, collectModels, providerConformance } from "./provider.conformance.ts";
+import { createScriptedProvider } from "./scripted.ts";
+import { scriptedHarness } from "./scripted-harness.conformance.ts";
 
-const failing = (code: ErrorBody["code"]): ScriptedReply => ({ error: { code, message: "It is so written." } });
 const never = new AbortController().signal;
 
-providerConformance<ScriptedReply>("scripted", {
-  open(replies) {
-    const provider = createScriptedProvider(replies);
-    let streaming = 0;
-    return Promise.resolve({
-      provider: {
-        ...provider,
-        async *stream(request, signal) {
-          streaming += 1;
-          try {
-            yield* provider.stream(request, signal);
-          } finally {
-            streaming -= 1;
-          }
-        },
-      },
-      world: createFakeWorld({ hash: () => "" }),
-      calls: () => provider.requests.length,
-      openConnections: () => streaming,
-    });
-  },
-  saying: (text) => ({ text }),
-  calling: (calls, text) => ({ text, toolCalls: calls }),
-  stopping: (stopReason, text) => ({ text, stopReason }),
-  silent: (text) => ({ hang: true, text }),
-  unauthorized: () => failing("provider.auth"),
-  rateLimited: () => failing("provider.rate-limited"),
-  overloaded: () => failing("provider.overloaded"),
-  failing: () => failing("provider.failed"),
-  contextOverflow: () => failing("provider.context-overflow"),
-});
+providerConformance(
+  "scripted",
+  scriptedHarness((scripted) => scripted),
+);
 
 describe("a scripted provider", () => {
   test("keeps what it was asked, as it was then", async () => {
@@ -63,5 +34,20 @@ describe("a scripted provider", () => {
       { error: { code: "provider.rate-limited", message: "Slow down." }, retryAfterMs: 5 },
     ]);
     expect((await collect(provider.stream(ask("Hello"), never))).last).toMatchObject({ retryAfterMs: 5 });
+  });
+
+  test("may fail in the middle of its text", async () => {
+    const provider = createScriptedProvider([
+      { text: "half a", error: { code: "provider.failed", message: "No more." } },
+    ]);
+    const { deltas, last } = await collect(provider.stream(ask("Hello"), never));
+    expect([deltas.join(""), last]).toEqual([
+      "half a",
+      { type: "error", error: { code: "provider.failed", message: "No more." } },
+    ]);
+  });
+
+  test("has a model of its own", async () => {
+    expect(await collectModels(createScriptedProvider([]).models(never))).toEqual(["scripted"]);
   });
 });

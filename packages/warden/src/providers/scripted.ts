@@ -1,6 +1,14 @@
 /** The fake model: it says what a test wrote down, and keeps what it was asked. */
-import type { ErrorBody, ModelEvent, ModelRequest, StopReason, ToolCall, Usage } from "@hearth/protocol";
-import { noUsage } from "@hearth/protocol";
+import {
+  type ErrorBody,
+  fromErrorBody,
+  type ModelEvent,
+  type ModelRequest,
+  noUsage,
+  type StopReason,
+  type ToolCall,
+  type Usage,
+} from "@hearth/protocol";
 import type { Provider } from "./provider.ts";
 import { toDeltas } from "./text.ts";
 
@@ -12,19 +20,25 @@ export type ScriptedReply =
       readonly stopReason?: StopReason;
       readonly usage?: Usage;
     }
-  | { readonly error: ErrorBody; readonly retryAfterMs?: number }
+  /** Says `text`, if any, and fails. */
+  | { readonly error: ErrorBody; readonly text?: string; readonly retryAfterMs?: number; readonly usage?: Usage }
   /** Says `text`, if any, and then nothing until it is stopped. */
   | { readonly hang: true; readonly text?: string };
 
-export type Script = readonly ScriptedReply[] | ((request: ModelRequest, call: number) => ScriptedReply);
+export type Script =
+  | readonly ScriptedReply[]
+  | ((request: ModelRequest, call: number) => ScriptedReply | Promise<ScriptedReply>);
 
 export interface ScriptedProvider extends Provider {
   /** Oldest first. */
   readonly requests: readonly ModelRequest[];
 }
 
+/** What it says of its models: their names, a failure, or nothing until it is stopped. */
+export type ScriptedModels = readonly string[] | { readonly error: ErrorBody } | { readonly hang: true };
+
 /** Answers the n-th call with the n-th reply. A call after the last one fails, and says so. */
-export const createScriptedProvider = (script: Script): ScriptedProvider => {
+export const createScriptedProvider = (script: Script, models: ScriptedModels = ["scripted"]): ScriptedProvider => {
   const requests: ModelRequest[] = [];
   return {
     kind: "scripted",
@@ -33,31 +47,40 @@ export const createScriptedProvider = (script: Script): ScriptedProvider => {
     async *stream(request, signal) {
       if (!signal.aborted) {
         const call = requests.push(structuredClone(request)) - 1;
-        const reply = typeof script === "function" ? script(request, call) : script[call];
+        const reply = typeof script === "function" ? await script(request, call) : script[call];
         for await (const event of play(reply ?? over(call), signal)) {
           if (signal.aborted) break;
           yield event;
           if (event.type !== "text-delta") return;
         }
       }
-      yield { type: "error", error: { code: "provider.aborted", message: "The call was stopped." } };
+      yield { type: "error", error: stopped };
+    },
+    async models(signal) {
+      if ("hang" in models) await aborted(signal);
+      if (signal.aborted || "hang" in models) throw fromErrorBody(stopped);
+      if ("error" in models) throw fromErrorBody(models.error);
+      return models;
     },
   };
 };
+
+const stopped: ErrorBody = { code: "provider.aborted", message: "The call was stopped." };
 
 const over = (call: number): ScriptedReply => ({
   error: { code: "provider.failed", message: `The script has no reply for call ${call + 1}.` },
 });
 
 const play = async function* (reply: ScriptedReply, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-  if ("error" in reply) {
-    yield { type: "error", ...reply };
-    return;
-  }
-  const text = reply.text ?? "";
+  const { text = "" } = reply;
   for (const delta of toDeltas(text)) {
     yield { type: "text-delta", text: delta };
     await Promise.resolve();
+  }
+  if ("error" in reply) {
+    const { text: _said, ...failure } = reply;
+    yield { type: "error", ...failure };
+    return;
   }
   if ("hang" in reply) {
     await aborted(signal);

@@ -23,5 +23,10 @@ export const cleanObject = (
 ): Record<string, Json> =>
   Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), cleanJson(inner, clean)]));
 
+const encoder = new TextEncoder();
+
+/** In UTF-8. No token is less than one, in whatever language. */
+export const bytesOf = (text: string): number => encoder.encode(text).length;
+
 /** Word by word, for models that have their whole text at once: whoever reads meets more than one delta. */
 export const toDeltas = (text: string): readonly string[] => text.match(/\s*\S+\s*/g) ?? (text === "" ? [] : [text]);

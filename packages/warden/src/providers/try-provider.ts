@@ -1,9 +1,13 @@
 /** One tiny real call, told in words. */
 import type { Clock, ModelRequest } from "@hearth/protocol";
 import type { ProviderTestResult } from "./catalog.ts";
+import { createDeadline } from "./deadline.ts";
 import type { Provider } from "./provider.ts";
+import { toSentence } from "./words.ts";
 
 const MAX_SHOWN_LENGTH = 80;
+/** A person waits for it. */
+const LIMIT_MS = 20_000;
 
 export const tryProvider = async (
   provider: Provider,
@@ -17,12 +21,13 @@ export const tryProvider = async (
     detail,
     durationMs: clock.monotonic() - startedAt,
   });
-  for await (const event of provider.stream(greeting(model), signal)) {
-    if (event.type === "error") {
-      const { message, hint } = event.error;
-      return done(false, hint === undefined ? message : `${message} ${hint}`);
-    }
+  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+  for await (const event of provider.stream(greeting(model), deadline.signal)) {
     if (event.type === "end") return done(true, describeAnswer(model, event.message.text));
+    if (event.type !== "error") continue;
+    if (deadline.isOver()) return done(false, describeSilence(model));
+    const { message, hint } = event.error;
+    return done(false, hint === undefined ? message : `${toSentence(message)} ${hint}`);
   }
   return done(false, `${model} did not answer.`);
 };
@@ -42,3 +47,6 @@ const describeAnswer = (model: string, text: string): string => {
   if (shown === "") return `${model} answered, with nothing to show.`;
   return `${model} answered: ${shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : shown}`;
 };
+
+const describeSilence = (model: string): string =>
+  `${model} did not answer within ${LIMIT_MS / 1000} s. A model on this machine may still be loading: try again in a minute, or choose a smaller one.`;

@@ -84,6 +84,7 @@ export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): Provi
     saying: (text) => streaming(vendor.stream({ texts: words(text) })),
     calling: (calls, text) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop: "tool-calls" })),
     stopping: (stop, text, calls) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop })),
+    listing: (names) => listOf(names.map((id) => ({ id, object: "model" }))),
     silent: (text) => ({ chunks: [bytes(vendor.begin([text]))], then: "hang" }),
     unauthorized: () => failing("auth", "invalid key"),
     rateLimited: () => failing("rate", "slow down"),
@@ -92,6 +93,12 @@ export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): Provi
     contextOverflow: () => failing("overflow", ""),
   };
 };
+
+/** The answer of a server that has these models, as all vendors write it. */
+export const listOf = (models: unknown): WireReply => ({
+  headers: { "content-type": "application/json" },
+  chunks: [bytes(JSON.stringify({ object: "list", data: models, has_more: false }))],
+});
 
 /** What becomes of one reply. */
 export const answerOf = async (

@@ -4,6 +4,8 @@ import type { Blobs } from "./blobs.ts";
 
 export interface BlobsHarness extends AsyncDisposable {
   readonly blobs: Blobs;
+  /** More than an hour passes. */
+  age(): Promise<void>;
 }
 
 export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>): void => {
@@ -46,6 +48,36 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
     test("a view is put as what it shows, not as the buffer behind it", async () => {
       const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
       expect(await blobs.get(await blobs.put(view))).toEqual(new Uint8Array([1, 2]));
+    });
+
+    test("one that is removed is gone once it is old enough, and can be put again", async () => {
+      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
+      await harness.age();
+      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.remove(one);
+      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect(await blobs.put(bytes)).toBe(hash);
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
+    });
+
+    test("one that is erased is gone at once, and can be put again", async () => {
+      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(one);
+      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect(await blobs.get(await blobs.put(bytes))).toEqual(bytes);
+    });
+
+    test("an old one that is put again is new again", async () => {
+      const bytes = new Uint8Array([1]);
+      const hash = await blobs.put(bytes);
+      await harness.age();
+      await blobs.put(bytes);
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
     });
 
     test("bytes that change after they were put, or after they were read, change nothing", async () => {

@@ -27,6 +27,6 @@ describe("a body", () => {
 
   test("whose blob is gone is unavailable", async () => {
     const error = await unpackBody(blobs, { inline: null, blob: "0".repeat(64) }).catch((reason: unknown) => reason);
-    expect(isHearthError(error, "store.unavailable")).toBe(true);
+    expect(isHearthError(error, "store.damaged")).toBe(true);
   });
 });

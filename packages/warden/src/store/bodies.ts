@@ -8,7 +8,7 @@ export interface PackedBody {
   readonly blob: string | null;
 }
 
-/** A long text is durable as a blob when this resolves, so the row that names it may be written. */
+/** A long text is kept as a blob when this resolves, so the row that names it may be written. */
 export const packBody = async (blobs: Blobs, text: string): Promise<PackedBody> => {
   // A code unit takes three bytes at most, so most texts need no counting.
   if (text.length * 3 <= MAX_INLINE_SIZE) return { inline: text, blob: null };
@@ -17,11 +17,11 @@ export const packBody = async (blobs: Blobs, text: string): Promise<PackedBody> 
   return { inline: null, blob: await blobs.put(bytes) };
 };
 
-export const unpackBody = async (blobs: Blobs, body: PackedBody): Promise<string> => {
+export const unpackBody = async (blobs: Pick<Blobs, "get">, body: PackedBody): Promise<string> => {
   if (body.inline !== null) return body.inline;
   const bytes = body.blob === null ? undefined : await blobs.get(body.blob);
   if (bytes === undefined) {
-    throw new HearthError("store.unavailable", `A body is gone: there is no blob ${body.blob ?? "to look for"}.`, {
+    throw new HearthError("store.damaged", `A body is gone: there is no blob ${body.blob ?? "to look for"}.`, {
       hint: "Restore the home folder's blobs from a backup.",
     });
   }

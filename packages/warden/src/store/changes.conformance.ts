@@ -24,6 +24,8 @@ const key = fc.record({
   hash: name,
   created_at: count,
   revoked_at: fc.option(count),
+  scope: fc.constant(null),
+  expires_at: fc.option(count),
 });
 const reader = fc.record({ reader: name, stream: name, offset: count });
 
@@ -47,8 +49,21 @@ const writesOf = <Row extends object>(
 const append = fc.record({
   kind: fc.constant("append"),
   stream: name,
-  event: fc.record({ id: name, type: fc.constant("message"), at: count, body: fc.option(name), blob: fc.option(name) }),
+  event: fc.record({
+    id: name,
+    type: fc.constant("message"),
+    at: count,
+    body: fc.option(name),
+    blob: fc.option(name),
+    labels: fc.option(name),
+  }),
 }) as fc.Arbitrary<Write>;
+
+const forget: fc.Arbitrary<Write> = fc.record({
+  kind: fc.constant("delete"),
+  table: fc.constant("events"),
+  where: fc.record({ stream: name }),
+});
 
 const guardsOn = <Row extends object>(table: TableName, row: fc.Arbitrary<Row>): fc.Arbitrary<Guard> =>
   fc.record({
@@ -68,7 +83,7 @@ export const anyChange: fc.Arbitrary<Change> = fc.record(
   {
     guards: fc.array(guard, { maxLength: 2 }),
     writes: fc.array(
-      fc.oneof(writesOf("records", record), writesOf("keys", key), writesOf("readers", reader), append),
+      fc.oneof(writesOf("records", record), writesOf("keys", key), writesOf("readers", reader), append, forget),
       { maxLength: 5 },
     ),
   },

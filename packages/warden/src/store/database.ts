@@ -12,6 +12,10 @@ export interface SqlDatabase {
   run(sql: string, parameters?: readonly Value[]): "done" | "conflict";
   /** Runs one statement and gives its rows. */
   all(sql: string, parameters?: readonly Value[]): readonly Readonly<Record<string, Value>>[];
+  /** Whether transactions from here on are synced when they commit (`full`), or with the next one that is (`normal`). Not within one. */
+  setSync(mode: "full" | "normal"): void;
+  /** Bytes that the file's disk has left; `Infinity` for a database that is no file. */
+  spare(): number;
   /** SQLite ends a transaction by itself after some failures. */
   inTransaction(): boolean;
   close(): void;

@@ -32,6 +32,12 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
       await Promise.all(commits);
     });
 
+    test("says what a commit survives, and how much the disk has left", async () => {
+      expect(["power", "process"]).toContain(store.traits.durability);
+      const bytes = await store.spare();
+      expect(Number.isSafeInteger(bytes) && bytes >= 0).toBe(true);
+    });
+
     test("after opening again everything is there and offsets go on", async () => {
       await store.commit({
         writes: [insert(record("a")), append("s", "e1"), { kind: "put", table: "readers", row: reader("r", "s", 1) }],

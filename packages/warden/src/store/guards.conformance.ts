@@ -93,7 +93,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
       });
 
       test("what was appended is read, and the head follows", async () => {
-        const event = { id: "e1", type: "message", at: 5, body: null, blob: "hash" };
+        const event = { id: "e1", type: "message", at: 5, body: null, blob: "hash", labels: null };
         const result = await store.commit({
           writes: [{ kind: "append", stream: "s", event }, append("s", "e2"), append("t", "e1")],
         });
@@ -106,7 +106,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
           ],
         });
         expect(await store.select({ table: "events", where: { stream: "s", id: "e1" } })).toEqual([
-          { stream: "s", offset: 1, ...event },
+          { stream: "s", offset: 1, ...event, seal: null },
         ]);
         expect(await store.select({ table: "heads", order: [{ column: "stream" }] })).toEqual([
           { stream: "s", head: 2 },

@@ -1,15 +1,25 @@
 /** Blobs in memory: the whole contract but durability. */
 import type { World } from "@hearth/protocol";
-import type { Blobs } from "./blobs.ts";
+import { type Blobs, UNNAMED_MS } from "./blobs.ts";
 
-export const createMemoryBlobs = (hash: World["hash"]): Blobs => {
-  const blobs = new Map<string, Uint8Array>();
+/** Without a clock no time passes, and nothing is removed. */
+export const createMemoryBlobs = (hash: World["hash"], now: () => number = () => 0): Blobs => {
+  const blobs = new Map<string, { readonly bytes: Uint8Array; readonly putAt: number }>();
   return {
     put(bytes) {
       const name = hash(bytes);
-      blobs.set(name, bytes.slice());
+      blobs.set(name, { bytes: bytes.slice(), putAt: now() });
       return Promise.resolve(name);
     },
-    get: (name) => Promise.resolve(blobs.get(name)?.slice()),
+    get: (name) => Promise.resolve(blobs.get(name)?.bytes.slice()),
+    remove(name) {
+      const blob = blobs.get(name);
+      if (blob !== undefined && now() - blob.putAt >= UNNAMED_MS) blobs.delete(name);
+      return Promise.resolve();
+    },
+    erase(name) {
+      blobs.delete(name);
+      return Promise.resolve();
+    },
   };
 };

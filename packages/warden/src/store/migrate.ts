@@ -3,7 +3,7 @@ import { CompiledQuery, Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { SqlDatabase } from "./database.ts";
 import { createDialect } from "./dialect.ts";
-import type { SchemaStep } from "./migrations.ts";
+import type { SchemaStep } from "./migrations/step.ts";
 
 /** Inside the caller's transaction: all steps or none. */
 export const migrate = async (database: SqlDatabase, steps: readonly SchemaStep[]): Promise<void> => {

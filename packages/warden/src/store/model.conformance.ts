@@ -40,12 +40,18 @@ export const createModel = (): { commit(change: Change): CommitResult; everythin
         const offset = Number(known?.["offset"] ?? events.length + 1);
         appended.push({ kind: known === undefined ? "appended" : "duplicate", stream, id: event.id, offset });
         if (known === undefined) {
-          next.events = [...next.events, { ...event, stream, offset }];
+          next.events = [...next.events, { ...event, stream, offset, seal: null }];
           next.heads = [...next.heads.filter((row) => row["stream"] !== stream), { stream, head: offset }];
         }
         continue;
       }
       const { table } = write;
+      if (table === "events") {
+        const isLeft = (row: Readonly<Record<string, unknown>>): boolean => row["stream"] !== write.where.stream;
+        next.events = next.events.filter(isLeft);
+        next.heads = next.heads.filter(isLeft);
+        continue;
+      }
       const { key, unique } = tableShapes[table];
       const alike = (columns: readonly string[], a: object, b: object): boolean =>
         columns.every((column) => Reflect.get(a, column) === Reflect.get(b, column));

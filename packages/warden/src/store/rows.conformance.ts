@@ -1,10 +1,15 @@
 /** What tests of stores share: their harness, rows and writes. */
+import { createSealer, type Sealer } from "./seal.ts";
 import type { Append, Store, Write } from "./store.ts";
 import type { Row } from "./tables.ts";
 
 export interface StoreHarness extends AsyncDisposable {
+  /** It seals with `testSealer`. */
   readonly store: Store;
 }
+
+/** Streams whose names begin with `sealed:`. Its seals show what they are made of. */
+export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
 
 export const record = (id: string, columns: Partial<Row<"records">> = {}): Row<"records"> => ({
   id,
@@ -37,6 +42,8 @@ export const key = (id: string, columns: Partial<Row<"keys">> = {}): Row<"keys">
   hash: `hash-${id}`,
   created_at: 0,
   revoked_at: null,
+  scope: null,
+  expires_at: null,
   ...columns,
 });
 export const insertKey = (row: Row<"keys">): Write => ({ kind: "insert", table: "keys", row });
@@ -63,6 +70,16 @@ export const insertActivation = (id: string): Write => ({
     created_at: 0,
     started_at: null,
     ended_at: null,
+    fence: 0,
+    crashes: 0,
+    depth: 0,
+    merged_into: null,
+    parked: null,
+    skip: null,
+    ready_at: 0,
+    root: null,
+    parent: null,
+    inbox: null,
   },
 });
 
@@ -79,6 +96,8 @@ export const insertStep = (step: number): Write => ({
     state: "started",
     output: null,
     output_blob: null,
+    labels: null,
+    refused_by: null,
     started_at: 0,
     ended_at: null,
   },
@@ -87,7 +106,7 @@ export const insertStep = (step: number): Write => ({
 export const append = (stream: string, id: string, body = id): Append => ({
   kind: "append",
   stream,
-  event: { id, type: "message", at: 0, body, blob: null },
+  event: { id, type: "message", at: 0, body, blob: null, labels: null },
 });
 
 export const recordIds = async (store: Store): Promise<readonly string[]> =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../adapter/bun/sqlite.ts";
 import type { SqlDatabase } from "./database.ts";
-import { migrations } from "./migrations.ts";
+import { migrations } from "./migrations/index.ts";
 import { prepareSchema } from "./schema.ts";
 import { tableShapes } from "./tables.ts";
 
@@ -58,7 +58,30 @@ describe("the schema", () => {
     await prepareSchema(database, more);
   });
 
-  test("a step that fails leaves the database as it was, steps before it included", async () => {
+  test("a message that was read before its age was kept is counted as read when the database is brought up", async () => {
+    using database = opened();
+    const { length } = migrations.slice(
+      0,
+      migrations.findIndex(({ name }) => name === "0005-inbox-ages"),
+    );
+    await prepareSchema(database, migrations.slice(0, length));
+    for (const status of ["pending", "read", "archived"])
+      database.run(
+        `insert into inbox (id, sender, recipient, type, status, text, room, activation, at)
+          values ('${status}', 'a', 'b', 'note', '${status}', '', 'r', 'x', 1)`,
+      );
+    const start = Math.floor(Date.now() / 1000) * 1000;
+    await prepareSchema(database);
+    const moved = database.all("select id, moved_at from inbox order by id desc");
+    expect(moved.map(({ id, moved_at: at }) => [id, at === null || Number(at) >= start])).toEqual([
+      ["read", true],
+      ["pending", true],
+      ["archived", true],
+    ]);
+    expect(moved.filter(({ moved_at: at }) => at === null)).toEqual([{ id: "pending", moved_at: null }]);
+  });
+
+  test("R23: a step that fails leaves the database as it was, steps before it included", async () => {
     using database = opened();
     await prepareSchema(database);
     const broken = [...more, { name: "9999-nonsense", statements: ["create table half (id text)", "nonsense"] }];
@@ -70,11 +93,13 @@ describe("the schema", () => {
     await prepareSchema(database);
   });
 
-  test("a database with a newer schema is refused with words that say what to do", async () => {
+  test("R23: a database with a newer schema is refused with words that say what to do", async () => {
     using database = opened();
     await prepareSchema(database, more);
     const error = await failure(prepareSchema(database));
-    expect(isHearthError(error, "store.foreign") && error.message).toMatch(/schema 2.*knows 1/);
+    expect(isHearthError(error, "store.foreign") && error.message).toMatch(
+      new RegExp(`schema ${more.length}.*knows ${migrations.length}`),
+    );
     expect(isHearthError(error) && error.hint).toMatch(/newer Hearth/);
   });
 
@@ -86,13 +111,13 @@ describe("the schema", () => {
         run(sql, parameters) {
           if (sql === "begin immediate") {
             database.all("pragma application_id = 0x48525448");
-            database.all("pragma user_version = 2");
+            database.all(`pragma user_version = ${more.length}`);
           }
           return database.run(sql, parameters);
         },
       }),
     );
-    expect(isHearthError(error, "store.foreign") && error.message).toMatch(/schema 2/);
+    expect(isHearthError(error, "store.foreign") && error.message).toContain(`schema ${more.length}`);
     expect(database.inTransaction()).toBe(false);
   });
 

@@ -1,7 +1,8 @@
 /** Makes sure that a database is Hearth's and of this version, and brings it there if it is new or older. */
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
-import { migrations, type SchemaStep } from "./migrations.ts";
+import { migrations } from "./migrations/index.ts";
+import type { SchemaStep } from "./migrations/step.ts";
 
 /** "HRTH": tells our databases from all others. */
 const APPLICATION_ID = 0x48_52_54_48;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../adapter/bun/sqlite.ts";
 import type { SqlDatabase } from "./database.ts";
-import { insert, record, recordIds } from "./rows.conformance.ts";
+import { append, insert, record, recordIds, testSealer } from "./rows.conformance.ts";
 import { createSqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 
@@ -25,8 +25,12 @@ describe("the store on SQLite", () => {
         if (failing.has(sql)) throw new HearthError("store.unavailable", "the disk is gone");
         return inner.run(sql, parameters);
       },
+      setSync(mode) {
+        statements.push(`sync ${mode}`);
+        inner.setSync(mode);
+      },
     };
-    store = await createSqliteStore({ database, clock: { turn } });
+    store = await createSqliteStore({ database, clock: { turn, sleep }, sealer: testSealer });
     statements = [];
   });
   afterEach(async () => {
@@ -44,6 +48,71 @@ describe("the store on SQLite", () => {
       Array.from({ length: 257 }, (_, index) => store.commit({ writes: [insert(record(`s${index}`))] })),
     );
     expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
+  });
+
+  test("a patient change shares the transaction of the next, in the order of the calls", async () => {
+    const first = store.commit({ writes: [insert(record("r1"))], patient: true });
+    await turn();
+    await turn();
+    expect(count("commit")).toBe(0);
+    const second = store.commit({ writes: [insert(record("r1"))] });
+    expect([await first, await second].map(({ kind }) => kind)).toEqual(["committed", "conflict"]);
+    expect(count("commit")).toBe(1);
+  });
+
+  test("a patient change that nothing follows is written by itself", async () => {
+    const patient = ["r1", "r2"].map((id) => store.commit({ writes: [insert(record(id))], patient: true }));
+    expect((await Promise.all(patient)).map(({ kind }) => kind)).toEqual(["committed", "committed"]);
+    expect([count("commit"), await recordIds(store)]).toEqual([1, ["r1", "r2"]]);
+  });
+
+  test("a change that can be remade is not synced; one that shares its transaction is, and so is the next", async () => {
+    const remade = (id: string) => store.commit({ writes: [insert(record(id))], remade: true });
+    const durable = (id: string) => store.commit({ writes: [insert(record(id))] });
+    const syncs = (): readonly string[] => statements.filter((text) => text === "commit" || text.startsWith("sync"));
+    await remade("r1");
+    await remade("r2");
+    await durable("r3");
+    expect(syncs()).toEqual(["sync normal", "commit", "commit", "sync full", "commit"]);
+    statements.length = 0;
+    await Promise.all([remade("r4"), durable("r5")]);
+    await remade("r6");
+    expect(syncs()).toEqual(["commit", "sync normal", "commit"]);
+    expect(await recordIds(store)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"]);
+  });
+
+  test("a change alone that is refused leaves nothing, and needs no savepoint", async () => {
+    await store.commit({ writes: [insert(record("r1"))] });
+    const twice = await store.commit({ writes: [insert(record("r2")), insert(record("r1"))] });
+    expect([twice.kind, await recordIds(store), count("savepoint change")]).toEqual(["conflict", ["r1"], 0]);
+  });
+
+  test("closing waits for a patient change", async () => {
+    const patient = store.commit({ writes: [insert(record("r1"))], patient: true });
+    await store[Symbol.asyncDispose]();
+    expect((await patient).kind).toBe("committed");
+  });
+
+  test("a commit that the disk refuses leaves no trace in a chain of seals", async () => {
+    await store.commit({ writes: [append("sealed:a", "e1")] });
+    failing.add("commit");
+    expect(await store.commit({ writes: [append("sealed:a", "lost")] }).catch(() => "refused")).toBe("refused");
+    failing.clear();
+    await store.commit({ writes: [append("sealed:a", "e2")] });
+    const [first, second] = await store.select({ table: "events", order: [{ column: "offset" }] });
+    expect(second?.seal).toBe(second === undefined ? null : testSealer.seal(first?.seal ?? null, second));
+  });
+
+  test("a seal costs no read", async () => {
+    const reads: string[] = [];
+    await using watched = await createSqliteStore({
+      database: { ...database, close: () => {}, all: (sql, values) => (reads.push(sql), database.all(sql, values)) },
+      ...{ clock: { turn, sleep }, sealer: testSealer },
+    });
+    await watched.commit({ writes: [append("sealed:a", "e1"), append("plain", "e1")] });
+    reads.length = 0;
+    await watched.commit({ writes: [append("sealed:a", "e2"), append("plain", "e2")] });
+    expect(reads.filter((sql) => sql.startsWith("select"))).toEqual([]);
   });
 
   test("a commit that is called while others are written waits for the next transaction", async () => {
@@ -110,7 +179,7 @@ describe("the store on SQLite", () => {
           foreign.close();
         },
       },
-      clock: { turn },
+      clock: { turn, sleep },
     });
     const error = await opening.catch((reason: unknown) => reason);
     expect([isHearthError(error, "store.foreign"), closed]).toEqual([true, 1]);
@@ -134,3 +203,4 @@ describe("the store on SQLite", () => {
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

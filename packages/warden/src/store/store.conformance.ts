@@ -6,6 +6,7 @@ import { anyChange, everything } from "./changes.conformance.ts";
 import { storeGuards } from "./guards.conformance.ts";
 import { createModel } from "./model.conformance.ts";
 import { storeReads } from "./reads.conformance.ts";
+import { storeSeals } from "./seals.conformance.ts";
 import type { Store } from "./store.ts";
 import { storeWrites } from "./writes.conformance.ts";
 import { append, insert, record, recordIds, type StoreHarness } from "./rows.conformance.ts";
@@ -15,6 +16,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
     storeWrites(open);
     storeGuards(open);
     storeReads(open);
+    storeSeals(open);
 
     let harness: StoreHarness;
     let store: Store;
@@ -85,7 +87,12 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
 
       test("may be done twice, and refuses what comes after", async () => {
         await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
-        for (const late of [store.commit({ writes: [] }), store.select({ table: "records" })]) {
+        for (const late of [
+          store.commit({ writes: [] }),
+          store.select({ table: "records" }),
+          store.spare(),
+          store.scrub(),
+        ]) {
           const error: unknown = await late.catch((reason: unknown) => reason);
           expect(isHearthError(error, "house.closing")).toBe(true);
         }

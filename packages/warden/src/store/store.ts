@@ -1,10 +1,11 @@
 /** The durable truth of a house. A write is a value: what must hold, what to write, and nothing in between. */
+import type { Durability } from "@hearth/protocol";
 import type { Row, TableName, Value, WritableTable } from "./tables.ts";
 
 /** Columns and the values that they must have. */
 export type Match<Table extends TableName> = { readonly [Column in keyof Row<Table>]?: Row<Table>[Column] };
 
-export type Write = { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable] | Append;
+export type Write = { readonly [Table in WritableTable]: WriteTo<Table> }[WritableTable] | Append | Redact | Forget;
 
 type WriteTo<Table extends WritableTable> =
   /** A row that must be new. */
@@ -19,7 +20,25 @@ type WriteTo<Table extends WritableTable> =
 export interface Append {
   readonly kind: "append";
   readonly stream: string;
-  readonly event: Omit<Row<"events">, "stream" | "offset">;
+  readonly event: Omit<Row<"events">, "stream" | "offset" | "seal">;
+}
+
+/**
+ * Another text in place of what an event said, for what nobody may keep: it stays where it is, with its id and its type. Never of a stream
+ * that is sealed. A blob that it named stays.
+ */
+export interface Redact {
+  readonly kind: "update";
+  readonly table: "events";
+  readonly where: { readonly stream: `room:${string}` | `agent:${string}`; readonly id: string };
+  readonly set: Pick<Row<"events">, "body" | "labels"> & { readonly blob: null };
+}
+
+/** All events of a stream and its head: it is as if it had never been. Blobs that it named stay. */
+export interface Forget {
+  readonly kind: "delete";
+  readonly table: "events";
+  readonly where: { readonly stream: string };
 }
 
 export type Guard =
@@ -38,11 +57,25 @@ export interface Change {
   readonly writes: readonly Write[];
 }
 
+export interface Commit extends Change {
+  /** Whoever asks has nothing to do until a change that follows: it may lie for a moment, to share the fsync of that one. */
+  readonly patient?: true;
+  /**
+   * It can be made again from what was there before: it may go with the power, as if it had never been, as long as nothing after it is durable.
+   * It survives the end of the process, and whatever is committed after it takes it along.
+   */
+  readonly remade?: true;
+  /** Who did it, where no event of the change says so: for the audit log, which tells it. */
+  readonly by?: string;
+}
+
 export interface Appended {
   readonly kind: "appended" | "duplicate";
   readonly stream: string;
   readonly id: string;
   readonly offset: number;
+  /** Where the stream is sealed and the event is new. */
+  readonly seal?: string;
 }
 
 export type CommitResult =
@@ -69,7 +102,8 @@ export interface Query<Table extends TableName> {
 
 /**
  * Contract, checked by `storeConformance`:
- * - a change is written whole or not at all, also across a crash; when `commit` resolves it is durable
+ * - a change is written whole or not at all, also across a crash; when `commit` resolves it is as durable as `traits` say, and so is
+ *   every change before it; one that can be remade is at least as durable as `process` says
  * - changes apply in the order of the calls; a guard sees every change before it, whether those share its fsync or not
  * - one change that is refused, conflicts or fails leaves its neighbours in the group untouched
  * - a read sees every change whose `commit` has resolved
@@ -78,6 +112,19 @@ export interface Query<Table extends TableName> {
  * - closing waits for the commits that were called before; whatever is called after is `house.closing`
  */
 export interface Store extends AsyncDisposable {
-  commit(change: Change): Promise<CommitResult>;
+  readonly traits: StoreTraits;
+  commit(change: Commit): Promise<CommitResult>;
   select<Table extends TableName>(query: Query<Table>): Promise<readonly Row<Table>[]>;
+  /** Bytes that the disk has left for the store and for the blobs beside it; `Infinity` where nothing limits them. Cheap. */
+  spare(): Promise<number>;
+  /**
+   * Resolves when nothing is left on the disk of what changes that have resolved took away or wrote over, not in a log of the store's own either.
+   * Throws `store.locked` while another process holds on to it.
+   */
+  scrub(): Promise<void>;
+}
+
+export interface StoreTraits {
+  /** What a change survives whose `commit` has resolved. */
+  readonly durability: Durability;
 }

@@ -131,8 +131,54 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
       });
     });
 
+    describe("what nobody may keep", () => {
+      const redact = (id: string): Write => ({
+        ...{ kind: "update", table: "events", where: { stream: "room:r", id } },
+        set: { body: "{}", blob: null, labels: null },
+      });
+
+      test("an event says something else from then on, and stays where it is, with its id and what follows it", async () => {
+        await store.commit({ writes: [append("room:r", "e1"), append("room:r", "e2"), append("room:s", "e1")] });
+        const [, second] = await store.select({ table: "events", order: [{ column: "offset" }] });
+        await store.commit({ writes: [redact("e1"), redact("nobody")] });
+        const rows = await store.select({
+          table: "events",
+          where: { stream: "room:r" },
+          order: [{ column: "offset" }],
+        });
+        expect(rows.map(({ id, offset, body }) => [id, offset, body])).toEqual([
+          ["e1", 1, "{}"],
+          ["e2", 2, (await store.select({ table: "events", where: { stream: "room:r", id: "e2" } }))[0]?.body ?? ""],
+        ]);
+        const [other] = await store.select({ table: "events", where: { stream: "room:s", id: "e1" } });
+        expect([other?.body, other?.seal]).toEqual([second?.body ?? null, null]);
+        const again = await store.commit({ writes: [append("room:r", "e1"), append("room:r", "e3")] });
+        expect(again).toMatchObject({
+          appended: [
+            { kind: "duplicate", offset: 1 },
+            { kind: "appended", offset: 3 },
+          ],
+        });
+      });
+
+      test("one that is part of a change which comes to nothing says what it said", async () => {
+        await store.commit({ writes: [append("room:r", "e1"), insert(record("taken"))] });
+        const [before] = await store.select({ table: "events" });
+        expect(await store.commit({ writes: [redact("e1"), insert(record("taken"))] })).toMatchObject({
+          kind: "conflict",
+        });
+        expect(await store.select({ table: "events" })).toEqual([before as Row<"events">]);
+      });
+
+      test("what is there is there after a scrub", async () => {
+        await store.commit({ writes: [insert(record("a"))] });
+        await store.scrub();
+        expect(await recordIds(store)).toEqual(["a"]);
+      });
+    });
+
     describe("conflicts", () => {
-      const login: Row<"logins"> = { hash: "h", agent: "a", created_at: 0, expires_at: 1 };
+      const login: Row<"logins"> = { hash: "h", id: "s", agent: "a", about: "", created_at: 0, expires_at: 1 };
       const twice: readonly {
         readonly what: string;
         readonly table: string;

@@ -2,8 +2,10 @@
 import type { Stored, StreamName } from "@hearth/protocol";
 
 export interface Bell {
-  /** Says that a stream grew or ended. */
+  /** Says that a stream grew. */
   ring(stream: StreamName): void;
+  /** Says that nothing will come any more: who follows it finishes once `next` gives nothing. */
+  end(stream: StreamName): void;
   /**
    * What `next` gives, again and again; where it gives nothing, it is asked again after the next ring.
    * Ends when `next` says `ended` or `signal` aborts.
@@ -19,7 +21,7 @@ export interface Bell {
   size(): number;
 }
 
-type Listener = (stream: StreamName) => void;
+type Listener = (stream: StreamName, isLast?: true) => void;
 
 export const createBell = (): Bell => {
   const followers = new Map<StreamName, Set<Listener>>();
@@ -40,9 +42,16 @@ export const createBell = (): Bell => {
       for (const listener of followers.get(stream) ?? []) listener(stream);
       for (const listener of watchers) listener(stream);
     },
+    end(stream) {
+      for (const listener of followers.get(stream) ?? []) listener(stream, true);
+    },
     async *follow(stream, signal, next) {
       const alarm = createAlarm();
-      const leave = join(stream, alarm.ring);
+      let ended = false;
+      const leave = join(stream, (_stream, isLast) => {
+        ended ||= isLast === true;
+        alarm.ring();
+      });
       // On the abort itself: whoever stops taking batches may never come back to end the loop.
       const stop = (): void => {
         leave();
@@ -54,9 +63,11 @@ export const createBell = (): Bell => {
         while (!signal.aborted) {
           // Before the read, so that a ring during it is heard after it.
           alarm.reset();
+          const isLast = ended;
           const batch = await next();
           if (signal.aborted || batch === "ended") return;
           if (batch.length > 0) yield batch;
+          else if (isLast) return;
           else await alarm.rung();
         }
       } finally {

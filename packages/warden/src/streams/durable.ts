@@ -1,14 +1,21 @@
-/** Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. */
-import { type AnyEvent, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+/**
+ * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
+ * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
+ */
+import { type AnyEvent, type EventId, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
-import type { Append, Store } from "../store/store.ts";
+import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { createBell } from "./bell.ts";
-import type { DurableStreams, NewEvent } from "./streams.ts";
+import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
+import { createTail, type Fresh } from "./tail.ts";
 
-/** Events of one batch of a follower at most. */
+/** Events of one batch of a follower at most, and about how long they may be together: a slow follower holds one, and what is made of it. */
 const BATCH = 100;
+const BATCH_LENGTH = 256 * 1024;
+/** Streams of one question for their heads at most. */
+const HEADS = 512;
 /** How long a follower waits when the store cannot be read. */
 const RETRY_MS = 1000;
 
@@ -16,53 +23,113 @@ export const createDurableStreams = (options: {
   readonly world: Pick<World, "clock">;
   readonly store: Store;
   readonly blobs: Blobs;
+  /** Whether others may append to the same store. Default: they may, so an end that the tail knows is not believed without a look. */
+  readonly house?: "alone" | "shared";
+  /** Once it aborts, nothing is kept in memory. */
+  readonly signal?: AbortSignal;
 }): DurableStreams => {
-  const { world, store, blobs } = options;
+  const { world, store, blobs, house = "shared", signal: life } = options;
   const bell = createBell();
+  const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
 
-  const toAppend = async ({ stream, id, event }: NewEvent): Promise<Append> => {
-    const { inline, blob } = await packBody(blobs, JSON.stringify(event));
-    return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob } };
+  const toAppend = async (
+    { stream, id, event, labels = ownLabels(event) }: NewEvent,
+    text: string,
+  ): Promise<Append> => {
+    const { inline, blob } = await packBody(blobs, text);
+    return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
 
-  const toStored = async (row: Row<"events">): Promise<Stored> => {
-    const event = JSON.parse(await unpackBody(blobs, { inline: row.body, blob: row.blob })) as AnyEvent;
-    return { ...event, id: row.id, offset: row.offset } as Stored;
-  };
+  const textOf = (row: Row<"events">): Promise<string> => unpackBody(blobs, { inline: row.body, blob: row.blob });
+
+  const toStored = async (row: Row<"events">): Promise<Stored> => parse(row, await textOf(row));
+
+  /** Where the stream ends, if that is certain without the store. */
+  const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
 
   const head = async (stream: StreamName): Promise<number> => {
+    const known = knownHead(stream);
+    if (known !== undefined) return known;
     const [row] = await store.select({ table: "heads", where: { stream } });
     return row?.head ?? 0;
   };
 
-  const read: DurableStreams["read"] = async (stream, after, limit) => {
-    const rows = await store.select({
+  const heads: DurableStreams["heads"] = async (names) => {
+    const found = new Map<StreamName, StreamHead>();
+    for (let first = 0; first < names.length; first += HEADS) {
+      const group = names.slice(first, first + HEADS);
+      const rows = await store.select({ table: "heads", and: [{ column: "stream", is: "in", value: group }] });
+      for (const { stream, head: offset } of rows) {
+        // One row by its key, and its body is not unpacked.
+        const [last] = await store.select({ table: "events", where: { stream, offset } });
+        if (last !== undefined) found.set(stream as StreamName, { offset, at: last.at });
+      }
+    }
+    return found;
+  };
+
+  const select = (stream: StreamName, after: number, limit: number): Promise<readonly Row<"events">[]> =>
+    store.select({
       table: "events",
       where: { stream },
       and: [{ column: "offset", is: ">", value: after }],
       order: [{ column: "offset" }],
       limit,
     });
-    return Promise.all(rows.map(toStored));
+
+  /** For a follower: it comes back for what does not fit. */
+  const readBatch = async (stream: StreamName, after: number): Promise<readonly Stored[]> => {
+    const batch: Stored[] = [];
+    let length = 0;
+    for (const row of await select(stream, after, BATCH)) {
+      if (length > BATCH_LENGTH) break;
+      const text = await textOf(row);
+      length += text.length;
+      batch.push(parse(row, text));
+    }
+    return batch;
+  };
+
+  const read: DurableStreams["read"] = async (stream, after, limit) => {
+    const held = tail.after(stream, after, limit);
+    const isWhole = held.length === limit || after + held.length === knownHead(stream);
+    if (isWhole) return held;
+    return Promise.all((await select(stream, after, limit)).map(toStored));
   };
 
   const find: DurableStreams["find"] = async (stream, id) => {
+    const held = tail.find(stream, id);
+    if (held !== undefined) return held;
     const [row] = await store.select({ table: "events", where: { stream, id } });
     return row === undefined ? undefined : toStored(row);
   };
 
-  const commit: DurableStreams["commit"] = async ({ guards = [], writes, events = [] }) => {
-    const appends = await Promise.all(events.map(toAppend));
-    const result = await store.commit({ guards, writes: [...writes, ...appends] });
-    if (result.kind === "committed") {
-      const grown = result.appended.filter((appended) => appended.kind === "appended");
-      for (const stream of new Set(grown.map((appended) => appended.stream))) bell.ring(stream as StreamName);
+  const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...how }) => {
+    const texts = events.map(({ event }) => JSON.stringify(event));
+    const appends = await Promise.all(events.map((event, index) => toAppend(event, texts[index] ?? "")));
+    const settle = tail.expect(new Set(events.map(({ stream }) => stream)));
+    try {
+      const result = await store.commit({ ...how, writes: [...writes, ...appends] });
+      const fresh =
+        result.kind === "committed"
+          ? toFresh(result.appended.slice(result.appended.length - events.length), texts)
+          : [];
+      // In this order, without a pause: who hears the bell finds what it rings for.
+      settle(fresh);
+      for (const write of writes)
+        if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
+      for (const stream of new Set(fresh.map((appended) => appended.stream))) bell.ring(stream);
+      if (result.kind === "committed") for (const stream of ends) bell.end(stream);
+      return result;
+    } catch (error) {
+      settle("unknown");
+      throw error;
     }
-    return result;
   };
 
   return {
     head,
+    heads,
     read,
     find,
     commit,
@@ -83,10 +150,19 @@ export const createDurableStreams = (options: {
     },
     follow(stream, after, signal) {
       let last = after;
+      /** The store has said that nothing follows. From then on whatever does is told by the bell. */
+      let caughtUp = false;
+      const next = async (): Promise<readonly Stored[]> => {
+        const held = tail.after(stream, last, BATCH);
+        if (held.length > 0 || (caughtUp && tail.newest(stream) === last)) return held;
+        const stored = await readBatch(stream, last);
+        caughtUp ||= stored.length === 0;
+        return stored;
+      };
       return bell.follow(stream, signal, async () => {
         while (!signal.aborted) {
           try {
-            const batch = await read(stream, last, BATCH);
+            const batch = await next();
             last = batch.at(-1)?.offset ?? last;
             return batch;
           } catch (error) {
@@ -100,3 +176,17 @@ export const createDurableStreams = (options: {
     },
   };
 };
+
+const parse = ({ id, offset }: Row<"events">, text: string): Stored =>
+  ({ ...(JSON.parse(text) as AnyEvent), id, offset }) as Stored;
+
+/** Those of these results that were appended, with the texts that they were appended with. */
+const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
+  appended.flatMap(({ kind, stream, offset, id }, index) => {
+    const text = texts[index];
+    if (kind !== "appended" || text === undefined) return [];
+    return [{ stream: stream as StreamName, offset, id: id as EventId, text }];
+  });
+
+const ownLabels = (event: AnyEvent): string | null =>
+  event.type === "message" && event.label !== undefined ? JSON.stringify(event.label) : null;

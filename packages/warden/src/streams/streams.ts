@@ -1,12 +1,14 @@
 /** Where events live: append-only, dense offsets from 1, deduplicated by event id, readable from any offset, followable. */
 import type { AnyEvent, EventId, Stored, StreamName } from "@hearth/protocol";
-import type { Change, CommitResult } from "../store/store.ts";
+import type { Commit, CommitResult } from "../store/store.ts";
 
 /** An event on its way into a stream. */
 export interface NewEvent {
   readonly stream: StreamName;
   readonly id: EventId;
   readonly event: AnyEvent;
+  /** Where its text came from, JSON. Absent: what a message says of itself. */
+  readonly labels?: string | null;
 }
 
 /** What a writer must be ready for. None of these is an error. */
@@ -32,15 +34,25 @@ export interface Streams {
   follow(stream: StreamName, after: number, signal: AbortSignal): AsyncIterable<readonly Stored[]>;
 }
 
+export interface StreamHead {
+  readonly offset: number;
+  /** UTC milliseconds. */
+  readonly at: number;
+}
+
 /** Streams that outlive the daemon. */
 export interface DurableStreams extends Streams {
-  /** A change of the store together with events, all or nothing. Followers are told. */
-  commit(change: Change & { readonly events?: readonly NewEvent[] }): Promise<CommitResult>;
+  /** A change of the store together with events, all or nothing. Followers are told; those of `ends` finish after what is there. */
+  commit(
+    change: Commit & { readonly events?: readonly NewEvent[]; readonly ends?: readonly StreamName[] },
+  ): Promise<CommitResult>;
   /**
    * Names of streams that grew, as batches of what grew since the last batch was taken. Starts with the call, not with the
    * first `next`; costs one name per stream however much it grew. Ends when `signal` aborts.
    */
   watch(signal: AbortSignal): AsyncIterable<ReadonlySet<StreamName>>;
+  /** The last event of each of these streams that has one: where it stands and when it was. */
+  heads(streams: readonly StreamName[]): Promise<ReadonlyMap<StreamName, StreamHead>>;
   /** The event with this id, if the stream has it. */
   find(stream: StreamName, id: EventId): Promise<Stored | undefined>;
 }

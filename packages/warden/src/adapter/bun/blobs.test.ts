@@ -1,20 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { blobsConformance } from "../../store/blobs.conformance.ts";
+import { packBody, unpackBody } from "../../store/bodies.ts";
+import { UNNAMED_MS } from "../../store/blobs.ts";
 import { openBlobs } from "./blobs.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-blobs-"));
 
-blobsConformance("files on bun", async () => {
-  const folder = newFolder();
-  return {
-    blobs: await openBlobs(folder),
-    [Symbol.asyncDispose]: () => Promise.resolve(rmSync(folder, { recursive: true })),
-  };
-});
+for (const durability of ["power", "process"] as const) {
+  blobsConformance(`files on bun, ${durability}`, async () => {
+    const folder = newFolder();
+    return {
+      blobs: await openBlobs(folder, { durability }),
+      async age() {
+        const before = new Date(Date.now() - UNNAMED_MS - 1000);
+        for await (const path of new Bun.Glob("??/*").scan(folder)) utimesSync(join(folder, path), before, before);
+      },
+      [Symbol.asyncDispose]: () => Promise.resolve(rmSync(folder, { recursive: true })),
+    };
+  });
+}
 
 describe("a folder of blobs", () => {
   let folder: string;
@@ -45,15 +53,62 @@ describe("a folder of blobs", () => {
     expect(readdirSync(join(folder, "drafts"))).toEqual([]);
   });
 
-  test("never gives out damaged bytes; putting the blob again mends it", async () => {
+  test("is left as it is when there is nothing to drop, and made right when its drafts are no folder of its owner's", async () => {
+    const drafts = join(folder, "drafts");
+    await openBlobs(folder);
+    const { ino } = statSync(drafts);
+    await openBlobs(folder);
+    expect(statSync(drafts).ino).toBe(ino);
+    chmodSync(drafts, 0o755);
+    await openBlobs(folder);
+    expect(statSync(drafts).mode & 0o777).toBe(0o700);
+    rmSync(drafts, { recursive: true });
+    writeFileSync(drafts, "");
+    await openBlobs(folder);
+    expect(readdirSync(drafts)).toEqual([]);
+  });
+
+  test("R7: never gives out damaged bytes; putting the blob again mends it", async () => {
     const blobs = await openBlobs(folder);
     const hash = await blobs.put(bytes);
     writeFileSync(pathOf(hash), "jello");
     const error = await blobs.get(hash).catch((reason: unknown) => reason);
-    expect(isHearthError(error, "store.unavailable")).toBe(true);
+    expect(isHearthError(error, "store.damaged")).toBe(true);
     await blobs.put(bytes);
     expect(await blobs.get(hash)).toEqual(bytes);
   });
+
+  const damage: Readonly<Record<string, (path: string, whole: Uint8Array) => void>> = {
+    "without its last byte": (path, whole) => writeFileSync(path, whole.slice(0, -1)),
+    "without its second half": (path, whole) => writeFileSync(path, whole.slice(0, whole.length >> 1)),
+    "without a byte": (path) => writeFileSync(path, ""),
+    "with zeros where its bytes were": (path, whole) => writeFileSync(path, new Uint8Array(whole.length)),
+    "with a byte more": (path, whole) => writeFileSync(path, new Uint8Array([...whole, 0])),
+    "with one bit turned": (path, whole) =>
+      writeFileSync(
+        path,
+        Uint8Array.from(whole, (byte, at) => byte ^ (at === 9_999 ? 4 : 0)),
+      ),
+    "that is a folder": (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    "that is gone": (path) => rmSync(path),
+  };
+  for (const [what, harm] of Object.entries(damage)) {
+    test(`with a blob ${what} gives the text of no row, and says so with what to do`, async () => {
+      const blobs = await openBlobs(folder);
+      const text = "a long text ".repeat(2000);
+      const body = await packBody(blobs, text);
+      harm(pathOf(body.blob ?? ""), new TextEncoder().encode(text));
+      const error = await unpackBody(await openBlobs(folder), body).catch((reason: unknown) => reason);
+      const code = what === "that is a folder" ? "store.unavailable" : "store.damaged";
+      expect(isHearthError(error, code) && error.hint).toMatch(/backup|home folder/);
+      expect(isHearthError(error) && error.message).toContain(
+        what === "that is a folder" ? folder : (body.blob ?? "?"),
+      );
+    });
+  }
 
   test("that cannot be written is unavailable, with a hint, and keeps no draft", async () => {
     const blobs = await openBlobs(folder);

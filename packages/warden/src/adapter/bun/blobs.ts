@@ -1,19 +1,38 @@
 /** Blobs as files: `ab/abcd…`, written beside their place and moved there once they are on the disk. */
-import { HearthError } from "@hearth/protocol";
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { type Durability, HearthError } from "@hearth/protocol";
+import { existsSync } from "node:fs";
+import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Blobs } from "../../store/blobs.ts";
+import { type Blobs, UNNAMED_MS } from "../../store/blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
 /** Takes a folder over: what an earlier process left half written is removed. */
-export const openBlobs = async (directory: string): Promise<Blobs> => {
+export const openBlobs = async (
+  directory: string,
+  { durability = "power" }: { readonly durability?: Exclude<Durability, "none"> } = {},
+): Promise<Blobs> => {
   const drafts = join(directory, "drafts");
+  /** The system writes what it was given when it likes; only a power cut can tell the difference. */
+  const sync = durability === "power" ? syncHandle : () => Promise.resolve();
+  /** A name in a folder is durable once the folder is. */
+  const syncFolder = async (path: string): Promise<void> => {
+    await using handle = await open(path, "r");
+    await sync(handle);
+  };
+  const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+    await using file = await open(path, "wx", 0o600);
+    await file.writeFile(bytes);
+    await sync(file);
+  };
   await onDisk(directory, async () => {
-    await rm(drafts, { recursive: true, force: true });
-    await mkdir(drafts, { recursive: true, mode: 0o700 });
-    await sync(directory);
-    await sync(dirname(directory));
+    // One that is as it should be is left alone: then the folder has not changed, and there is little to wait for below.
+    if (!(await isEmptyFolder(drafts))) {
+      await rm(drafts, { recursive: true, force: true });
+      await mkdir(drafts, { recursive: true, mode: 0o700 });
+    }
+    await syncFolder(directory);
+    await syncFolder(dirname(directory));
   });
 
   return {
@@ -26,14 +45,14 @@ export const openBlobs = async (directory: string): Promise<Blobs> => {
           await write(draft, bytes);
           await mkdir(shard, { recursive: true, mode: 0o700 });
           // Although the shard may be old: whoever made it a moment ago may not have come to this yet.
-          await sync(directory);
+          await syncFolder(directory);
           // Over one that is there, too: that one may be damaged, or not yet on the disk by its name.
           await rename(draft, join(shard, hash));
         } catch (error) {
           await rm(draft, { force: true });
           throw error;
         }
-        await sync(shard);
+        await syncFolder(shard);
         return hash;
       }),
     get: (hash) =>
@@ -46,28 +65,46 @@ export const openBlobs = async (directory: string): Promise<Blobs> => {
         });
         if (bytes === undefined) return undefined;
         if (sha256(bytes) !== hash) {
-          throw new HearthError("store.unavailable", `${path} is damaged: its bytes are not what was written.`, {
+          throw new HearthError("store.damaged", `${path} is damaged: its bytes are not what was written.`, {
             hint: "Restore the file from a backup, and look after the disk.",
           });
         }
         return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
       }),
+    remove: (hash) =>
+      onDisk(directory, async () => {
+        if (!HASH.test(hash)) return;
+        const path = join(directory, hash.slice(0, 2), hash);
+        // Taken away first and looked at then: one that is put meanwhile is another file.
+        const taken = join(drafts, crypto.randomUUID());
+        try {
+          await rename(path, taken);
+        } catch (error) {
+          if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+          throw error;
+        }
+        if (Date.now() - (await stat(taken)).mtimeMs < UNNAMED_MS) await rename(taken, path);
+        else await rm(taken, { force: true });
+      }),
+    erase: (hash) =>
+      onDisk(directory, async () => {
+        if (!HASH.test(hash)) return;
+        const shard = join(directory, hash.slice(0, 2));
+        await rm(join(shard, hash), { force: true });
+        // It is gone when its name is.
+        if (existsSync(shard)) await syncFolder(shard);
+      }),
   };
+};
+
+const isEmptyFolder = async (path: string): Promise<boolean> => {
+  const found = await lstat(path).catch(() => undefined);
+  return found?.isDirectory() === true && (found.mode & 0o777) === 0o700 && (await readdir(path)).length === 0;
 };
 
 const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-  await using file = await open(path, "wx", 0o600);
-  await file.writeFile(bytes);
-  await file.sync();
-};
-
-/** A name in a folder is durable once the folder is. */
-const sync = async (directory: string): Promise<void> => {
-  await using handle = await open(directory, "r");
-  await handle.sync();
-};
+const syncHandle = (handle: FileHandle): Promise<void> => handle.sync();
 
 const onDisk = async <Result>(directory: string, work: () => Promise<Result>): Promise<Result> => {
   try {

@@ -1,9 +1,13 @@
 /** Brains on the real disk. */
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { BrainDisk } from "../../brains/brains.ts";
+import type { Durability } from "@hearth/protocol";
+import type { BrainDisk } from "../../brains/disk.ts";
+import { createBunBrainTree } from "./brain-tree.ts";
 
-export const createBunBrainDisk = (root: string): BrainDisk => ({
+export const createBunBrainDisk = (root: string, options: { readonly durability?: Durability } = {}): BrainDisk => ({
+  tree: (folder) => createBunBrainTree(join(root, folder), options),
   absolute: (path) => join(root, path),
   async read(path) {
     try {
@@ -21,6 +25,21 @@ export const createBunBrainDisk = (root: string): BrainDisk => ({
   },
   async makeFolder(path) {
     await mkdir(join(root, path), { recursive: true, mode: 0o700 });
+  },
+  async copy(from, names, to) {
+    const target = join(root, to);
+    await mkdir(target, { recursive: true, mode: 0o700 });
+    for (const name of names) {
+      // Links are copied as links and lead nowhere where the copy is seen.
+      const source = join(root, from, name);
+      // What went from a folder has to go from its copy.
+      await rm(join(target, name), { recursive: true, force: true });
+      if (existsSync(source)) await cp(source, join(target, name), { recursive: true, verbatimSymlinks: true });
+    }
+    // A cell has its workspace mounted there: taking the place away would take the workspace out of the cell.
+    const known = new Set([...names, "workspace"]);
+    for (const name of await readdir(target))
+      if (!known.has(name)) await rm(join(target, name), { recursive: true, force: true });
   },
   async folders() {
     try {

@@ -1,8 +1,9 @@
 /** `hearth.toml` on this machine's disk: only its owner can read it, and it is never half written. */
-import { open, readFile, realpath, rename, rm } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { basename } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { ConfigFile } from "../../config/file.ts";
+import { replaceFile } from "./replace-file.ts";
 
 export const createConfigFile = (path: string): ConfigFile => {
   const read = async (): Promise<string | undefined> => {
@@ -23,10 +24,10 @@ export const createConfigFile = (path: string): ConfigFile => {
     name: basename(path),
     read,
     // A link stays a link: what it points at is replaced.
-    write: async (text) => replace((await unlessMissing(realpath(path))) ?? path, text),
+    write: async (text) => replaceFile((await unlessMissing(realpath(path))) ?? path, text),
     async backup(suffix) {
       const text = await read();
-      if (text !== undefined) await replace(path + suffix, text);
+      if (text !== undefined) await replaceFile(path + suffix, text);
     },
   };
 };
@@ -38,21 +39,4 @@ const unlessMissing = async <Value>(promise: Promise<Value>): Promise<Value | un
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
-};
-
-/** Durable when it resolves: the text first, then the name. */
-const replace = async (path: string, text: string): Promise<void> => {
-  const draft = `${path}.${process.pid}.new`;
-  try {
-    await using file = await open(draft, "w", 0o600);
-    await file.chmod(0o600);
-    await file.writeFile(text);
-    await file.sync();
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
-  await using folder = await open(dirname(path), "r");
-  await folder.sync();
 };

@@ -1,7 +1,19 @@
 /** The home folder: found or made, ours alone, and held by one daemon at a time. */
 import { Database } from "bun:sqlite";
-import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 
 export interface Home {
@@ -16,7 +28,7 @@ export interface Home {
 
 /** What a home of Hearth has in it. A folder with anything but these is somebody else's. */
 const MARKS = ["hearth.toml", "hearth.db"];
-const RUN_FILES = ["url", "pid", "token"];
+const RUN_FILES = ["url", "pid", "token"] as const;
 
 /** Throws `home.read-only`, `home.foreign` or `home.in-use`. The folder is held until `release`, or until the process ends, however it ends. */
 export const openHome = (folder: string): Home => {
@@ -43,16 +55,21 @@ export const openHome = (folder: string): Home => {
   }
   const lock = hold(path("run/lock"), folder);
   const forget = (): void => {
-    for (const name of RUN_FILES) rmSync(path(`run/${name}`), { force: true });
+    for (const name of RUN_FILES)
+      for (const file of [name, `${name}.next`]) rmSync(path(`run/${file}`), { force: true });
   };
   // Left over from a daemon that was killed.
   forget();
+  // On a disk that is full to the last block there is a place for them.
+  for (const name of RUN_FILES) writeFileSync(path(`run/${name}.next`), "\n", { mode: 0o600 });
   return {
     folder,
     path,
     announce({ url, token }) {
-      const write = (name: string, text: string): void =>
-        writeFileSync(path(`run/${name}`), `${text}\n`, { mode: 0o600 });
+      const write = (name: (typeof RUN_FILES)[number], text: string): void => {
+        writeFileSync(path(`run/${name}.next`), `${text}\n`, { mode: 0o600 });
+        renameSync(path(`run/${name}.next`), path(`run/${name}`));
+      };
       write("token", token);
       write("pid", String(process.pid));
       write("url", url);
@@ -66,7 +83,8 @@ export const openHome = (folder: string): Home => {
 
 const makeFolder = (folder: string): readonly string[] => {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (first !== undefined) syncNames(folder, first);
     return readdirSync(folder);
   } catch (cause) {
     if (codeOf(cause) === "EEXIST" || codeOf(cause) === "ENOTDIR") {
@@ -79,10 +97,20 @@ const makeFolder = (folder: string): readonly string[] => {
   }
 };
 
+/** A name is on the disk once the folder that it stands in is: from the deepest of those just made up to the first. */
+const syncNames = (deepest: string, first: string): void => {
+  for (let path = deepest; path.length >= first.length; path = dirname(path)) {
+    const parent = openSync(dirname(path), "r");
+    fsyncSync(parent);
+    closeSync(parent);
+  }
+};
+
 /** SQLite's lock is the system's own: it goes with the process, so no stale lock can keep a house shut. */
 const hold = (path: string, folder: string): Database => {
   const lock = new Database(path);
   try {
+    chmodSync(path, 0o600);
     lock.run("pragma journal_mode = memory");
     lock.run("begin exclusive");
     return lock;

@@ -1,26 +1,35 @@
 /** A house on Bun: reads the machine, wires the warden, opens the port, and ends it all in order. */
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { HearthError } from "@hearth/protocol";
-import { bootInmate } from "@hearth/inmate/bun/boot";
-import { createInlineBackend } from "../../cells/inline.ts";
+import { HearthError, type SecurityReport } from "@hearth/protocol";
+import { createUiFiles } from "@hearth/ui/bun";
+import { sealerOf } from "../../audit/audit.ts";
 import { loadConfig } from "../../config/load.ts";
 import { isLoopback } from "../../config/schema.ts";
 import { createConfigSource } from "../../config/source.ts";
+import { createSink } from "../../observe/index.ts";
 import { createLog } from "../../observe/log.ts";
+import { createRedaction } from "../../secrets/redaction.ts";
 import { createSqliteStore } from "../../store/sqlite.ts";
 import { createWarden } from "../../warden.ts";
+import { giveBackAfterStart } from "./after-start.ts";
+import type { AuditAtRest } from "./audit/at-rest.ts";
+import { openAuditParts } from "./audit/parts.ts";
 import { openBlobs } from "./blobs.ts";
 import { createBunBrainDisk, readStarter } from "./brain-disk.ts";
+import { createBackendTable } from "./cells/table.ts";
 import { createConfigFile } from "./config-file.ts";
+import { createBunEgress } from "./egress/parts.ts";
+import { createEd25519 } from "./ed25519.ts";
 import { environment } from "./env.ts";
 import { openHome } from "./home.ts";
-import { createLogFile } from "./log-file.ts";
-import { createProcessBackend } from "./process-cell.ts";
+import { openHomeDatabase } from "./home-database.ts";
+import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
+import { createBunLogDisk } from "./log-disk.ts";
+import { createBunMemory } from "./memory.ts";
+import { createBunPasswordHash } from "./password-hash.ts";
+import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
-import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
 export interface StartOptions {
@@ -31,6 +40,8 @@ export interface StartOptions {
   readonly host?: string;
   /** Words for the person at the terminal. */
   readonly announce: (text: string) => void;
+  /** Asks the person at the terminal for the passphrase of the vault, unseen. Absent: nobody is there. */
+  readonly askPassphrase?: (question: string) => Promise<string>;
 }
 
 export interface RunningHouse {
@@ -49,13 +60,16 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   undo.defer(() => home.release());
 
   const world = createBunWorld();
-  const log = createLog({
-    now: world.clock.now,
-    line: createLogFile(home.path("logs/hearth.log"), (line) => process.stderr.write(`${line}\n`)),
-  });
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
   for (const warning of parsed.warnings) options.announce(`warning: ${warning}`);
+  const { to, level } = parsed.config.log;
+  const sink = createSink(to, {
+    disk: createBunLogDisk(home.path("logs/hearth.log")),
+    stderr: (text) => process.stderr.write(text),
+  });
+  const redaction = createRedaction();
+  const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
 
   const host = options.host ?? parsed.config.server.host;
   if (!isLoopback(host)) {
@@ -68,7 +82,13 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
     );
   }
 
-  const store = undo.use(await createSqliteStore({ database: openSqlite(home.path("hearth.db")), clock: world.clock }));
+  const { durability } = parsed.config.store;
+  // The folder of blobs is made after the database, so where it stands there was one.
+  const isLivedIn = existsSync(home.path("blobs"));
+  const database = openHomeDatabase(home.path("hearth.db"), { isLivedIn });
+  const audit = await openAuditParts(home.folder, world);
+  const sealer = sealerOf(audit.hmac);
+  const store = undo.use(await createSqliteStore({ database, clock: world.clock, durability, sealer }));
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
@@ -79,33 +99,45 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
       log,
       config: createConfigSource(configFile, parsed),
       store,
-      blobs: await openBlobs(home.path("blobs")),
-      brainDisk: createBunBrainDisk(home.path("brains")),
+      audit,
+      blobs: await openBlobs(home.path("blobs"), { durability }),
+      brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
       starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: {
-        inline: createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock: world.clock }) }),
-        process: createProcessBackend({
-          clock: world.clock,
-          randomText: () => Buffer.from(world.random(16)).toString("hex"),
-        }),
-      },
+      backends: createBackendTable({ world, folder: home.path("cache") }),
+      egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
+      memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
+      ui: createUiFiles(),
       environment,
-      readFile: (path) => readText(isAbsolute(path) ? path : join(home.folder, path)),
-      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      readFile: createKeyReader(home.folder),
+      keyFiles: createBunKeyFiles(home.folder),
+      secrets: {
+        ...createBunSecretParts({ world, home: home.folder, askPassphrase: options.askPassphrase }),
+        redaction,
+      },
+      passwordHash: createBunPasswordHash(),
+      ed25519: createEd25519(),
+      timezone: () => Intl.DateTimeFormat().resolvedOptions().timeZone,
       runToken,
       version: VERSION,
       home: home.folder,
+      homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       pid: process.pid,
       url: () => url,
       stop: stopAsked.resolve,
     }),
   );
+  const vault = warden.vault.status();
+  if (vault.state === "locked")
+    options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
+  const over = new AbortController();
+  undo.defer(() => over.abort());
+  void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;
@@ -125,13 +157,12 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   };
 };
 
-const readText = async (path: string): Promise<string | undefined> => {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-};
+/** The audit log of a home whose daemon does not run. */
+export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
+  (await import("./audit/at-rest.ts")).openAuditAtRest(home);
+
+/** The check of security of a home whose daemon does not run. */
+export const examineSecurityAtRest = async (home: string): Promise<SecurityReport> =>
+  (await import("./security-at-rest.ts")).examineAtRest(home);
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

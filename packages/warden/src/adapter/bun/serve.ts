@@ -21,8 +21,8 @@ interface Data {
   session: SocketSession | undefined;
 }
 
-/** A connection that has not sent a whole request yet, or is between two, may be silent for so long. */
-const IDLE_SECONDS = 10;
+/** A connection may be silent for so long between two requests. Bun counts in steps of four; before the first request it has ten of its own. */
+const IDLE_SECONDS = 8;
 /** Pings keep a socket well within it. */
 const SOCKET_IDLE_SECONDS = 120;
 const MAX_FRAME_SIZE = 1024 * 1024;
@@ -45,14 +45,18 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: ANY_SIZE,
       async fetch(request, bun) {
+        const peer = bun.requestIP(request)?.address;
         if (request.headers.get("upgrade")?.toLowerCase() === "websocket") {
-          const admitted = await http.admit(request);
-          if ("refusal" in admitted) return admitted.refusal;
+          const admitted = await http.admit(request, peer);
+          if ("refusal" in admitted) {
+            bun.timeout(request, IDLE_SECONDS);
+            return admitted.refusal;
+          }
           if (bun.upgrade(request, { data: { caller: admitted.caller, session: undefined } })) return undefined;
         }
         // From here on silence is the house's own, which keeps its own limits for bodies and waits.
         bun.timeout(request, 0);
-        const response = await http.handle(request);
+        const response = await http.handle(request, peer);
         if (!isStream(response)) bun.timeout(request, IDLE_SECONDS);
         return response;
       },

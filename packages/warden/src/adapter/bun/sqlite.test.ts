@@ -4,20 +4,22 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, trunca
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diskConformance, type DiskHarness } from "../../store/disk.conformance.ts";
-import { append, insert, offsetsOf, record, recordIds } from "../../store/rows.conformance.ts";
+import { append, insert, offsetsOf, record, recordIds, testSealer } from "../../store/rows.conformance.ts";
 import { createSqliteStore } from "../../store/sqlite.ts";
 import { storeConformance } from "../../store/store.conformance.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-sqlite-"));
-const openStore = (path: string) => createSqliteStore({ database: openSqlite(path), clock: { turn } });
+const openStore = (path: string) =>
+  createSqliteStore({ database: openSqlite(path), clock: { turn, sleep }, sealer: testSealer });
 
-const open = async (): Promise<DiskHarness> => {
+const openWith = (durability: "power" | "process") => async (): Promise<DiskHarness> => {
   const folder = newFolder();
   const path = join(folder, "hearth.db");
   let database = openSqlite(path);
-  let store = await createSqliteStore({ database, clock: { turn } });
+  let store = await createSqliteStore({ database, clock: { turn, sleep }, durability, sealer: testSealer });
   const limit = (pages: number): unknown => database.all(`pragma max_page_count = ${pages}`);
   return {
     store,
@@ -26,7 +28,7 @@ const open = async (): Promise<DiskHarness> => {
     async reopen() {
       await store[Symbol.asyncDispose]();
       database = openSqlite(path);
-      store = await createSqliteStore({ database, clock: { turn } });
+      store = await createSqliteStore({ database, clock: { turn, sleep }, durability, sealer: testSealer });
       return store;
     },
     async [Symbol.asyncDispose]() {
@@ -36,8 +38,9 @@ const open = async (): Promise<DiskHarness> => {
   };
 };
 
-storeConformance("SQLite on bun", open);
-diskConformance("SQLite on bun", open);
+storeConformance("SQLite on bun", openWith("power"));
+diskConformance("SQLite on bun", openWith("power"));
+diskConformance("SQLite on bun that leaves syncing to the system", openWith("process"));
 
 describe("a database file", () => {
   let folder: string;
@@ -54,9 +57,32 @@ describe("a database file", () => {
     for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
   });
 
+  test("is sealed on by whoever opens it next, and by two that have it open", async () => {
+    const ids: string[] = [];
+    const write = async (store: Awaited<ReturnType<typeof openStore>>): Promise<void> => {
+      ids.push(`e${ids.length + 1}`);
+      await store.commit({ writes: [append("sealed:a", ids.at(-1) ?? "")] });
+    };
+    {
+      await using first = await openStore(path);
+      await using second = await openStore(path);
+      for (const store of [first, second, second, first, second, first]) await write(store);
+      // What one took back stands nowhere, also where the other has written since.
+      const twice = insert(record("a"));
+      expect((await first.commit({ writes: [append("sealed:a", "lost"), twice, twice] })).kind).toBe("conflict");
+      for (const store of [second, first]) await write(store);
+    }
+    await using store = await openStore(path);
+    await write(store);
+    const rows = await store.select({ table: "events", order: [{ column: "offset" }] });
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+    for (const [index, row] of rows.entries())
+      expect(row.seal).toBe(testSealer.seal(rows[index - 1]?.seal ?? null, row));
+  });
+
   test("is synced at every commit and waits for other processes", async () => {
     const database = openSqlite(path);
-    await using _store = await createSqliteStore({ database, clock: { turn } });
+    await using _store = await createSqliteStore({ database, clock: { turn, sleep } });
     const pragma = (name: string): unknown => Object.values(database.all(`pragma ${name}`)[0] ?? {})[0];
     expect(["journal_mode", "synchronous", "foreign_keys", "temp_store", "busy_timeout"].map(pragma)).toEqual([
       "wal",
@@ -65,6 +91,18 @@ describe("a database file", () => {
       2,
       5000,
     ]);
+  });
+
+  test("is synced around checkpoints alone where a killed process is all that it has to survive", async () => {
+    const database = openSqlite(path);
+    await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
+    expect(store.traits.durability).toBe("process");
+    expect(database.all("pragma synchronous")).toEqual([{ synchronous: 1 }]);
+  });
+
+  test("survives a power cut where nobody says otherwise", async () => {
+    await using store = await openStore(path);
+    expect(store.traits.durability).toBe("power");
   });
 
   test("is closed whole: no WAL stays behind, and it can be moved", async () => {
@@ -99,9 +137,9 @@ describe("a database file", () => {
     }
   });
 
-  test("that another process writes to is locked, then works again", async () => {
+  test("R8: that another process writes to is locked, then works again", async () => {
     const database = openSqlite(path);
-    await using store = await createSqliteStore({ database, clock: { turn } });
+    await using store = await createSqliteStore({ database, clock: { turn, sleep } });
     database.all("pragma busy_timeout = 1");
     const other = openSqlite(path);
     other.run("begin immediate");

@@ -1,7 +1,7 @@
 /** bun:sqlite as a `SqlDatabase`. */
 import { HearthError } from "@hearth/protocol";
 import { Database, type Statement } from "bun:sqlite";
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, statfsSync } from "node:fs";
 import type { SqlDatabase } from "../../store/database.ts";
 import type { Value } from "../../store/tables.ts";
 
@@ -40,6 +40,14 @@ export const openSqlite = (path: string): SqlDatabase => {
         }
       }),
     all: (sql, parameters = []) => attempt(path, () => prepare(sql).all(...parameters)),
+    // Read as it is prepared, so each time anew.
+    setSync: (mode) => attempt(path, () => void database.run(`pragma synchronous = ${mode}`)),
+    spare: () =>
+      attempt(path, () => {
+        if (path === IN_MEMORY) return Infinity;
+        const { bavail, bsize } = statfsSync(path);
+        return bavail * bsize;
+      }),
     inTransaction: () => database.inTransaction,
     close: () => database.close(true),
   };
@@ -56,7 +64,8 @@ const attempt = <Result>(path: string, work: () => Result): Result => {
     return work();
   } catch (cause) {
     const code = codeOf(cause);
-    if (code === "SQLITE_NOTADB") {
+    // A header that promises more than SQLite knows has no code of its own.
+    if (code === "SQLITE_NOTADB" || String(cause).includes("unsupported file format")) {
       throw new HearthError("store.foreign", `${path} is not a database.`, {
         hint: "Move the file away, or choose another home folder.",
         cause,

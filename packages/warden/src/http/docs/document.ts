@@ -6,73 +6,81 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   Activation,
   ActivationDetail,
+  ActivationPart,
   AgentRecord,
+  AgentState,
+  Approval,
+  ApprovalRule,
+  ApprovePairing,
+  CellInfo,
+  CellsClosed,
+  ChangeVaultKey,
+  ChannelInfo,
+  ChannelTest,
   ChatAnswer,
   ChatRequest,
   Check,
+  Compaction,
   CreateAgent,
   CreatedKey,
   CreateHouse,
   CreateKey,
   CreateProvider,
   CreateRoom,
+  CreateSecret,
+  DecideApproval,
+  DecideDelivery,
+  Delivery,
+  EditMessage,
   ErrorAnswer,
   ErrorBodySchema,
   EventPage,
+  Fate,
+  FatePage,
+  Grant,
   HouseRecord,
+  Job,
+  JobHook,
+  JobPreview,
+  JobSlot,
   KeyInfo,
   LoginLink,
+  Me,
+  MessageFate,
+  NewSecretGrant,
+  OpenCell,
+  Pairing,
+  PasswordState,
   PatchRecord,
   PostMessage,
+  Proposal,
   ProviderInfo,
   ProviderTest,
+  PutGrant,
+  RefusedInbound,
+  RoomHead,
   RoomRecord,
+  RotateSecret,
+  SecretGrant,
+  SecretInfo,
+  VaultStatus,
+  Hold,
+  InboxMessage,
+  PatchInbox,
+  Resumed,
+  Session,
+  SessionsEnded,
+  SetPassword,
   Status,
+  StoredDeletion,
+  StoredEdit,
   StoredEvent,
   StoredMessage,
   TestProvider,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { SESSION_COOKIE } from "../guard.ts";
-
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
-
-export interface Parameter {
-  readonly name: string;
-  readonly in: "path" | "query";
-  readonly required: boolean;
-  readonly description?: string;
-  readonly schema: JsonSchema;
-}
-
-export interface Content {
-  readonly [type: string]: { readonly schema: JsonSchema };
-}
-
-export interface OperationObject {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly "x-who": string;
-  readonly security: readonly { readonly [scheme: string]: readonly string[] }[];
-  readonly parameters: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
-  readonly responses: { readonly [status: string]: { readonly description: string; readonly content?: Content } };
-}
-
-export interface OpenApiDocument {
-  readonly openapi: "3.1.0";
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: { readonly [path: string]: { readonly [method: string]: OperationObject } };
-  readonly components: {
-    readonly schemas: { readonly [name: string]: JsonSchema };
-    readonly securitySchemes: { readonly [name: string]: JsonSchema };
-  };
-}
+import type { Content, JsonSchema, OpenApiDocument, OperationObject, Parameter } from "./open-api.ts";
+import { SESSION_COOKIE } from "../session-cookie.ts";
 
 export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["definitions"]): OpenApiDocument => {
   const requests = createNamed("input", requestSchemas);
@@ -96,7 +104,7 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
         tags,
         summary,
         ...(description === undefined ? {} : { description }),
-        "x-who": route["x-who"],
+        "x-needs": route["x-needs"],
         security,
         parameters: [...parametersOf("path", request?.params), ...parametersOf("query", request?.query)],
         ...(body === undefined ? {} : { requestBody: { required: true, content: inlined(body) } }),
@@ -131,14 +139,26 @@ export const createDocument = (definitions: OpenAPIHono["openAPIRegistry"]["defi
 
 const requestSchemas = {
   PostMessage,
+  EditMessage,
   CreateHouse,
   CreateRoom,
   CreateAgent,
   PatchRecord,
+  PatchInbox,
   ChatRequest,
   CreateKey,
+  SetPassword,
+  PutGrant,
   CreateProvider,
   TestProvider,
+  DecideDelivery,
+  ApprovePairing,
+  CreateSecret,
+  RotateSecret,
+  NewSecretGrant,
+  ChangeVaultKey,
+  OpenCell,
+  DecideApproval,
 };
 
 const answerSchemas = {
@@ -148,18 +168,52 @@ const answerSchemas = {
   Room: RoomRecord,
   Agent: AgentRecord,
   Message: StoredMessage,
+  Edit: StoredEdit,
+  Deletion: StoredDeletion,
   Event: StoredEvent,
   EventPage,
+  RoomHead,
+  Me,
   Activation,
   ActivationDetail,
+  ActivationPart,
+  AgentState,
   Key: KeyInfo,
   CreatedKey,
+  Session,
+  SessionsEnded,
+  PasswordState,
   Provider: ProviderInfo,
   ProviderTest,
   Check,
   Status,
+  Cell: CellInfo,
+  CellsClosed,
+  Compaction,
+  InboxMessage,
+  Grant,
+  Secret: SecretInfo,
+  SecretGrant,
+  VaultStatus,
+  Hold,
+  Resumed,
   LoginLink,
   ChatAnswer,
+  Channel: ChannelInfo,
+  ChannelTest,
+  Delivery,
+  RefusedInbound,
+  Pairing,
+  Fate,
+  MessageFate,
+  FatePage,
+  Approval,
+  ApprovalRule,
+  Proposal,
+  Job,
+  JobSlot,
+  JobHook,
+  JobPreview,
 };
 
 interface RouteDefinition extends Omit<OperationObject, "parameters" | "requestBody" | "responses"> {
@@ -192,13 +246,16 @@ const createNamed = (io: "input" | "output", table: { readonly [name: string]: z
     registry.add(schema, { id: name });
   }
   const unnamed = new Map<string, JsonSchema | undefined>();
+  /** Several operations may answer with the same one. */
+  const inline = new Map<z.ZodType, string>();
   return {
     use(schema) {
       const name = names.get(schema);
       if (name !== undefined) return () => ({ $ref: PREFIX + name });
-      const id = `inline-${unnamed.size}`;
+      const id = inline.get(schema) ?? `inline-${unnamed.size}`;
+      if (!inline.has(schema)) registry.add(schema, { id });
+      inline.set(schema, id);
       unnamed.set(id, undefined);
-      registry.add(schema, { id });
       return () => unnamed.get(id) ?? {};
     },
     convert() {

@@ -1,4 +1,5 @@
-/** The frame of the pages that the port renders itself: no script, nothing fetched from anywhere, light and dark. */
+/** The frame of the pages that the port renders itself: no script, nothing of another site, light and dark like the UI. */
+import type { ErrorBody } from "@hearth/protocol";
 
 export interface Page {
   readonly html: string;
@@ -10,9 +11,27 @@ export interface Page {
 export const renderPage = (hash: (text: string) => string, title: string, body: string): Page => ({
   html:
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">` +
-    `<title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><style>${STYLE}</style></head><body><main>${body}</main></body></html>`,
+    `<title>${escapeHtml(title)}</title><link rel="icon" type="image/svg+xml" href="/ui/icon.svg"><style>${STYLE}</style></head><body><main>${body}</main></body></html>`,
   styleHash: toBase64(hash(STYLE)),
 });
+
+/** One thing to say, in the middle of the window. */
+export const renderNotice = (hash: (text: string) => string, title: string, body: string): Page =>
+  renderPage(
+    hash,
+    title,
+    `<section><img src="/ui/icon.svg" alt="" width="48" height="48"><h1>${escapeHtml(title)}</h1>${body}</section>`,
+  );
+
+/** What went wrong, and what to do next. */
+export const renderRefusal = (hash: (text: string) => string, { code, message, hint }: ErrorBody): Page => {
+  const next = hint === undefined ? "" : `<p>${prose(hint)}</p>`;
+  const home = code === "ui.unbuilt" ? "" : `<p><a href="/ui/">Open Hearth</a></p>`;
+  return renderNotice(hash, "Hearth", `<p>${prose(message)}</p>${next}${home}<p class="dim">${code}</p>`);
+};
+
+/** Text with `code` in it. */
+export const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -21,8 +40,8 @@ const toBase64 = (hex: string): string =>
   btoa(hex.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))));
 
 const STYLE = `
-:root { color-scheme: light dark; --edge: light-dark(#d9d4cc, #3b3833); --soft: light-dark(#f5f2ed, #262420); --dim: light-dark(#665f55, #a8a095); --fire: light-dark(#a8430b, #f29a5c); }
-body { margin: 0; background: light-dark(#fffdfa, #1b1a17); color: light-dark(#23201b, #ece7df); font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; --edge: light-dark(#e3ded6, #332f2a); --soft: light-dark(#f3f0eb, #12110f); --near: light-dark(#ffffff, #211e1b); --dim: light-dark(#635d55, #aaa298); --fire: light-dark(#a8471a, #f09a66); }
+body { margin: 0; background: light-dark(#faf8f5, #181614); color: light-dark(#1f1d1a, #ece8e1); font: .9375rem/1.55 system-ui, sans-serif; }
 main { max-width: 56rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1, h2, h3 { line-height: 1.2; }
 h2 { margin-top: 3rem; border-bottom: 1px solid var(--edge); padding-bottom: .3rem; }
@@ -34,8 +53,12 @@ summary { cursor: pointer; padding: .5rem 0; }
 summary b { display: inline-block; min-width: 4.5rem; color: var(--fire); font: 600 .85em ui-monospace, monospace; }
 table { border-collapse: collapse; width: 100%; margin: .5rem 0 1rem; }
 td, th { text-align: left; vertical-align: top; border-top: 1px solid var(--edge); padding: .3rem .8rem .3rem 0; }
+section { max-width: 22rem; margin: 14vh auto 0; padding: 2rem; text-align: center; background: var(--near); border: 1px solid var(--edge); border-radius: 1rem; }
+section h1 { margin: .75rem 0 0; font-size: 1.375rem; }
 nav a { display: inline-block; margin-right: 1rem; }
 .dim { color: var(--dim); }
-button { font: inherit; padding: .5rem 1.2rem; border: 0; border-radius: 6px; background: var(--fire); color: light-dark(#fff, #1b1a17); cursor: pointer; }
-button:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--fire); outline-offset: 2px; }
+label { display: block; margin: 1rem 0; text-align: left; }
+input { display: block; box-sizing: border-box; width: 100%; min-height: 2.75rem; padding: 0 .75rem; font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--edge); border-radius: .625rem; }
+button { font: inherit; font-weight: 600; min-height: 2.75rem; padding: 0 1.5rem; border: 0; border-radius: .625rem; background: var(--fire); color: light-dark(#ffffff, #2a1508); cursor: pointer; }
+button:focus-visible, input:focus-visible, summary:focus-visible, a:focus-visible { outline: 2px solid var(--fire); outline-offset: 2px; }
 `;

@@ -1,6 +1,6 @@
 /** The OpenAPI document as a page to read. Rendered here, on the server: it runs nothing in the browser. */
-import type { Content, JsonSchema, OpenApiDocument, OperationObject } from "./document.ts";
-import { escapeHtml, type Page, renderPage } from "./layout.ts";
+import type { Content, JsonSchema, OpenApiDocument, OperationObject } from "./open-api.ts";
+import { escapeHtml, type Page, prose, renderPage } from "./layout.ts";
 
 export const renderDocs = (document: OpenApiDocument, hash: (text: string) => string): Page => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -49,17 +49,22 @@ const renderOperation = ({
     `<details id="${anchor(operation.operationId)}"><summary><b>${method.toUpperCase()}</b> <code>${escapeHtml(path)}</code> `,
     `<span class="dim">${prose(operation.summary)}</span></summary>`,
     operation.description === undefined ? "" : `<p>${prose(operation.description)}</p>`,
-    `<p class="dim">${WHO[operation["x-who"]] ?? ""}</p>`,
+    `<p class="dim">${escapeHtml(sayNeeds(operation["x-needs"]))}</p>`,
     rows.length === 0 ? "" : `<table>${rows.join("")}</table>`,
     operation.requestBody === undefined ? "" : `<p>Takes ${renderContent(operation.requestBody.content)}</p>`,
     `<table>${answers.join("")}</table></details>`,
   ].join("");
 };
 
-const WHO: { readonly [who: string]: string } = {
-  open: "Open to all.",
-  agent: "For any key or login, within what its agent sees.",
-  person: "Only for people.",
+const sayNeeds = (needs: string): string => {
+  switch (needs) {
+    case "nothing":
+      return "Open to all.";
+    case "credential":
+      return "For any key or login, within what its agent sees.";
+    default:
+      return `Needs ${needs}.`;
+  }
 };
 
 const renderContent = (content: Content | undefined): string =>
@@ -104,8 +109,5 @@ const renderProperties = (
 };
 
 const literal = (value: unknown): string => escapeHtml(JSON.stringify(value));
-
-/** Text with `code` in it. */
-const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 
 const anchor = (name: string): string => encodeURIComponent(name.toLowerCase());

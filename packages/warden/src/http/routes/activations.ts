@@ -1,16 +1,36 @@
-/** The wake-ups of bots: looking at them and stopping one. */
+/** The wake-ups of bots: looking at them, at what the bots do now, and stopping one. */
 import { createRoute } from "@hono/zod-openapi";
-import { Activation, ActivationDetail, ActivationId, ActivationQuery, Step } from "@hearth/protocol";
+import {
+  Activation,
+  ActivationDetail,
+  ActivationId,
+  ActivationList,
+  ActivationQuery,
+  AgentIntrospection,
+  AgentState,
+  AgentStateList,
+  EgressList,
+  type EventId,
+  RoomActivationQuery,
+  type RoomId,
+  tokensOf,
+} from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import type { StepRow } from "../../activations/activations.ts";
+import { shortLine, toStep } from "../step.ts";
 import { type App, Name, operation, type RouteOptions } from "./route.ts";
 
 const ActivationPath = z.object({ id: ActivationId });
 
 export const activationRoutes = (app: App, options: RouteOptions): void => {
-  const { activations, records, access } = options;
+  const { activations, states, rooms, streams, ledger, access, sessions } = options;
   const tag = "Activations";
+
+  const messageOf = async (room: RoomId, id: EventId): Promise<ActivationDetail["message"]> => {
+    const [event, isRemoved] = await Promise.all([streams.find(`room:${room}`, id), rooms.isRemoved(room, id)]);
+    if (event?.type !== "message" || isRemoved) return undefined;
+    return { author: event.author, at: event.at, text: shortLine(event.body.text) };
+  };
 
   app.openapi(
     createRoute({
@@ -19,7 +39,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "listActivations",
         tag,
-        who: "agent",
+        needs: "r on agent {agent} or self",
         summary: "Lists an agent's activations, newest first",
         answers: { status: 200, schema: z.array(Activation) },
         errors: ["record.not-found"],
@@ -27,9 +47,83 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       request: { params: z.object({ agent: Name }), query: ActivationQuery },
     }),
     async (c) => {
-      const { id: agent } = await records.get("agent", c.req.valid("param").agent);
-      if (agent !== c.env.principal.agent) await access.requirePerson(c.env.principal);
+      const { id: agent } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
       return answer(await activations.list({ ...c.req.valid("query"), agent }));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/agents/{agent}/state",
+      ...operation(options, {
+        id: "showAgentState",
+        tag,
+        needs: "r on agent {agent} or self",
+        summary: "Says what an agent does at the moment",
+        answers: { status: 200, schema: AgentState },
+        errors: ["record.not-found"],
+      }),
+      request: { params: z.object({ agent: Name }) },
+    }),
+    async (c) => answer(await states.of(await access.find(c.env.principal, "agent", c.req.valid("param").agent))),
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/houses/{house}/agent-states",
+      ...operation(options, {
+        id: "listAgentStates",
+        tag,
+        needs: "r on house {house}",
+        summary: "Says what the bots of a house do at the moment",
+        answers: { status: 200, schema: AgentStateList },
+        errors: ["record.not-found"],
+      }),
+      request: { params: z.object({ house: Name }) },
+    }),
+    async (c) => {
+      const { id } = await access.find(c.env.principal, "house", c.req.valid("param").house);
+      return answer(await states.ofHouse(id));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/agents/{agent}/introspection",
+      ...operation(options, {
+        id: "introspectAgent",
+        tag,
+        needs: "x on agent {agent}",
+        summary: "Shows what an agent is made of and has before it",
+        answers: { status: 200, schema: AgentIntrospection },
+        errors: ["record.not-found"],
+      }),
+      request: { params: z.object({ agent: Name }) },
+    }),
+    async (c) =>
+      answer(await states.introspect(await access.find(c.env.principal, "agent", c.req.valid("param").agent))),
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/rooms/{room}/activations",
+      ...operation(options, {
+        id: "listRoomActivations",
+        tag,
+        needs: "r on room {room}",
+        summary: "Lists the activations of a room, newest first",
+        answers: { status: 200, schema: ActivationList },
+        errors: ["record.not-found"],
+      }),
+      request: { params: z.object({ room: Name }), query: RoomActivationQuery },
+    }),
+    async (c) => {
+      const room = await access.find(c.env.principal, "room", c.req.valid("param").room);
+      return answer(await activations.list({ ...c.req.valid("query"), room: room.id }));
     },
   );
 
@@ -40,17 +134,49 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "showActivation",
         tag,
-        who: "agent",
-        summary: "Shows an activation and its calls",
+        needs: "r on activation {id}",
+        summary: "Shows an activation, what it said and its calls",
         answers: { status: 200, schema: ActivationDetail },
         errors: ["activation.not-found"],
       }),
       request: { params: ActivationPath },
     }),
     async (c) => {
-      const activation = await activations.get(c.req.valid("param").id);
-      await access.requireActivation(c.env.principal, activation);
-      return answer({ ...activation, steps: (await activations.steps(activation.id)).map(toStep) });
+      const activation = await access.activation(c.env.principal, c.req.valid("param").id, "r");
+      const [{ steps, parts }, message, programs, compaction] = await Promise.all([
+        activations.detail(activation),
+        messageOf(activation.room, activation.cause),
+        ledger.took(activation.id),
+        sessions.by(activation.id),
+      ]);
+      return answer({
+        ...activation,
+        ...(message === undefined ? {} : { message }),
+        steps: [...steps].map(([index, step]) => toStep(activation.id, index, step)),
+        parts,
+        ...(tokensOf(programs) === 0 && programs.cost === undefined ? {} : { programs }),
+        ...(compaction === undefined ? {} : { compaction }),
+      });
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/activations/{id}/egress",
+      ...operation(options, {
+        id: "showActivationEgress",
+        tag,
+        needs: "r on activation {id}",
+        summary: "Lists what an activation did on the network, request by request",
+        answers: { status: 200, schema: EgressList },
+        errors: ["activation.not-found"],
+      }),
+      request: { params: ActivationPath },
+    }),
+    async (c) => {
+      const { id } = await access.activation(c.env.principal, c.req.valid("param").id, "r");
+      return answer(await ledger.list(id));
     },
   );
 
@@ -61,7 +187,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "stopActivation",
         tag,
-        who: "agent",
+        needs: "w on activation {id}",
         summary: "Stops an activation",
         description: "Nothing of it runs when this answers. One that is over stays as it is.",
         answers: { status: 200, schema: Activation },
@@ -70,20 +196,8 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       request: { params: ActivationPath },
     }),
     async (c) => {
-      const activation = await activations.get(c.req.valid("param").id);
-      await access.requireActivation(c.env.principal, activation);
-      return answer(await activations.stop(activation.id));
+      const { id } = await access.activation(c.env.principal, c.req.valid("param").id, "w");
+      return answer(await activations.stop(id));
     },
   );
 };
-
-const toStep = (row: StepRow): z.infer<typeof Step> =>
-  Step.parse({
-    activation: row.activation,
-    step: row.step,
-    kind: row.kind,
-    name: row.name,
-    state: row.state,
-    startedAt: row.started_at,
-    ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
-  });

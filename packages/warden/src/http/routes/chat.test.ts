@@ -107,8 +107,13 @@ test("nobody, a person, and oneself are no one to chat with", async () => {
   expect(await chat("owner")).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
 });
 
-test("a bot's key does not chat: what a bot writes wakes nobody", async () => {
+test("nobody chats with itself, and who may only read chats with nobody", async () => {
   const { house, chat } = await setUp();
+  expect(await chat("main", house.botKey)).toMatchObject({ status: 400, body: { error: { code: "request.invalid" } } });
+  await house.options.permissions.grant(
+    { agent: house.bot.id, on: house.house, level: "r" },
+    { agent: house.owner.id },
+  );
   expect(await chat("main", house.botKey)).toMatchObject({ status: 403, body: { error: { code: "auth.denied" } } });
 });
 

@@ -3,25 +3,23 @@ import { createRoute } from "@hono/zod-openapi";
 import {
   type Activation,
   type ActivationId,
-  AgentId,
-  type AgentRecord,
   ChatAnswer,
   ChatRequest,
   fromErrorBody,
   HearthError,
-  isHandle,
+  isForHouse,
   isHearthError,
-  nameToHandle,
   type RoomId,
   RoomRecord,
   type StoredMessage,
 } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
+import { requireReady } from "../require-ready.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 
 export const chatRoutes = (app: App, options: RouteOptions): void => {
-  const { world, rooms, records, memory, access, lifetimes } = options;
+  const { world, rooms, memory, access, lifetimes } = options;
 
   app.openapi(
     createRoute({
@@ -30,7 +28,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "directRoom",
         tag: "Chat",
-        who: "person",
+        needs: "w on agent {agent}",
         summary: "Finds the direct room of an agent and you; makes it on first use",
         answers: { status: 200, schema: RoomRecord },
         errors: ["record.not-found"],
@@ -38,9 +36,9 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       request: { params: z.object({ agent: Name }) },
     }),
     async (c) => {
-      const { id } = await records.get("agent", c.req.valid("param").agent);
+      const { id } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
       const self = c.env.principal.agent;
-      if (id === self) throw new HearthError("request.invalid", "A direct room is of two: this agent is you.");
+      if (id === self) throw withOneself();
       return answer(await rooms.direct(self, id));
     },
   );
@@ -52,7 +50,7 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       ...jsonOperation(options, {
         id: "chat",
         tag: "Chat",
-        who: "person",
+        needs: "w on agent in body",
         summary: "Says something to a bot and waits for its reply",
         description: "In the direct room of the two. An activation that failed answers with its error.",
         answers: { status: 200, schema: ChatAnswer },
@@ -68,21 +66,24 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
       request: { body: jsonBody(ChatRequest) },
     }),
     async (c) => {
+      await requireReady(options.ready);
       const { agentName, message } = c.req.valid("json");
       const self = await access.self(c.env.principal);
-      const agent = await botNamed(options, agentName, self);
+      const agent = await access.findBot(c.env.principal, agentName);
+      if (agent.id === self.id) throw withOneself();
       const { id: room } = await rooms.direct(self.id, agent.id);
+      const sessionId = world.ids.derive("ses", room, agent.id);
       const life = lifetimes.begin(c.env, { peer: c.req.raw.signal });
       try {
         const liveHead = await memory.head(`live:${room}`);
         const said = await rooms.post(room, { text: message }, self.id);
+        // It wakes nobody.
+        if (isForHouse(message)) return answer({ result: "", sessionId } satisfies z.infer<typeof ChatAnswer>);
         const id = world.ids.derive("act", said.id, agent.id);
         const activation = await whenOver(options, { id, room, liveHead, signal: life.signal });
         checkReplied(activation);
-        const result = (await replyTo(options, said, id))?.body.text ?? "";
-        return answer({ result, sessionId: world.ids.derive("ses", room, agent.id) } satisfies z.infer<
-          typeof ChatAnswer
-        >);
+        const result = (await replyTo(options, said, activation.id))?.body.text ?? "";
+        return answer({ result, sessionId } satisfies z.infer<typeof ChatAnswer>);
       } finally {
         life.end();
       }
@@ -90,16 +91,8 @@ export const chatRoutes = (app: App, options: RouteOptions): void => {
   );
 };
 
-/** By id, handle or display name. */
-const botNamed = async ({ records }: RouteOptions, name: string, self: AgentRecord): Promise<AgentRecord> => {
-  const agent = AgentId.safeParse(name).success
-    ? await records.get("agent", name)
-    : await records.get("agent", isHandle(name) ? name : nameToHandle(name), self.house);
-  if (agent.content.kind === "bot") return agent;
-  throw new HearthError("request.invalid", `${agent.content.name} is a person; only bots answer here.`, {
-    hint: "Write to people in a room: POST /api/rooms/ROOM/messages",
-  });
-};
+const withOneself = (): HearthError =>
+  new HearthError("request.invalid", "A direct room is of two: this agent is you.");
 
 /** How long a message may take to wake somebody. */
 const WAKE_TIMEOUT_MS = 30_000;
@@ -156,6 +149,7 @@ const checkReplied = ({ state, error, reason }: Activation): void => {
         : fromErrorBody(error);
     case "stopped":
       throw new HearthError("activation.stopped", reason ?? "The activation was stopped.");
+    case "waiting":
     case "queued":
     case "running":
       throw closing();

@@ -15,7 +15,7 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "health",
         tag,
-        who: "open",
+        needs: "nothing",
         summary: "Tells that the daemon lives",
         answers: { status: 200, schema: Health },
       }),
@@ -30,7 +30,7 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "readiness",
         tag,
-        who: "open",
+        needs: "nothing",
         summary: "Tells whether the daemon takes work",
         answers: { status: 200, schema: Health },
         otherwise: { status: 503, schema: Health, text: "Not yet, or not any more." },

@@ -7,6 +7,7 @@ import {
   KeyInfo,
   KeyList,
   LoginLink,
+  Me,
   ProviderInfo,
   ProviderTest,
   Status,
@@ -96,7 +97,7 @@ test("a login link is for whoever asks", async () => {
   const { house, ask } = await setUp();
   const { url } = LoginLink.parse((await ask("POST", "/api/login-links")).body);
   const session = await house.options.logins.redeem(new URL(url).searchParams.get("code") ?? "");
-  expect(await house.options.logins.authenticate(session?.cookie ?? "")).toEqual({
+  expect(await house.options.logins.authenticate(session?.cookie ?? "")).toMatchObject({
     agent: house.owner.id,
     via: "login",
   });
@@ -116,6 +117,34 @@ test("activations are listed by agent, and one shows its calls but not what they
   expect(JSON.stringify(shown.body)).not.toContain("not for the port");
 });
 
+test("an activation shows how its message begins, until the message is deleted", async () => {
+  const { house, ask } = await setUp();
+  const { rooms } = house.options;
+  const message = await rooms.post(house.room.id, { text: `look\ninto ${"it ".repeat(200)}` }, house.owner.id);
+  const { id } = await house.wake(message);
+  const shown = async () => ActivationDetail.parse((await ask("GET", `/api/activations/${id}`)).body);
+  const { message: told } = await shown();
+  expect(told).toMatchObject({ author: house.owner.id, at: message.at });
+  expect(told?.text).toStartWith("look into it it");
+  expect(told?.text).toHaveLength(200);
+  await rooms.remove(house.room.id, message.id, house.owner.id);
+  expect((await shown()).message).toBeUndefined();
+});
+
+test("a stop is told in the house's log with who said so, and so is its end", async () => {
+  const { house, ask } = await setUp();
+  const { id } = house.bot;
+  for (const path of ["agents/main/stop", "stop-all", "agents/main/resume", "agents/main/resume"])
+    await ask("POST", `/api/${path}`);
+  const { events } = (await ask("GET", `/api/houses/${house.owner.house}/log?after=2`)).body;
+  const told = { type: "hold-changed", by: house.owner.id };
+  expect(events).toMatchObject([
+    { ...told, scope: id, isHeld: true },
+    { ...told, scope: "house", isHeld: true },
+    { ...told, scope: id, isHeld: false },
+  ]);
+});
+
 test("stopping an activation ends it; one that is over stays as it is", async () => {
   const { house, ask, woken } = await setUp();
   const running = await woken();
@@ -126,18 +155,25 @@ test("stopping an activation ends it; one that is over stays as it is", async ()
   expect((await ask("POST", `/api/activations/act_${"0".repeat(26)}/stop`)).status).toBe(404);
 });
 
-test("a bot stops and sees its own activations and no other's", async () => {
+test("a bot stops and sees its own activations, and others' as far as its levels go", async () => {
   const { house, ask, woken } = await setUp();
   const { id } = await woken();
   const other = await house.options.records.mutate(
-    { kind: "create", type: "agent", content: { name: "Other", kind: "bot" } },
+    { kind: "create", type: "agent", level: "none", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
-  const { key } = await house.options.keys.create("other's", other.id as typeof house.bot.id, house.owner.id);
+  const { key } = await house.options.keys.create(
+    { name: "other's", agent: other.id as typeof house.bot.id },
+    { agent: house.owner.id },
+  );
   expect((await ask("GET", "/api/agents/main/activations", undefined, house.botKey)).status).toBe(200);
   expect((await ask("GET", `/api/activations/${id}`, undefined, house.botKey)).status).toBe(200);
+  expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(404);
+  expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(404);
+  const onRoom = { agent: other.id as typeof house.bot.id, on: house.room.id, level: "r" } as const;
+  await house.options.permissions.grant(onRoom, { agent: house.owner.id });
   expect((await ask("GET", "/api/agents/main/activations", undefined, key)).status).toBe(403);
-  expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(403);
+  expect((await ask("GET", `/api/activations/${id}`, undefined, key)).status).toBe(200);
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, key)).status).toBe(403);
   expect((await ask("POST", `/api/activations/${id}/stop`, undefined, house.botKey)).body.state).toBe("stopped");
 });
@@ -146,4 +182,53 @@ test("/ws without an upgrade says what it is", async () => {
   const { ask } = await setUp();
   const { status, body } = await ask("GET", "/ws");
   expect([status, body.error.hint]).toEqual([400, expect.stringContaining("WebSocket")]);
+});
+
+test("a caller is told who it is, in which house, and what runs there", async () => {
+  const { house, ask } = await setUp();
+  for (const [key, agent] of [
+    [house.key, house.owner],
+    [house.botKey, house.bot],
+  ] as const) {
+    const me = Me.parse((await ask("GET", "/api/me", undefined, key)).body);
+    expect(me).toMatchObject({
+      agent: { id: agent.id },
+      house: { id: house.house },
+      version: house.options.version,
+      home: house.house,
+    });
+  }
+  expect((await ask("GET", "/api/me", undefined, "")).status).toBe(401);
+});
+
+test("the activations of a room are listed newest first, for whoever sees the room", async () => {
+  const { house, ask, woken } = await setUp();
+  const [first, second] = [await woken(), await woken()];
+  await house.finish(first.id, { state: "replied" }, "hi");
+  const path = "/api/rooms/hall/activations";
+  const ids = async (query: string, key = house.key) =>
+    ActivationList.parse((await ask("GET", path + query, undefined, key)).body).map(({ id }) => id);
+  expect(await ids("")).toEqual([second.id, first.id]);
+  expect(await ids("?limit=1")).toEqual([second.id]);
+  expect(await ids("?state=replied", house.botKey)).toEqual([first.id]);
+  expect((await ask("GET", `${path}?state=tired`)).body.error.code).toBe("request.invalid");
+  expect((await ask("GET", "/api/rooms/nowhere/activations")).body.error.code).toBe("record.not-found");
+  const content = { name: "Closed", members: [house.owner.id] };
+  const { id } = (await ask("POST", "/api/rooms", { content })).body;
+  expect((await ask("GET", `/api/rooms/${id}/activations`)).body).toEqual([]);
+  expect((await ask("GET", `/api/rooms/${id}/activations`, undefined, house.botKey)).status).toBe(404);
+});
+
+test("an activation shows what it said", async () => {
+  const { ask, woken } = await setUp();
+  const { body } = await ask("GET", `/api/activations/${(await woken()).id}`);
+  expect(ActivationDetail.parse(body).parts).toEqual([{ kind: "text", text: "what it said" }]);
+});
+
+test("a house remembers when its owner was welcomed, and that can be taken back", async () => {
+  const { ask } = await setUp();
+  const edit = async (welcomedAt: unknown) => ask("PATCH", "/api/houses/home", { content: { welcomedAt } });
+  expect((await edit(1_700_000_000_000)).body.content.welcomedAt).toBe(1_700_000_000_000);
+  expect((await edit("yesterday")).body.error.code).toBe("record.invalid");
+  expect((await edit(null)).body.content).not.toHaveProperty("welcomedAt");
 });

@@ -1,6 +1,6 @@
-/** The house as a whole: how it does, how to get in, how to end it. */
+/** The house as a whole: who one is there, how it does, how to get in, how to end it. */
 import { createRoute } from "@hono/zod-openapi";
-import { Check, LoginLink, Status } from "@hearth/protocol";
+import { Check, HouseId, LoginLink, Me, SecurityReport, Status } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
@@ -8,7 +8,29 @@ import { type App, operation, type RouteOptions } from "./route.ts";
 const Stopping = z.object({ stopping: z.literal(true) });
 
 export const houseRoutes = (app: App, options: RouteOptions): void => {
+  const { access, records } = options;
   const tag = "House";
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/me",
+      ...operation(options, {
+        id: "me",
+        tag,
+        needs: "credential",
+        summary: "Tells who you are, and where",
+        answers: { status: 200, schema: Me },
+      }),
+    }),
+    async (c) => {
+      const agent = await access.self(c.env.principal);
+      const house = await records.get("house", agent.house);
+      const permissions = [...(await access.permissions(c.env.principal))];
+      const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
+      return answer({ agent, house, version: options.version, permissions, ...home } satisfies z.infer<typeof Me>);
+    },
+  );
 
   app.openapi(
     createRoute({
@@ -17,7 +39,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "status",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Tells how the house does",
         answers: { status: 200, schema: Status },
       }),
@@ -32,7 +54,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "doctor",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Checks everything the house needs",
         answers: { status: 200, schema: z.array(Check) },
       }),
@@ -42,12 +64,33 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
 
   app.openapi(
     createRoute({
+      method: "get",
+      path: "/api/security",
+      ...operation(options, {
+        id: "security",
+        tag,
+        needs: "x on home",
+        summary: "Tells what is open wider than it has to be, and how to mend it",
+        description: "Looks at records, keys, grants, the config, files of the home and every row of the audit log.",
+        answers: { status: 200, schema: SecurityReport },
+      }),
+    }),
+    async (c) => {
+      // Who looks after the home decides in other houses only where they were told so.
+      const decided = (await access.permissions(c.env.principal)).filter(({ level }) => level === "x");
+      const houses = decided.flatMap(({ on }) => HouseId.safeParse(on).data ?? []);
+      return answer((await options.security(new Set(houses))) satisfies z.infer<typeof SecurityReport>);
+    },
+  );
+
+  app.openapi(
+    createRoute({
       method: "post",
       path: "/api/login-links",
       ...operation(options, {
         id: "createLoginLink",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Makes a link that logs a browser in as you, once",
         answers: { status: 201, schema: LoginLink },
       }),
@@ -62,13 +105,13 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "stop",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Ends the daemon in good order",
         answers: { status: 202, schema: Stopping },
       }),
     }),
-    () => {
-      options.stop();
+    (c) => {
+      options.stop(c.env.principal.agent);
       return answer({ stopping: true } satisfies z.infer<typeof Stopping>, 202);
     },
   );

@@ -1,14 +1,26 @@
-/** API keys: made, listed, revoked. */
+/** API keys: made, listed, revoked. Everybody looks after their own; who decides in a house, after those of its agents. */
 import { createRoute } from "@hono/zod-openapi";
-import { CreatedKey, CreateKey, KeyId, KeyInfo } from "@hearth/protocol";
+import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, reaches } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import type { KeyRecord } from "../../identity/keys.ts";
+import { createOversight } from "../../identity/oversight.ts";
+import { isLimited, type Principal } from "../../identity/principal.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {
-  const { keys } = options;
+  const { access, home, keys, permissions, records } = options;
+  const oversight = createOversight(permissions);
   const tag = "Keys";
+
+  /** Whether the principal looks after keys of this agent. A key that may less than its agent looks after itself alone. */
+  const looksAfter = async (principal: Principal, { agent, id }: Pick<KeyRecord, "agent" | "id">): Promise<boolean> => {
+    if (agent === principal.agent && (!isLimited(principal) || id === principal.key)) return true;
+    const record = await records.find("agent", agent);
+    // Of an agent that is gone nobody's house says who decides: it is the home's.
+    if (record === undefined) return reaches(await permissions.levelOf(principal, home), "x");
+    return oversight.decides(principal, record);
+  };
 
   app.openapi(
     createRoute({
@@ -17,12 +29,16 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "listKeys",
         tag,
-        who: "person",
-        summary: "Lists the keys, revoked ones too",
+        needs: "credential",
+        summary: "Lists your keys and those of agents where you decide, revoked ones too",
         answers: { status: 200, schema: z.array(KeyInfo) },
       }),
     }),
-    async () => answer((await keys.list()).map(toInfo)),
+    async (c) => {
+      const all = await keys.list();
+      const mine = await Promise.all(all.map((key) => looksAfter(c.env.principal, key)));
+      return answer(all.filter((_, index) => mine[index] === true) satisfies readonly z.infer<typeof KeyInfo>[]);
+    },
   );
 
   app.openapi(
@@ -32,24 +48,30 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
       ...jsonOperation(options, {
         id: "createKey",
         tag,
-        who: "person",
+        needs: "credential",
         summary: "Makes a key and shows it once",
-        description: "Whoever holds it acts as `agent`, yourself by default.",
+        description:
+          "Whoever holds it acts as `agent`, yourself by default, at most as `scope` says and until `expiresAt`. A key makes none that holds more than itself. For somebody else it takes `x` on their house, and all that they may.",
         answers: { status: 201, schema: CreatedKey },
-        errors: ["record.not-found"],
+        errors: ["record.not-found", "grant.exceeds"],
       }),
       request: { body: jsonBody(CreateKey) },
     }),
     async (c) => {
-      const { name, agent } = c.req.valid("json");
-      const self = c.env.principal.agent;
-      const created = await keys.create(name, agent ?? self, self);
-      return answer(
-        { key: created.key, id: created.id, name: created.name, agent: created.agent } satisfies z.infer<
-          typeof CreatedKey
-        >,
-        201,
+      const { principal } = c.env;
+      const { name, agent = principal.agent, scope, expiresAt } = c.req.valid("json");
+      if (agent !== principal.agent)
+        await oversight.requireAll(principal, await access.find(principal, "agent", agent));
+      const created = await keys.create(
+        {
+          ...{ name, agent },
+          ...(scope === undefined ? {} : { scope }),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        },
+        principal,
       );
+      const { createdAt: _, ...shown } = created;
+      return answer(shown satisfies z.infer<typeof CreatedKey>, 201);
     },
   );
 
@@ -60,21 +82,20 @@ export const keyRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "revokeKey",
         tag,
-        who: "person",
+        needs: "credential",
         summary: "Revokes a key for good",
+        description: "What it holds open ends within a second.",
         answers: { status: 200, schema: KeyInfo },
         errors: ["record.not-found"],
       }),
       request: { params: z.object({ id: KeyId }) },
     }),
-    async (c) => answer(toInfo(await keys.revoke(c.req.valid("param").id, c.env.principal.agent))),
+    async (c) => {
+      const { principal } = c.env;
+      const key = await keys.get(c.req.valid("param").id);
+      if (!(await looksAfter(principal, key)))
+        throw new HearthError("record.not-found", `There is no key ${key.id}.`, { hint: "List them: hearth key list" });
+      return answer((await keys.revoke(key.id, principal.agent)) satisfies z.infer<typeof KeyInfo>);
+    },
   );
 };
-
-const toInfo = ({ id, name, agent, createdAt, revokedAt }: KeyRecord): z.infer<typeof KeyInfo> => ({
-  id,
-  name,
-  agent,
-  createdAt,
-  ...(revokedAt === undefined ? {} : { revokedAt }),
-});

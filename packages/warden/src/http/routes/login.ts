@@ -1,20 +1,51 @@
-/** How a browser gets in and out: a one-time link, a button, a cookie. Looking at the link does not use it up. */
+/** How a browser gets in and out: a one-time link or a password, a button, a cookie. Looking at the link does not use it up. */
 import { createRoute } from "@hono/zod-openapi";
-import { HearthError } from "@hearth/protocol";
+import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
 import { z } from "zod";
-import { emptyAnswer, pageAnswer } from "../answer.ts";
-import { readText } from "../body.ts";
-import { escapeHtml, renderPage } from "../docs/layout.ts";
-import { readSessionCookie, SESSION_COOKIE } from "../guard.ts";
+import { createLine } from "../../identity/line.ts";
+import type { NewSession } from "../../identity/logins.ts";
+import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
+import { type BodyLimits, readText } from "../body.ts";
+import { escapeHtml, renderNotice } from "../docs/layout.ts";
+import type { Caller } from "../http.ts";
+import { withCookie, WITHOUT_COOKIE } from "../session-cookie.ts";
+import { UI_PATH } from "../ui-files.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 
 const LoginQuery = z.object({ code: z.string().max(200).optional() });
+/** The code of a link, or who one is and the password. What else comes along is passed over. */
+const Proof = z.union([z.object({ code: z.string().max(200) }), LogIn]);
+type Proof = z.infer<typeof Proof>;
+
 const tag = "Login";
-/** Sent by no page of another site, read by no script. */
-const COOKIE_TRAITS = "HttpOnly; SameSite=Strict; Path=/";
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+/** Nobody has proved anything yet: such a body is small, quick, and one of few. */
+const BODY: BodyLimits = { maxSize: 8 * 1024, timeoutMs: 5_000 };
+export const MAX_BODIES = 32;
 
 export const loginRoutes = (app: App, options: RouteOptions): void => {
-  const { logins, world } = options;
+  const { logins, passwords, attempts, world } = options;
+  const bodies = createLine({ atOnce: MAX_BODIES, waiting: 0 });
+
+  const byCode = async (code: string, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
+    const session = await logins.redeem(code, about);
+    if (session !== undefined) return session;
+    attempts.stray(peer);
+    throw new HearthError("auth.invalid", "This login link was used already, or is too old.", {
+      hint: "`hearth login` prints a new link.",
+    });
+  };
+
+  const byPassword = async (who: LogIn, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
+    const proved = await passwords.check({ ...who, peer });
+    // With the guards it is no session if the password was changed meanwhile.
+    const session = proved === undefined ? undefined : await logins.begin(proved.agent, about, proved.guards);
+    if (session !== undefined) return session;
+    throw new HearthError("auth.invalid", "Nobody here has this name and this password.", {
+      hint: "Try again, or open a login link: `hearth login` prints one.",
+    });
+  };
 
   app.openapi(
     createRoute({
@@ -23,16 +54,13 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "showLogin",
         tag,
-        who: "open",
-        summary: "Shows a button that logs in",
+        needs: "nothing",
+        summary: "Shows a form that logs in",
         answers: { status: 200, schema: z.string(), type: "text/html" },
       }),
       request: { query: LoginQuery },
     }),
-    (c) => {
-      const { html, styleHash } = renderPage(world.hash, "Log in to Hearth", body(c.req.valid("query").code));
-      return pageAnswer(html, styleHash);
-    },
+    (c) => pageAnswer(renderNotice(world.hash, "Log in to Hearth", body(c.req.valid("query").code))),
   );
 
   app.openapi(
@@ -42,24 +70,25 @@ export const loginRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "logIn",
         tag,
-        who: "open",
-        summary: "Turns the code of a login link into a session cookie",
-        description: "Takes the form of the login page: `code`, as application/x-www-form-urlencoded.",
+        needs: "nothing",
+        summary: "Turns the code of a login link, or a password, into a session cookie",
+        description: `Takes \`code\`, or \`person\` and \`password\`, as ${FORM} or as ${JSON_TYPE}. A form is answered with the way to the UI, JSON with the session.`,
         answers: { status: 303, text: "Logged in; the cookie is set." },
-        errors: ["auth.invalid", "request.unsupported", "request.too-large"],
+        otherwise: { status: 200, schema: Session, text: "The same for JSON." },
+        errors: ["auth.invalid", "auth.limited", "request.unsupported", "request.too-large", "request.timeout"],
       }),
     }),
     async (c) => {
-      const form = new URLSearchParams(await readText(c.req.raw, "application/x-www-form-urlencoded", world.clock));
-      const session = await logins.redeem(form.get("code") ?? "");
-      if (session === undefined) {
-        throw new HearthError("auth.invalid", "This login link was used already, or is too old.", {
-          hint: "Hearth prints a new one at each start.",
-        });
-      }
-      const maxAge = Math.floor((session.expiresAt - world.clock.now()) / 1000);
-      const cookie = `${SESSION_COOKIE}=${session.cookie}; Max-Age=${maxAge}; ${COOKIE_TRAITS}`;
-      return emptyAnswer(303, { location: "/", "set-cookie": cookie });
+      const { raw } = c.req;
+      const isJson = raw.headers.get("content-type")?.startsWith(JSON_TYPE) === true;
+      const text = await bodies.pass(() => readText(raw, isJson ? JSON_TYPE : FORM, world.clock, BODY));
+      const proof = isJson ? fromJson(text) : fromForm(text);
+      const about = raw.headers.get("user-agent") ?? "";
+      const session = "code" in proof ? await byCode(proof.code, about, c.env) : await byPassword(proof, about, c.env);
+      const cookie = withCookie(session);
+      if (!isJson) return emptyAnswer(303, { location: UI_PATH, ...cookie });
+      const { cookie: _, ...record } = session;
+      return answer({ ...record, isThis: true } satisfies z.infer<typeof Session>, 200, cookie);
     },
   );
 };
@@ -72,20 +101,42 @@ export const logoutRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "logOut",
         tag,
-        who: "agent",
+        needs: "credential",
         summary: "Ends the session of this cookie",
         answers: { status: 303, text: "Logged out; the cookie is gone." },
       }),
     }),
     async (c) => {
-      const cookie = readSessionCookie(c.req.raw.headers);
-      if (cookie !== undefined) await options.logins.end(cookie);
-      return emptyAnswer(303, { location: "/login", "set-cookie": `${SESSION_COOKIE}=; Max-Age=0; ${COOKIE_TRAITS}` });
+      const { agent, session } = c.env.principal;
+      if (session !== undefined) await options.logins.end(agent, session);
+      return emptyAnswer(303, { location: UI_PATH, ...WITHOUT_COOKIE });
     },
   );
 };
 
-const body = (code: string | undefined): string =>
-  code === undefined
-    ? "<h1>Hearth</h1><p>Open the login link that Hearth prints when it starts.</p>"
-    : `<h1>Hearth</h1><p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;
+const fromJson = (text: string): Proof => {
+  checkJson(text);
+  return toProof(parseJson(text));
+};
+
+/** A form that says nothing is one whose link has no code. */
+const fromForm = (text: string): Proof => {
+  const form = Object.fromEntries(new URLSearchParams(text));
+  return toProof("password" in form ? form : { code: form["code"] ?? "" });
+};
+
+const toProof = (value: unknown): Proof => {
+  const { success, data } = Proof.safeParse(value);
+  if (success) return data;
+  throw new HearthError("request.invalid", "A login takes `code`, or `person` and `password`.");
+};
+
+const body = (code: string | undefined): string => (code === undefined ? PASSWORD_FORM : codeForm(code));
+
+const codeForm = (code: string): string =>
+  `<p>This link works once.</p><form method="post" action="/login"><input type="hidden" name="code" value="${escapeHtml(code)}"><button>Log in</button></form>`;
+
+const PASSWORD_FORM =
+  `<form method="post" action="/login"><label>Name<input name="person" autocomplete="username" autocapitalize="none" maxlength="200" required></label>` +
+  `<label>Password<input type="password" name="password" autocomplete="current-password" maxlength="1000" required></label><button>Log in</button></form>` +
+  `<p class="dim">Or open the login link that Hearth prints when it starts. <code>hearth login</code> prints a new one.</p>`;

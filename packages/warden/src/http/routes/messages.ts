@@ -1,13 +1,29 @@
-/** Saying something in a room. */
+/** Saying something in a room, saying it otherwise, and taking it back. */
 import { createRoute } from "@hono/zod-openapi";
-import { PostMessage, RoomId, StoredMessage } from "@hearth/protocol";
+import {
+  EditMessage,
+  EventId,
+  PostMessage,
+  type RoomId,
+  StoredDeletion,
+  StoredEdit,
+  StoredMessage,
+} from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
+import type { Principal } from "../../identity/principal.ts";
 import type { NewMessage } from "../../rooms/rooms.ts";
-import { type App, jsonBody, jsonOperation, Name, type RouteOptions } from "./route.ts";
+import { requireReady } from "../require-ready.ts";
+import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
+
+const MessagePath = z.object({ room: Name, message: EventId });
 
 export const messageRoutes = (app: App, options: RouteOptions): void => {
-  const { rooms, records } = options;
+  const { rooms, access, activations } = options;
+  const tag = "Messages";
+
+  const roomNamed = async (principal: Principal, name: string): Promise<RoomId> =>
+    (await access.find(principal, "room", name)).id;
 
   app.openapi(
     createRoute({
@@ -15,8 +31,8 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
       path: "/api/rooms/{room}/messages",
       ...jsonOperation(options, {
         id: "postMessage",
-        tag: "Messages",
-        who: "agent",
+        tag,
+        needs: "w on room {room}",
         summary: "Says something in a room",
         description:
           "Durable when it answers. The same `idempotencyKey` of the same author in the same room gives the first message again.",
@@ -26,10 +42,55 @@ export const messageRoutes = (app: App, options: RouteOptions): void => {
       request: { params: z.object({ room: Name }), body: jsonBody(PostMessage) },
     }),
     async (c) => {
-      const named = c.req.valid("param").room;
-      const byId = RoomId.safeParse(named);
-      const room = byId.success ? byId.data : (await records.get("room", named)).id;
+      await requireReady(options.ready);
+      const room = await roomNamed(c.env.principal, c.req.valid("param").room);
       return answer(await rooms.post(room, toNewMessage(c.req.valid("json")), c.env.principal.agent), 201);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "patch",
+      path: "/api/rooms/{room}/messages/{message}",
+      ...jsonOperation(options, {
+        id: "editMessage",
+        tag,
+        needs: "w on room {room}",
+        summary: "Changes what a message of yours says",
+        description: "Wakes nobody. Agents that wake later read the new text.",
+        answers: { status: 200, schema: StoredEdit, text: "The edit where it stands in the room." },
+        errors: ["record.not-found", "message.not-found"],
+      }),
+      request: { params: MessagePath, body: jsonBody(EditMessage) },
+    }),
+    async (c) => {
+      const { room, message } = c.req.valid("param");
+      const { text } = c.req.valid("json");
+      return answer(await rooms.edit(await roomNamed(c.env.principal, room), message, text, c.env.principal.agent));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "delete",
+      path: "/api/rooms/{room}/messages/{message}",
+      ...operation(options, {
+        id: "deleteMessage",
+        tag,
+        needs: "w on room {room}",
+        summary: "Deletes a message",
+        description:
+          "Its author may, and whoever decides in the room. Nothing that it woke runs any more when this answers; a reply to it stays.",
+        answers: { status: 200, schema: StoredDeletion, text: "The deletion where it stands in the room." },
+        errors: ["record.not-found", "message.not-found"],
+      }),
+      request: { params: MessagePath },
+    }),
+    async (c) => {
+      const { room, message } = c.req.valid("param");
+      const deletion = await rooms.remove(await roomNamed(c.env.principal, room), message, c.env.principal.agent);
+      await activations.stopWoken(message);
+      return answer(deletion);
     },
   );
 };

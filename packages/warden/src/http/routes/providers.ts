@@ -1,15 +1,51 @@
-/** Where models come from: listed, added, removed, tried. */
+/** Where models come from: listed, found, added, removed, tried. */
 import { createRoute } from "@hono/zod-openapi";
-import { CreateProvider, ProviderInfo, ProviderTest, TestProvider } from "@hearth/protocol";
+import {
+  CreateProvider,
+  FoundServerList,
+  KnownProviderList,
+  ModelList,
+  ProviderInfo,
+  ProviderTest,
+  TestProvider,
+} from "@hearth/protocol";
+import type { Context } from "hono";
 import { z } from "zod";
 import { answer, emptyAnswer } from "../answer.ts";
+import type { Env } from "../env.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 const ProviderPath = z.object({ name: z.string().min(1).max(64) });
 
+/** What a provider may answer instead of what it was asked for. */
+const CALL_ERRORS = [
+  "provider.unknown",
+  "provider.auth",
+  "provider.rate-limited",
+  "provider.overloaded",
+  "provider.unreachable",
+  "provider.timeout",
+  "provider.refused",
+  "provider.malformed",
+  "provider.failed",
+] as const;
+
 export const providerRoutes = (app: App, options: RouteOptions): void => {
   const { providers, lifetimes } = options;
   const tag = "Providers";
+
+  /** Calls of others end with the one who asked for them. */
+  const whileAsked = async <Answer>(
+    c: Context<Env>,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const life = lifetimes.begin(c.env, { peer: c.req.raw.signal });
+    try {
+      return await work(life.signal);
+    } finally {
+      life.end();
+    }
+  };
 
   app.openapi(
     createRoute({
@@ -18,7 +54,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "listProviders",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Lists the providers of models",
         answers: { status: 200, schema: z.array(ProviderInfo) },
       }),
@@ -28,27 +64,60 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
 
   app.openapi(
     createRoute({
+      method: "get",
+      path: "/api/providers/known",
+      ...operation(options, {
+        id: "listKnownProviders",
+        tag,
+        needs: "x on home",
+        summary: "Lists vendors that need nothing but a key",
+        answers: { status: 200, schema: KnownProviderList },
+      }),
+    }),
+    async () => answer(providers.known()),
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/providers/found",
+      ...operation(options, {
+        id: "findModelServers",
+        tag,
+        needs: "x on home",
+        summary: "Looks for model servers on this machine",
+        description: "Those that answer within a moment and are not in the config yet, with their models.",
+        answers: { status: 200, schema: FoundServerList },
+      }),
+    }),
+    (c) => whileAsked(c, async (signal) => answer(await providers.found(signal))),
+  );
+
+  app.openapi(
+    createRoute({
       method: "post",
       path: "/api/providers",
       ...jsonOperation(options, {
         id: "addProvider",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Writes a provider into the config file",
+        description: "A `key` is kept in a file of its own, and the config only says where. It is never shown again.",
         answers: { status: 201, schema: ProviderInfo },
-        errors: ["config.invalid", "record.handle-taken"],
+        errors: ["config.invalid", "record.handle-taken", "home.read-only"],
       }),
       request: { body: jsonBody(CreateProvider) },
     }),
     async (c) => {
-      const { name, kind, baseUrl, apiKey } = c.req.valid("json");
-      const added = await providers.add({
+      const { name, kind, baseUrl, apiKey, key } = c.req.valid("json");
+      const provider = {
         name,
         kind,
         ...(baseUrl === undefined ? {} : { baseUrl }),
         ...(apiKey === undefined ? {} : { apiKey }),
-      });
-      return answer(added, 201);
+        ...(key === undefined ? {} : { key }),
+      };
+      return answer(await providers.add(provider, c.env.principal.agent), 201);
     },
   );
 
@@ -59,17 +128,34 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "removeProvider",
         tag,
-        who: "person",
-        summary: "Takes a provider out of the config file",
+        needs: "x on home",
+        summary: "Takes a provider out of the config file, and the key that the house kept for it",
         answers: { status: 204 },
-        errors: ["provider.unknown"],
+        errors: ["provider.unknown", "home.read-only"],
       }),
       request: { params: ProviderPath },
     }),
     async (c) => {
-      await providers.remove(c.req.valid("param").name);
+      await providers.remove(c.req.valid("param").name, c.env.principal.agent);
       return emptyAnswer(204);
     },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/providers/{name}/models",
+      ...operation(options, {
+        id: "listModels",
+        tag,
+        needs: "x on home",
+        summary: "Lists the models of a provider, by its own names",
+        answers: { status: 200, schema: ModelList },
+        errors: CALL_ERRORS,
+      }),
+      request: { params: ProviderPath },
+    }),
+    (c) => whileAsked(c, async (signal) => answer(await providers.models(c.req.valid("param").name, signal))),
   );
 
   app.openapi(
@@ -79,20 +165,16 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       ...jsonOperation(options, {
         id: "testProvider",
         tag,
-        who: "person",
+        needs: "x on home",
         summary: "Makes one tiny real call",
         answers: { status: 200, schema: ProviderTest },
         errors: ["provider.unknown"],
       }),
       request: { params: ProviderPath, body: jsonBody(TestProvider) },
     }),
-    async (c) => {
-      const life = lifetimes.begin(c.env, { peer: c.req.raw.signal });
-      try {
-        return answer(await providers.test(c.req.valid("param").name, c.req.valid("json").model, life.signal));
-      } finally {
-        life.end();
-      }
-    },
+    (c) =>
+      whileAsked(c, async (signal) =>
+        answer(await providers.test(c.req.valid("param").name, c.req.valid("json").model, signal)),
+      ),
   );
 };

@@ -80,6 +80,6 @@ test("a bot sees its own house, open rooms, and rooms it is in", async () => {
     (await ask(house, "GET", path, undefined, house.botKey)).body.map((record: RoomRecord) => record.handle);
   expect(await handles("/api/rooms")).toEqual(["hall", "ours"]);
   expect(await handles("/api/houses")).toEqual(["home"]);
-  expect((await ask(house, "GET", `/api/rooms/${closed.id}`, undefined, house.botKey)).status).toBe(403);
+  expect((await ask(house, "GET", `/api/rooms/${closed.id}`, undefined, house.botKey)).status).toBe(404);
   expect((await ask(house, "GET", "/api/rooms")).body).toHaveLength(4);
 });

@@ -8,20 +8,27 @@ import {
   type HouseId,
   HouseId as HouseIdSchema,
   HouseRecord,
+  type Level,
   PatchRecord,
   type RecordId,
   type RecordType,
   RoomRecord,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { sees } from "../access.ts";
+import type { Principal } from "../../identity/principal.ts";
+import type { Access } from "../access.ts";
 import { answer } from "../answer.ts";
+import type { Needs } from "../needs.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 
 interface Definition {
   readonly type: RecordType;
   readonly plural: string;
-  readonly create: z.ZodType<{ readonly house?: HouseId | undefined; readonly content: unknown }>;
+  readonly create: z.ZodType<{
+    readonly house?: HouseId | undefined;
+    readonly content: unknown;
+    readonly level?: Level | "none" | undefined;
+  }>;
   readonly record: z.ZodType;
 }
 
@@ -30,6 +37,27 @@ const definitions: readonly Definition[] = [
   { type: "room", plural: "rooms", create: CreateRoom, record: RoomRecord },
   { type: "agent", plural: "agents", create: CreateAgent, record: AgentRecord },
 ];
+
+const NEEDS: Readonly<Record<RecordType, { readonly create: Needs; readonly change: Needs; readonly remove: Needs }>> =
+  {
+    house: { create: "x on home", change: "x on house {id}", remove: "x on house {id}" },
+    room: { create: "w on house in body", change: "x on room {id}", remove: "x on room {id}" },
+    agent: { create: "x on house in body", change: "x on agent {id} or self", remove: "x on agent {id}" },
+  };
+
+/** What an agent may say of itself without anybody's leave. Its model, its tools and what wakes it are for those who decide. */
+const OWN: ReadonlySet<string> = new Set(["name", "description", "timezone"]);
+
+const checkSelf = async (
+  access: Access,
+  principal: Principal,
+  agent: AgentRecord,
+  fields: readonly string[],
+): Promise<void> => {
+  if (agent.id !== principal.agent) return;
+  if (agent.content.kind === "bot" || fields.some((field) => !OWN.has(field)))
+    await access.require(principal, "x", agent.house);
+};
 
 const ListQuery = z.object({ house: HouseIdSchema.optional() });
 const RecordPath = z.object({ id: Name });
@@ -52,7 +80,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       ...operation(options, {
         id: `list${called}s`,
         tag,
-        who: "agent",
+        needs: "credential",
         summary: `Lists the ${plural} that you see`,
         answers: { status: 200, schema: z.array(record) },
       }),
@@ -60,8 +88,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
     }),
     async (c) => {
       const { house } = c.req.valid("query");
-      const self = await access.self(c.env.principal);
-      return answer((await records.list(type, house)).filter((item) => sees(self, item)));
+      return answer(await access.seen(c.env.principal, await records.list(type, house)));
     },
   );
 
@@ -72,7 +99,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       ...jsonOperation(options, {
         id: `create${called}`,
         tag,
-        who: "person",
+        needs: NEEDS[type].create,
         summary: `Makes ${type === "agent" ? "an" : "a"} ${type}`,
         answers: { status: 201, schema: record },
         errors: ["record.invalid", "record.handle-taken", "record.not-found"],
@@ -80,10 +107,11 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       request: { body: jsonBody(create) },
     }),
     async (c) => {
-      const { house, content } = c.req.valid("json");
+      const { house, content, level } = c.req.valid("json");
       const self = await access.self(c.env.principal);
       const home = type === "house" ? {} : { house: house ?? self.house };
-      return answer(await records.mutate({ kind: "create", type, ...home, content }, self.id), 201);
+      const given = level === undefined ? {} : { level };
+      return answer(await records.mutate({ kind: "create", type, ...home, ...given, content }, self.id), 201);
     },
   );
 
@@ -94,7 +122,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       ...operation(options, {
         id: `show${called}`,
         tag,
-        who: "agent",
+        needs: `sight of ${type} {id}`,
         summary: `Shows one ${type}`,
         answers: { status: 200, schema: record },
         errors: ["record.not-found"],
@@ -102,9 +130,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       request: { params: RecordPath },
     }),
     async (c) => {
-      const found = await records.get(type, c.req.valid("param").id);
-      await access.requireRecord(c.env.principal, found);
-      return answer(found);
+      return answer(await access.find(c.env.principal, type, c.req.valid("param").id));
     },
   );
 
@@ -115,7 +141,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       ...jsonOperation(options, {
         id: `edit${called}`,
         tag,
-        who: "person",
+        needs: NEEDS[type].change,
         summary: `Changes fields of one ${type}`,
         answers: { status: 200, schema: record },
         errors: ["record.not-found", "record.invalid", "record.handle-taken", "record.version", "record.pinned"],
@@ -124,7 +150,9 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
     }),
     async (c) => {
       const { version, content } = c.req.valid("json");
-      const { id } = await records.get(type, c.req.valid("param").id);
+      const record = await access.find(c.env.principal, type, c.req.valid("param").id);
+      const { id } = record;
+      if (record.type === "agent") await checkSelf(access, c.env.principal, record, Object.keys(content));
       const only = version === undefined ? {} : { version };
       return answer(await records.mutate({ kind: "update", id, content, ...only }, c.env.principal.agent));
     },
@@ -137,7 +165,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       ...operation(options, {
         id: `remove${called}`,
         tag,
-        who: "person",
+        needs: NEEDS[type].remove,
         summary: `Removes one ${type} and answers what it was`,
         answers: { status: 200, schema: record },
         errors: ["record.not-found", "record.invalid", "record.pinned"],
@@ -145,7 +173,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       request: { params: RecordPath },
     }),
     async (c) => {
-      const { id }: { id: RecordId } = await records.get(type, c.req.valid("param").id);
+      const { id }: { id: RecordId } = await access.find(c.env.principal, type, c.req.valid("param").id);
       return answer(await records.mutate({ kind: "remove", id }, c.env.principal.agent));
     },
   );

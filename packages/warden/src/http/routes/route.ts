@@ -1,25 +1,25 @@
 /** What the routes share: the app they are put on, and how one says what it does, who may, and what can go wrong. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { type Clock, ErrorAnswer, type ErrorCode, errorStatus } from "@hearth/protocol";
+import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus } from "@hearth/protocol";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import type { Access } from "../access.ts";
-import { checkJson, readText } from "../body.ts";
-import type { Caller, HttpOptions } from "../http.ts";
+import { readText } from "../body.ts";
+import type { Env } from "../env.ts";
+import type { HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
-import type { Source } from "../source.ts";
+import { demand, type Needs } from "../needs.ts";
+import type { SourceFor } from "../source.ts";
+import type { Texts } from "../texts.ts";
 
-/** Hono's environment: who is asking. Set before any route runs. */
-export interface Env {
-  Bindings: Caller;
-}
 export type App = OpenAPIHono<Env>;
 
 /** What a group of routes is given. */
 export interface RouteOptions extends HttpOptions {
   readonly access: Access;
-  readonly source: Source;
+  readonly sourceFor: SourceFor;
   readonly lifetimes: Lifetimes;
+  readonly texts: Texts;
 }
 
 export interface Operation {
@@ -27,8 +27,8 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** `open`: no credential. `agent`: any, within what its agent sees. `person`: only a person's. */
-  readonly who: "open" | "agent" | "person";
+  /** What a caller needs. An operation without it does not compile. */
+  readonly needs: Needs;
   /** The success: its status, and its body unless there is none. */
   readonly answers: Success;
   /** Another answer that is not an error. */
@@ -49,12 +49,12 @@ const AUTHENTICATED = ["auth.missing", "auth.invalid", "auth.denied", "store.una
 const WITH_BODY = ["request.too-large", "request.unsupported", "request.timeout"] as const;
 
 /** The route-independent part of a `createRoute` for an operation without a body. */
-export const operation = (options: RouteOptions, about: Operation) => describe(options, about, []);
+export const operation = (options: Pick<RouteOptions, "access">, about: Operation) => describe(options, about, []);
 
 /** The same for one that takes JSON: reads it, and refuses what is not safe to parse. */
 export const jsonOperation = (options: RouteOptions, about: Operation) => {
   const { middleware, ...rest } = describe(options, about, WITH_BODY);
-  return { ...rest, middleware: [...middleware, takeJson(options.world.clock)] };
+  return { ...rest, middleware: [takeJson(options.world.clock), ...middleware] };
 };
 
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -65,22 +65,23 @@ export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
 /** An id or a handle in a path. */
 export const Name = z.string().min(1).max(200).describe("id or handle");
 
-const describe = ({ access }: RouteOptions, about: Operation, more: readonly ErrorCode[]) => {
-  const { id, tag, who, answers } = about;
-  const errors = [...EVERYWHERE, ...(who === "open" ? [] : AUTHENTICATED), ...more, ...(about.errors ?? [])];
+const describe = ({ access }: Pick<RouteOptions, "access">, about: Operation, more: readonly ErrorCode[]) => {
+  const { id, tag, needs, answers } = about;
+  const errors = new Set([
+    ...EVERYWHERE,
+    ...(needs === "nothing" ? [] : AUTHENTICATED),
+    ...more,
+    ...(about.errors ?? []),
+  ]);
   return {
     operationId: id,
     tags: [tag],
     summary: about.summary,
     ...(about.description === undefined ? {} : { description: about.description }),
-    "x-who": who,
-    security: who === "open" ? [] : [{ key: [] }, { session: [] }],
-    responses: {
-      [answers.status]: success(answers),
-      ...failures(errors),
-      ...(about.otherwise === undefined ? {} : { [about.otherwise.status]: success(about.otherwise) }),
-    },
-    middleware: who === "person" ? [onlyPeople(access)] : [],
+    "x-needs": needs,
+    security: needs === "nothing" ? [] : [{ key: [] }, { session: [] }],
+    responses: responses(about.otherwise === undefined ? [answers] : [answers, about.otherwise], errors),
+    middleware: demand(access, needs),
   };
 };
 
@@ -89,28 +90,25 @@ interface ResponseConfig {
   readonly content?: { readonly [type: string]: { readonly schema: z.ZodType } };
 }
 
-const success = ({ schema, text = "Done.", type = "application/json" }: Success): ResponseConfig =>
-  schema === undefined ? { description: text } : { description: text, content: { [type]: { schema } } };
+type Responses = { [status: number]: ResponseConfig };
 
-const failures = (codes: readonly ErrorCode[]): { readonly [status: number]: ResponseConfig } => {
-  const byStatus: { [status: number]: ResponseConfig } = {};
-  for (const code of new Set(codes)) {
+const responses = (successes: readonly Success[], errors: ReadonlySet<ErrorCode>): Responses => {
+  const byStatus: Responses = {};
+  for (const code of errors) {
     const status = errorStatus[code];
     const before = byStatus[status]?.description;
     byStatus[status] = {
       description: before === undefined ? `\`${code}\`` : `${before}, \`${code}\``,
-      content: { "application/json": { schema: ErrorAnswer } },
+      content: ERROR_BODY,
     };
   }
+  for (const { status, schema, text = "Done.", type = "application/json" } of successes)
+    byStatus[status] =
+      schema === undefined ? { description: text } : { description: text, content: { [type]: { schema } } };
   return byStatus;
 };
 
-const onlyPeople =
-  (access: Access): MiddlewareHandler<Env> =>
-  async (context, next) => {
-    await access.requirePerson(context.env.principal);
-    await next();
-  };
+const ERROR_BODY = { "application/json": { schema: ErrorAnswer } };
 
 const takeJson =
   (clock: Clock): MiddlewareHandler<Env> =>

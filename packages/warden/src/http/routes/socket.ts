@@ -11,7 +11,7 @@ export const socketRoutes = (app: App, options: RouteOptions): void => {
       ...operation(options, {
         id: "socket",
         tag: "Streams",
-        who: "agent",
+        needs: "credential",
         summary: "One WebSocket for everything",
         description:
           "Requests with ids: `subscribe`, `unsubscribe`, `post`, `stop`, `ping`. Subscriptions resume by offset.",

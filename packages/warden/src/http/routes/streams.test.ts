@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
-import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
 import { PING_MS } from "../sse.ts";
@@ -36,7 +36,78 @@ test("a room is read in pages, each telling where the next begins", async () => 
   expect(first.body.events.map((event: { offset: number }) => event.offset)).toEqual([1, 2]);
   const second = await page(`/api/rooms/hall/events?after=${first.body.next}&limit=2`);
   expect([second.body.events[0].body.text, second.body.next]).toEqual(["three", 3]);
-  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3 });
+  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3, head: 3 });
+});
+
+test("a room is read from its end in pages, each oldest first, as far as it goes", async () => {
+  const { say, page } = await setUp();
+  for (let count = 1; count <= 5; count += 1) await say(`${count}`);
+  const texts = async (query: string) => {
+    const { body } = await page(`/api/rooms/hall/events?${query}`);
+    return [...body.events.map((event: { body: { text: string } }) => event.body.text), body.next, body.head];
+  };
+  expect(await texts("before=end&limit=2")).toEqual(["4", "5", 5, 5]);
+  expect(await texts("before=4&limit=2")).toEqual(["2", "3", 3, 5]);
+  expect(await texts("before=2&limit=2")).toEqual(["1", 1, 5]);
+  expect(await texts("before=1")).toEqual([0, 5]);
+  expect(await texts("before=99&limit=1")).toEqual(["5", 5, 5]);
+});
+
+test("every page tells how far the stream has come", async () => {
+  const { say, page } = await setUp();
+  expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({ events: [], next: 0, head: 0 });
+  for (const text of ["one", "two", "three"]) await say(text);
+  expect((await page("/api/rooms/hall/events?limit=1")).body).toMatchObject({ next: 1, head: 3 });
+});
+
+test("a stream in memory is read from its end too, also where its beginning is gone", async () => {
+  const { house, page } = await setUp();
+  const said = await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id);
+  for (let count = 0; count < 5000; count += 1) house.wake(said);
+  const offsets = async (query: string) =>
+    (await page(`/api/rooms/hall/live?${query}`)).body.events.map((event: { offset: number }) => event.offset);
+  expect(await offsets("before=end&limit=2")).toEqual([4999, 5000]);
+  expect(await offsets("before=907&limit=4")).toEqual([905, 906]);
+  expect(await offsets("before=900&limit=4")).toEqual([]);
+});
+
+test.each(["before=end&after=0", "before=3&wait=10", "before=0", "before=-1", "before=start", "before="])(
+  "reading backward with %s is refused",
+  async (query) => {
+    const { page } = await setUp();
+    const { status, body } = await page(`/api/rooms/hall/events?${query}`);
+    expect([status, body.error.code]).toEqual([400, "request.invalid"]);
+  },
+);
+
+test("what is followed has no end to begin at", async () => {
+  const { house } = await setUp();
+  const headers = { accept: "text/event-stream" };
+  const response = await house.call("/api/rooms/hall/events?before=end", { headers });
+  expect([response.status, (await response.json()).error.code]).toEqual([400, "request.invalid"]);
+});
+
+test("the heads tell of every room that the caller sees how far it has come and when", async () => {
+  const { world, house, say, page } = await setUp();
+  const { records, rooms } = house.options;
+  const add = async (content: object) =>
+    (await records.mutate({ kind: "create", type: "room", content }, house.owner.id)).id as RoomId;
+  const closed = await add({ name: "Closed", members: [house.owner.id] });
+  const quiet = await add({ name: "Quiet" });
+  const { id } = await say("one");
+  await world.advance(5);
+  await rooms.edit(house.room.id, id, "two", house.owner.id);
+  const secret = await rooms.post(closed, { text: "x" }, house.owner.id);
+  const hall = { room: house.room.id, head: 2, at: world.clock.now() };
+  const heads = (await page("/api/heads")).body;
+  expect(heads).toHaveLength(3);
+  expect(heads).toEqual(
+    expect.arrayContaining([hall, { room: closed, head: 1, at: secret.at }, { room: quiet, head: 0 }]),
+  );
+  const response = await house.call("/api/heads", { headers: { authorization: `Bearer ${house.botKey}` } });
+  const seen = await response.json();
+  expect(seen).toHaveLength(2);
+  expect(seen).toEqual(expect.arrayContaining([hall, { room: quiet, head: 0 }]));
 });
 
 test("the same message key is the same message", async () => {
@@ -59,6 +130,12 @@ test("a reply names the message that it answers", async () => {
   expect(await response.json()).toMatchObject({ replyTo: id, author: house.owner.id });
 });
 
+/** Lets everything happen that takes no time, until it is so. */
+const until = async (isSo: () => boolean, world: FakeWorld): Promise<void> => {
+  for (let turn = 0; turn < 100 && !isSo(); turn += 1) await world.advance(0);
+  expect(isSo()).toBe(true);
+};
+
 test("a long poll waits for the first event", async () => {
   const { house, say, page } = await setUp();
   const polling = page(`/api/rooms/${house.room.id}/events?wait=60000`);
@@ -70,7 +147,7 @@ test("a long poll comes back empty when its time is up, and keeps nothing runnin
   const { world, page } = await setUp();
   const polling = page("/api/rooms/hall/live?wait=5000");
   for (let step = 0; step < 10; step += 1) await world.advance(1000);
-  expect((await polling).body).toEqual({ events: [], next: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
 });
 
 test("a long poll that has answered keeps nothing running", async () => {
@@ -83,7 +160,7 @@ test("a long poll that has answered keeps nothing running", async () => {
     },
   });
   const polling = house.call("/api/rooms/hall/events?wait=60000");
-  await world.advance(0);
+  await until(() => house.reading.followers === 1, world);
   await world.advance(1000);
   expect(asked).toBe(2);
   await house.options.rooms.post(house.room.id, { text: "now" }, house.owner.id);
@@ -95,20 +172,19 @@ test("a long poll that has answered keeps nothing running", async () => {
 test("a long poll whose key is revoked ends", async () => {
   const { world, house, page } = await setUp();
   const polling = page("/api/rooms/hall/events?wait=60000");
-  await world.advance(0);
+  await until(() => house.reading.followers === 1, world);
   for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
   await world.advance(1000);
-  expect((await polling).body).toEqual({ events: [], next: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
 });
 
 test("a long poll whose peer went away ends", async () => {
   const { world, house } = await setUp();
   const gone = new AbortController();
   const polling = house.call("/api/rooms/hall/events?wait=60000", { signal: gone.signal });
-  await world.advance(0);
-  expect(house.reading.followers).toBe(1);
+  await until(() => house.reading.followers === 1, world);
   gone.abort();
-  expect(await (await polling).json()).toEqual({ events: [], next: 0 });
+  expect(await (await polling).json()).toEqual({ events: [], next: 0, head: 0 });
   expect(house.reading.followers).toBe(0);
 });
 
@@ -131,7 +207,7 @@ test("a closing house ends its readers and takes no more", async () => {
   await world.advance(0);
   house.http.close();
   expect(await waiting).toBeUndefined();
-  expect((await polling).body).toEqual({ events: [], next: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
   expect((await page("/api/rooms")).body.error.code).toBe("house.closing");
   expect((await page("/readyz")).status).toBe(503);
   expect((await page("/healthz")).status).toBe(200);
@@ -205,7 +281,7 @@ test("an activation's deltas end with it; once they are gone a reader is told so
   expect([await next(), await next()]).toEqual(["event: end\ndata: {}\n\n", undefined]);
   await world.advance(2000);
   expect(await listen(house, path)).toMatchObject({ opening: expect.stringContaining("event: end") });
-  expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1 });
+  expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1, head: 0 });
 });
 
 test("deltas of an activation that is just over are read to their end", async () => {
@@ -236,7 +312,7 @@ test("a stream without an owner is not found", async () => {
 test("a bot reads the rooms it may be in, its own log and its own deltas, and no others", async () => {
   const { house, page } = await setUp();
   const other = await house.options.records.mutate(
-    { kind: "create", type: "agent", content: { name: "Other", kind: "bot" } },
+    { kind: "create", type: "agent", level: "none", content: { name: "Other", kind: "bot" } },
     house.owner.id,
   );
   const closed = await house.options.records.mutate(
@@ -244,21 +320,23 @@ test("a bot reads the rooms it may be in, its own log and its own deltas, and no
     house.owner.id,
   );
   const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
-  const { key: otherKey } = await house.options.keys.create("other's", other.id as typeof house.bot.id, house.owner.id);
+  const { key: otherKey } = await house.options.keys.create(
+    { name: "other's", agent: other.id as typeof house.bot.id },
+    { agent: house.owner.id },
+  );
   const status = async (path: string, key: string): Promise<number> =>
     (await house.call(path, { headers: { authorization: `Bearer ${key}` } })).status;
   expect(await status("/api/rooms/hall/events", house.botKey)).toBe(200);
   expect(await status("/api/agents/main/log", house.botKey)).toBe(200);
   expect(await status(`/api/activations/${id}/deltas`, house.botKey)).toBe(200);
-  for (const path of [
-    `/api/rooms/${closed.id as RoomId}/events`,
-    `/api/rooms/${closed.id}/live`,
-    "/api/agents/other/log",
-    "/api/houses/home/log",
-  ]) {
-    expect([path, await status(path, house.botKey), (await page(path)).status]).toEqual([path, 403, 200]);
+  for (const [path, refused] of [
+    [`/api/rooms/${closed.id as RoomId}/events`, 404],
+    [`/api/rooms/${closed.id}/live`, 404],
+    ["/api/agents/other/log", 403],
+  ] as const) {
+    expect([path, await status(path, house.botKey), (await page(path)).status]).toEqual([path, refused, 200]);
   }
-  expect(await status(`/api/activations/${id}/deltas`, otherKey)).toBe(403);
+  expect(await status(`/api/activations/${id}/deltas`, otherKey)).toBe(404);
 });
 
 test("HEAD on a stream answers and keeps nothing running", async () => {

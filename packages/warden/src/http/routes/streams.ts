@@ -1,9 +1,19 @@
 /** Reading streams: a page, a long poll, or server-sent events, the same for every stream that has a path. */
 import { createRoute } from "@hono/zod-openapi";
-import { ActivationId, EventPage, HearthError, ReadQuery, type StreamName } from "@hearth/protocol";
+import {
+  ActivationId,
+  EventPage,
+  HearthError,
+  ReadQuery,
+  type RoomHead,
+  RoomHeadList,
+  type StreamName,
+} from "@hearth/protocol";
 import { z } from "zod";
+import type { Principal } from "../../identity/principal.ts";
 import { answer } from "../answer.ts";
-import { readPage } from "../reader.ts";
+import { type Needs, streamNeeds } from "../needs.ts";
+import { readPage, readPageBefore } from "../reader.ts";
 import { streamEvents } from "../sse.ts";
 import { type App, Name, operation, type RouteOptions } from "./route.ts";
 
@@ -12,53 +22,60 @@ interface Definition {
   readonly id: string;
   readonly what: string;
   readonly param: z.ZodType<string>;
-  readonly name: (owner: string) => Promise<StreamName>;
+  readonly needs: Needs;
+  readonly name: (principal: Principal, owner: string) => Promise<StreamName>;
 }
 
 export const streamRoutes = (app: App, options: RouteOptions): void => {
-  const { records } = options;
+  const { access } = options;
   const definitions: readonly Definition[] = [
     {
       path: "/api/rooms/{of}/events",
       id: "readRoom",
-      what: "what was said in a room",
+      what: "what was said in a room, with what was edited and deleted since",
       param: Name,
-      name: async (of) => `room:${(await records.get("room", of)).id}`,
+      needs: streamNeeds.room,
+      name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
     },
     {
       path: "/api/rooms/{of}/live",
       id: "readLive",
       what: "which activations a room has right now",
       param: Name,
-      name: async (of) => `live:${(await records.get("room", of)).id}`,
+      needs: streamNeeds.live,
+      name: async (principal, of) => `live:${(await access.find(principal, "room", of)).id}`,
     },
     {
       path: "/api/agents/{of}/log",
       id: "readAgentLog",
       what: "an agent's log",
       param: Name,
-      name: async (of) => `agent:${(await records.get("agent", of)).id}`,
+      needs: streamNeeds.agent,
+      name: async (principal, of) => `agent:${(await access.find(principal, "agent", of)).id}`,
     },
     {
       path: "/api/houses/{of}/log",
       id: "readHouseLog",
       what: "a house's log",
       param: Name,
-      name: async (of) => `house:${(await records.get("house", of)).id}`,
+      needs: streamNeeds.house,
+      name: async (principal, of) => `house:${(await access.find(principal, "house", of)).id}`,
     },
     {
       path: "/api/activations/{of}/deltas",
       id: "readDeltas",
       what: "an activation as it happens",
       param: ActivationId,
-      name: async (of) => `deltas:${of as ActivationId}`,
+      needs: streamNeeds.deltas,
+      name: async (_principal, of) => `deltas:${of as ActivationId}`,
     },
   ];
   for (const definition of definitions) routeOf(app, options, definition);
+  headsRoute(app, options);
 };
 
-const routeOf = (app: App, options: RouteOptions, { path, id, what, param, name }: Definition): void => {
-  const { access, source, lifetimes, world } = options;
+const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs, name }: Definition): void => {
+  const { access, lifetimes, world } = options;
 
   app.openapi(
     createRoute({
@@ -67,10 +84,10 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, name 
       ...operation(options, {
         id,
         tag: "Streams",
-        who: "agent",
+        needs,
         summary: `Reads ${what}`,
         description:
-          "Events after an offset, oldest first. With `wait` it is a long poll. With `Accept: text/event-stream` it goes on: the `id:` of an " +
+          "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it goes on: the `id:` of an " +
           "event is its offset, `Last-Event-ID` resumes; `event: restarted` says that an in-memory stream began anew, `event: end` that it is over.",
         answers: { status: 200, schema: EventPage, text: "A page of the stream." },
         errors: ["record.not-found", "activation.not-found", "stream.behind"],
@@ -79,14 +96,65 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, name 
     }),
     async (c) => {
       const { raw } = c.req;
-      const { after, limit, wait } = c.req.valid("query");
-      const stream = await name(c.req.valid("param").of);
+      const { after, before, limit, wait } = c.req.valid("query");
+      const isFollowed = raw.headers.get("accept")?.includes("text/event-stream") === true;
+      if (before !== undefined) checkBackward({ ...c.req.query(), isFollowed });
+      const stream = await name(c.env.principal, c.req.valid("param").of);
       await access.requireStream(c.env.principal, stream);
-      const begin = () => lifetimes.begin(c.env, { peer: raw.signal });
-      if (raw.headers.get("accept")?.includes("text/event-stream") !== true) {
+      const source = options.sourceFor(c.env.principal);
+      const still = access.stillOpen(c.env.principal, stream);
+      const begin = () => lifetimes.begin(c.env, { peer: raw.signal, still });
+      if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
+      if (!isFollowed) {
         return answer(await readPage(source, world.clock, { stream, after, limit, wait }, begin));
       }
-      return streamEvents({ source, clock: world.clock, stream, after: lastEventId(raw.headers) ?? after, begin });
+      return streamEvents({
+        source,
+        texts: options.texts,
+        clock: world.clock,
+        stream,
+        after: lastEventId(raw.headers) ?? after,
+        begin,
+      });
+    },
+  );
+};
+
+/** Reading backward has an end and begins at it: whoever says more means something else. */
+const checkBackward = (asked: {
+  readonly after?: string;
+  readonly wait?: string;
+  readonly isFollowed: boolean;
+}): void => {
+  if (asked.after === undefined && asked.wait === undefined && !asked.isFollowed) return;
+  throw new HearthError("request.invalid", "`before` goes with `limit` alone.", {
+    hint: "To wait for what comes, read on with `after`: the page tells its `head`.",
+  });
+};
+
+const headsRoute = (app: App, options: RouteOptions): void => {
+  const { access, records, streams } = options;
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/heads",
+      ...operation(options, {
+        id: "readHeads",
+        tag: "Streams",
+        needs: "credential",
+        summary: "Tells how far every room has come that you see",
+        answers: { status: 200, schema: RoomHeadList },
+      }),
+    }),
+    async (c) => {
+      const rooms = await access.seen(c.env.principal, await records.list("room"));
+      const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
+      return answer(
+        rooms.map(({ id: room }): RoomHead => {
+          const last = heads.get(`room:${room}`);
+          return last === undefined ? { room, head: 0 } : { room, head: last.offset, at: last.at };
+        }),
+      );
     },
   );
 };

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { type AgentId, type Audience, type CellInfo, DEFAULT_CELL_LIMITS } from "@hearth/protocol";
+import { createLeftRunning } from "./left-running.ts";
+
+const agent = "agent_1" as AgentId;
+const other = "agent_2" as AgentId;
+const ROOM = "room:room_1" as Audience;
+
+const open = () => {
+  const cells: CellInfo[] = [];
+  const begin = (whose: AgentId, audience: Audience, openedAt: number): void => {
+    const about = { agent: whose, audience, openedAt, backend: "process", isolation: "process", walls: [] } as const;
+    cells.push({ ...about, walls: [], limits: DEFAULT_CELL_LIMITS, activations: [] });
+  };
+  return { cells, begin, left: createLeftRunning({ list: () => cells }) };
+};
+
+test("what was left running counts for the folder of its own cell, until that cell is closed", () => {
+  const { cells, begin, left } = open();
+  begin(agent, "private", 1);
+  begin(agent, ROOM, 2);
+  begin(other, "private", 3);
+  left.began(agent, "private");
+  left.began(agent, ROOM);
+  expect([left.folders(agent), left.folders(other)]).toEqual([["", "rooms/room_1"], []]);
+  cells.shift();
+  expect(left.folders(agent)).toEqual(["rooms/room_1"]);
+  begin(agent, "private", 9);
+  expect(left.folders(agent)).toEqual(["rooms/room_1"]);
+});
+
+test("a cell that is gone by then has left nothing", () => {
+  const { begin, left } = open();
+  left.began(agent, "private");
+  begin(agent, "private", 5);
+  expect(left.folders(agent)).toEqual([]);
+});

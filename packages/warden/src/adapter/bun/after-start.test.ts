@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import { giveBackAfterStart } from "./after-start.ts";
+
+test("what a start needed is given back once, after a rest, and not by a house that has ended", async () => {
+  const rest = Promise.withResolvers<void>();
+  const over = new AbortController();
+  let times = 0;
+  const collect = (): void => void (times += 1);
+  const given = giveBackAfterStart(() => rest.promise, collect, over.signal);
+  expect(times).toBe(0);
+  rest.resolve();
+  await given;
+  expect(times).toBe(1);
+  over.abort();
+  await giveBackAfterStart(async () => {}, collect, over.signal);
+  expect(times).toBe(1);
+});

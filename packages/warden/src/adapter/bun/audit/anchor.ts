@@ -1,0 +1,62 @@
+/** Heads of the audit log in files of the home: `audit/heads.json`, and `audit/lost-INSTANT.json` for those that were set aside. */
+import { chmod, mkdir, readdir, readFile, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { AuditHead } from "@hearth/protocol";
+import { z } from "zod";
+import type { Anchor } from "../../../audit/heads.ts";
+import { replaceFile } from "../replace-file.ts";
+
+/** From the home folder. */
+export const ANCHOR_FOLDER = "audit";
+const HEADS = "heads.json";
+const LOST = /^lost-\d+\.json$/;
+
+const Heads = z.array(AuditHead);
+
+/** `home`: absolute path of the home folder. */
+export const createAnchorFiles = (home: string): Anchor => {
+  const folder = join(home, ANCHOR_FOLDER);
+  const path = (name: string): string => join(folder, name);
+  let isMade = false;
+
+  /** The heads of a file, or `broken`. */
+  const readHeads = async (name: string): Promise<readonly AuditHead[] | "broken"> => {
+    const text = await orNothing(readFile(path(name), "utf8"));
+    if (text === undefined) return [];
+    try {
+      // Read once, at the start: not worth compiling.
+      return Heads.parse(JSON.parse(text), { jitless: true });
+    } catch {
+      return "broken";
+    }
+  };
+
+  return {
+    async read() {
+      const names = (await orNothing(readdir(folder))) ?? [];
+      const found = await Promise.all([HEADS, ...names.filter((name) => LOST.test(name)).toSorted()].map(readHeads));
+      const [heads = [], ...lost] = found.map((list) => (list === "broken" ? [] : list));
+      return { heads, lost: lost.flat(), isBroken: found.includes("broken") };
+    },
+    async write(heads) {
+      if (!isMade) {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await chmod(folder, 0o700);
+        isMade = true;
+      }
+      await replaceFile(path(HEADS), `[${heads.map((head) => JSON.stringify(head)).join(",\n")}]\n`);
+    },
+    async setAside(at) {
+      await orNothing(rename(path(HEADS), path(`lost-${at}.json`)));
+    },
+  };
+};
+
+const orNothing = async <Answer>(work: Promise<Answer>): Promise<Answer | undefined> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { createHmac } from "node:crypto";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isHearthError } from "@hearth/protocol";
+import { anchorConformance } from "../../../audit/anchor.conformance.ts";
+import { chain, headOf, HOUSE } from "../../../audit/fixtures.conformance.ts";
+import { createBunWorld } from "../world.ts";
+import { createAnchorFiles } from "./anchor.ts";
+import { openAuditParts } from "./parts.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "hearth-audit-"));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+anchorConformance("files", async () => {
+  const own = mkdtempSync(join(tmpdir(), "hearth-anchor-"));
+  return {
+    anchor: createAnchorFiles(own),
+    again: () => createAnchorFiles(own),
+    async [Symbol.asyncDispose]() {
+      rmSync(own, { recursive: true });
+    },
+  };
+});
+
+const world = createBunWorld();
+const modeOf = (name: string): number => statSync(join(home, name)).mode & 0o777;
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test("key and anchor are their owner's alone", async () => {
+  const { anchor } = await openAuditParts(home, world);
+  await anchor.write([]);
+  expect(["keys", "keys/audit.key", "audit", "audit/heads.json"].map(modeOf)).toEqual([0o700, 0o600, 0o700, 0o600]);
+});
+
+test("the key is made once, and is the same at every start", async () => {
+  const [first, second] = [await openAuditParts(home, world), await openAuditParts(home, world)];
+  expect(second.hmac("x")).toBe(first.hmac("x"));
+  expect(readFileSync(join(home, "keys/audit.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
+});
+
+test("the seal is HMAC-SHA-256 as others make it", async () => {
+  mkdirSync(join(home, "keys"));
+  writeFileSync(join(home, "keys/audit.key"), "00".repeat(32));
+  const { hmac } = await openAuditParts(home, world);
+  expect(hmac("é")).toBe(createHmac("sha256", Buffer.alloc(32)).update("é").digest("hex"));
+});
+
+test("a log that has lost its key is not gone on with", async () => {
+  const { anchor } = await openAuditParts(home, world);
+  await anchor.write([]);
+  rmSync(join(home, "keys/audit.key"));
+  const error = await failure(openAuditParts(home, world));
+  expect(isHearthError(error, "store.damaged") && error.hint).toContain("from a backup");
+  expect(existsSync(join(home, "keys/audit.key"))).toBe(false);
+});
+
+test("what is no key is not used as one", async () => {
+  mkdirSync(join(home, "keys"));
+  for (const text of ["", "secret", "0".repeat(63)]) {
+    writeFileSync(join(home, "keys/audit.key"), text);
+    expect(isHearthError(await failure(openAuditParts(home, world)), "store.damaged")).toBe(true);
+  }
+});
+
+test("what somebody else wrote at the anchor is told, and is no head", async () => {
+  const anchor = createAnchorFiles(home);
+  await anchor.write([headOf(chain(HOUSE, ["{}"]))]);
+  for (const text of ["", "{}", '[{"house":"x"}]', readFileSync(join(home, "audit/heads.json"), "utf8").slice(0, -3)]) {
+    writeFileSync(join(home, "audit/heads.json"), text);
+    expect(await anchor.read()).toEqual({ heads: [], lost: [], isBroken: true });
+  }
+  await anchor.setAside(7);
+  expect(readdirSync(join(home, "audit"))).toEqual(["lost-7.json"]);
+  expect(await anchor.read()).toEqual({ heads: [], lost: [], isBroken: true });
+});

@@ -1,0 +1,44 @@
+/** The key of the audit log: a file of the home that no cell sees, made with the home's first log and never again. */
+import { chmod, mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { HearthError, type World } from "@hearth/protocol";
+import { replaceFile } from "../replace-file.ts";
+
+/** From the home folder. */
+export const KEY_FILE = "keys/audit.key";
+const KEY_SIZE = 32;
+
+/** Nothing where there is none. Throws `store.damaged` for what is no key, and `home.read-only`. */
+export const readAuditKey = async (home: string): Promise<Uint8Array | undefined> => {
+  try {
+    const text = (await readFile(join(home, KEY_FILE), "utf8")).trim();
+    if (/^[0-9a-f]{64}$/.test(text)) return new Uint8Array(Buffer.from(text, "hex"));
+  } catch (cause) {
+    if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+    throw new HearthError("home.read-only", `Hearth cannot read ${KEY_FILE} in its home ${home}.`, {
+      hint: "Make it readable for the user that runs Hearth.",
+      cause,
+    });
+  }
+  throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is no key of an audit log.`, { hint: PUT_BACK });
+};
+
+/** Another one. Durable when it resolves. */
+export const makeAuditKey = async (home: string, { random }: Pick<World, "random">): Promise<Uint8Array> => {
+  const path = join(home, KEY_FILE);
+  const key = random(KEY_SIZE);
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await chmod(dirname(path), 0o700);
+    await replaceFile(path, `${Buffer.from(key).toString("hex")}\n`);
+  } catch (cause) {
+    throw new HearthError("home.read-only", `Hearth cannot write ${KEY_FILE} in its home ${home}.`, {
+      hint: "Make it writable for the user that runs Hearth, see that the disk has room, and try again.",
+      cause,
+    });
+  }
+  return key;
+};
+
+export const PUT_BACK =
+  "Put it back from a backup. If it is lost for good, move the home's `audit` folder away: a new key is made then, and rows that were sealed with the old one cannot be checked any more.";

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBunBrainDisk } from "./brain-disk.ts";
+
+test("a copy has what it is to have as it is now, and nothing else but the place of a workspace", async () => {
+  const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
+  try {
+    const disk = createBunBrainDisk(root);
+    const copy = () => disk.copy("main", ["SOUL.md", "skills", "instructions"], "main/.persona");
+    await disk.write("main/SOUL.md", "kind");
+    await disk.write("main/USER.md", "private");
+    await disk.write("main/skills/cook/SKILL.md", "how to");
+    symlinkSync("/etc/passwd", join(root, "main/skills/link"));
+    await copy();
+    mkdirSync(join(root, "main/.persona/workspace"));
+    writeFileSync(join(root, "main/.persona/stray"), "stray");
+    const place = statSync(join(root, "main/.persona/workspace")).ino;
+    await disk.write("main/SOUL.md", "kinder");
+    rmSync(join(root, "main/skills/cook"), { recursive: true });
+    await disk.write("main/skills/sew/SKILL.md", "new");
+    await copy();
+    expect(readdirSync(join(root, "main/.persona")).sort()).toEqual(["SOUL.md", "skills", "workspace"]);
+    expect(readFileSync(join(root, "main/.persona/SOUL.md"), "utf8")).toBe("kinder");
+    expect(readdirSync(join(root, "main/.persona/skills")).sort()).toEqual(["link", "sew"]);
+    // As a link: it leads nowhere where the copy is seen.
+    expect(readlinkSync(join(root, "main/.persona/skills/link"))).toBe("/etc/passwd");
+    expect(statSync(join(root, "main/.persona/workspace")).ino).toBe(place);
+    rmSync(join(root, "main/skills"), { recursive: true });
+    await copy();
+    expect(readdirSync(join(root, "main/.persona")).sort()).toEqual(["SOUL.md", "workspace"]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,131 @@
+/** The real disk under a brain: the contract, and what people and hostile programs put there. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brainDiskConformance } from "../../brains/disk.conformance.ts";
+import type { BrainTree } from "../../brains/disk.ts";
+import { createBunBrainDisk } from "./brain-disk.ts";
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-brain-"));
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+for (const durability of ["power", "process"] as const) {
+  brainDiskConformance(`bun, ${durability}`, async () => {
+    const folder = newFolder();
+    return {
+      disk: createBunBrainDisk(folder, { durability }),
+      [Symbol.asyncDispose]: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+}
+
+describe("a brain on the disk", () => {
+  let home: string;
+  let root: string;
+  let tree: BrainTree;
+  beforeEach(() => {
+    home = newFolder();
+    root = join(home, "main");
+    mkdirSync(join(root, "memory"), { recursive: true });
+    writeFileSync(join(home, "outside.md"), "outside");
+    tree = createBunBrainDisk(home).tree("main");
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const refusal = async (asked: Promise<unknown>): Promise<boolean> =>
+    isHearthError(await asked.catch((error: unknown) => error), "brain.path");
+
+  test("a path that somebody made up to get out of it leads nowhere outside it", async () => {
+    const file = join(import.meta.dir, "../../../../../tests/fixtures/path-traversal.json");
+    const { items } = JSON.parse(readFileSync(file, "utf8")) as { readonly items: readonly string[] };
+    expect(items.length).toBeGreaterThan(80);
+    const before = [readdirSync(home), readdirSync(join(home, ".."))];
+    for (const path of [...items, "../outside.md", "memory/../../outside.md", "/etc/passwd", "", ".", ".."]) {
+      const isRefused = await refusal(tree.replace(path, bytes("evil"), undefined));
+      if (!isRefused) expect(readFileSync(join(root, ...path.split("/")), "utf8")).toBe("evil");
+      expect(await refusal(tree.look(path))).toBe(isRefused);
+    }
+    expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
+    expect(readdirSync(home)).toEqual(before[0] ?? []);
+  });
+
+  test("a link is followed nowhere: not as a file, not on the way, not in a walk", async () => {
+    symlinkSync(join(home, "outside.md"), join(root, "SOUL.md"));
+    symlinkSync(home, join(root, "up"));
+    symlinkSync("nowhere", join(root, "dangling.md"));
+    for (const path of ["SOUL.md", "up/outside.md", "dangling.md"]) {
+      expect([path, await refusal(tree.look(path))]).toEqual([path, true]);
+      expect(await refusal(tree.read(path, 100))).toBe(true);
+      expect(await refusal(tree.replace(path, bytes("evil"), undefined))).toBe(true);
+    }
+    expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
+    const { files, notes } = await tree.walk("", { skips: () => false, maxFiles: 100 });
+    expect(files).toEqual([]);
+    expect(notes.map(({ path }) => path)).toEqual(["SOUL.md", "dangling.md", "up"]);
+  });
+
+  test("a folder that became a link since it was looked into leads nowhere", async () => {
+    await tree.replace("memory/a.md", bytes("mine"), undefined);
+    await tree.look("memory/a.md");
+    await tree.names("memory");
+    mkdirSync(join(home, "elsewhere"));
+    writeFileSync(join(home, "elsewhere/a.md"), "outside");
+    renameSync(join(root, "memory"), join(root, "old"));
+    symlinkSync(join(home, "elsewhere"), join(root, "memory"));
+    expect(await refusal(tree.look("memory/a.md"))).toBe(true);
+    expect(await refusal(tree.read("memory/a.md", 100))).toBe(true);
+    expect(await tree.names("memory")).toEqual([]);
+  });
+
+  test("nothing waits for a pipe", async () => {
+    Bun.spawnSync(["mkfifo", join(root, "pipe.md")]);
+    expect(await refusal(tree.read("pipe.md", 100))).toBe(true);
+    expect((await tree.walk("", { skips: () => false, maxFiles: 100 })).notes).toEqual([
+      { path: "pipe.md", why: "is no regular file" },
+    ]);
+  });
+
+  test("a file with a second name is replaced, and what has the other name stays as it was", async () => {
+    linkSync(join(home, "outside.md"), join(root, "linked.md"));
+    const facts = await tree.look("linked.md");
+    await tree.replace("linked.md", bytes("mine"), facts?.stamp);
+    expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
+  });
+
+  test("a file that was swapped for one of the same size and time is another one", async () => {
+    writeFileSync(join(root, "a.md"), "one");
+    const before = await tree.look("a.md");
+    writeFileSync(join(root, "a.md.swp"), "two");
+    renameSync(join(root, "a.md.swp"), join(root, "a.md"));
+    expect((await tree.look("a.md"))?.stamp).not.toBe(before?.stamp);
+  });
+
+  test("a folder that is empty goes with its last file, the workspace stays", async () => {
+    mkdirSync(join(root, "workspace"));
+    const one = await tree.replace("deep/er/a.md", bytes("a"), undefined);
+    const other = await tree.replace("workspace/b/b.md", bytes("b"), undefined);
+    await tree.remove("deep/er/a.md", one?.stamp ?? "");
+    await tree.remove("workspace/b/b.md", other?.stamp ?? "");
+    expect([existsSync(join(root, "deep")), readdirSync(join(root, "workspace"))]).toEqual([false, []]);
+  });
+
+  test("a write that fails leaves the file as it was, and nothing beside it", async () => {
+    writeFileSync(join(root, "a.md"), "one");
+    expect(await refusal(tree.replace("a.md/b.md", bytes("x"), undefined))).toBe(true);
+    expect(readdirSync(root).sort()).toEqual(["a.md", "memory"]);
+    expect(readFileSync(join(root, "a.md"), "utf8")).toBe("one");
+  });
+});

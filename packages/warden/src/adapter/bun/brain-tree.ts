@@ -1,0 +1,316 @@
+/**
+ * A brain's files on the real disk. Every step of a path is an open of one name inside an open folder, which follows no link: what is checked
+ * is what is used, whoever swaps things meanwhile.
+ */
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+} from "node:fs";
+import { open } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Durability, HearthError, isHearthError } from "@hearth/protocol";
+import type { BrainTree, FileFacts, FileRead, Walked } from "../../brains/disk.ts";
+import { whyNoPath } from "../../brains/path.ts";
+
+const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+/** A file that changes while it is read is read again so often. */
+const TRIES = 5;
+const MAX_DEPTH = 60;
+/** Entries between two looks at what else is to be done. */
+const TURN_EVERY = 500;
+const DRAFT = ".draft-";
+/** Paths that are remembered. */
+const MAX_KNOWN = 5000;
+/** The disk's clock is no finer than this. */
+const TICK_MS = 50;
+
+/** Where a folder can be held open and names be opened in it: what `openat` does. Elsewhere each step is looked at before and after. */
+const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
+
+interface Folder extends Disposable {
+  readonly at: string;
+}
+
+export const createBunBrainTree = (
+  root: string,
+  { durability = "power" }: { readonly durability?: Durability } = {},
+): BrainTree => {
+  const enter = (at: string): Folder => {
+    if (!HOLDS) return enterChecked(at);
+    const fd = openSync(at, FOLDER_ONLY);
+    return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
+  };
+
+  /** The folder that a file lies in; with "create" what is missing of it is made. */
+  const within = async <Result>(
+    path: string,
+    use: (folder: Folder, name: string) => Result | Promise<Result>,
+    missing?: "create",
+  ): Promise<Result | undefined> => {
+    const why = whyNoPath(path);
+    if (why !== undefined) throw refused(path, why);
+    const held: Folder[] = [];
+    try {
+      let folder = enter(root);
+      held.push(folder);
+      for (const name of path.split("/").slice(0, -1)) {
+        if (missing === "create") ensureFolder(`${folder.at}/${name}`);
+        folder = enter(`${folder.at}/${name}`);
+        held.push(folder);
+      }
+      return await use(folder, basename(path));
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw toRefusal(path, error);
+    } finally {
+      for (const folder of held) folder[Symbol.dispose]();
+    }
+  };
+
+  const lookIn = (folder: Folder, name: string, path: string): FileFacts | undefined => {
+    const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return undefined;
+    requireFile(path, stats);
+    return factsOf(path, stats);
+  };
+
+  const readOnce = async (at: string, path: string, maxBytes: number): Promise<FileRead | undefined> => {
+    requireFile(path, lstatSync(at, { bigint: true }));
+    await using file = await open(at, READ);
+    const before = await file.stat({ bigint: true });
+    requireFile(path, before);
+    if (before.size > BigInt(maxBytes)) throw tooLarge(path, before.size, maxBytes);
+    const bytes = new Uint8Array(await file.readFile());
+    const facts = factsOf(path, await file.stat({ bigint: true }));
+    return facts.stamp === factsOf(path, before).stamp && facts.sizeBytes === bytes.length
+      ? { ...facts, bytes }
+      : undefined;
+  };
+
+  /** What a path led to, safely, when it was last walked. */
+  const known = new Map<string, Known>();
+  const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
+
+  /** By the whole path, so whoever swapped a folder for a link on the way leads it elsewhere: good enough to see that nothing changed, for nothing more. */
+  const glance = (path: string): BigIntStats | undefined => {
+    try {
+      return lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
+  };
+
+  const look = async (path: string): Promise<FileFacts | undefined> => {
+    const before = known.get(path);
+    const stats = glance(path);
+    if (before !== undefined && stats !== undefined && isSame(before.stats, stats)) return before.facts;
+    const facts = await within(path, (folder, name) => lookIn(folder, name, path));
+    if (known.size >= MAX_KNOWN) known.clear();
+    if (facts === undefined || stats === undefined || facts.stamp !== stampOf(stats)) known.delete(path);
+    else known.set(path, { facts, stats });
+    return facts;
+  };
+
+  const listFolder = async (path: string): Promise<readonly string[]> => {
+    const stats = glance(path);
+    if (stats === undefined || !stats.isDirectory()) return [];
+    const stamp = stampOf(stats);
+    const before = listed.get(path);
+    if (before?.stamp === stamp) return before.names;
+    // A name in it stands for the folder itself: that is held open, and no link to one.
+    const names = await within(path, (folder, name) => {
+      using inner = enter(`${folder.at}/${name}`);
+      return readdirSync(inner.at).sort();
+    });
+    // Another change in the same tick of the disk's clock would not show.
+    if (names !== undefined && Date.now() - Number(stats.ctimeMs) > TICK_MS) listed.set(path, { stamp, names });
+    return names ?? [];
+  };
+
+  return {
+    look,
+    async names(folder) {
+      try {
+        return await listFolder(folder);
+      } catch (error) {
+        if (isHearthError(error, "brain.path")) return [];
+        throw error;
+      }
+    },
+    read: (path, maxBytes) =>
+      within(path, async (folder, name) => {
+        for (let count = 0; count < TRIES; count += 1) {
+          const read = await readOnce(`${folder.at}/${name}`, path, maxBytes);
+          if (read !== undefined) return read;
+        }
+        throw new HearthError("brain.changed", `${path} changes faster than it can be read.`, {
+          hint: "Try again when whatever writes it is done.",
+        });
+      }),
+    replace: (path, bytes, expected) =>
+      within(
+        path,
+        async (folder, name) => {
+          const draft = `${folder.at}/${DRAFT}${crypto.randomUUID()}`;
+          const before = lookIn(folder, name, path);
+          if (before?.stamp !== expected) return undefined;
+          try {
+            {
+              await using file = await open(draft, CREATE, 0o600);
+              await file.writeFile(bytes);
+              if (durability === "power") await file.sync();
+            }
+            if (lookIn(folder, name, path)?.stamp !== expected) {
+              unlinkSync(draft);
+              return undefined;
+            }
+            renameSync(draft, `${folder.at}/${name}`);
+          } catch (error) {
+            if (existsSync(draft)) unlinkSync(draft);
+            throw error;
+          }
+          return lookIn(folder, name, path);
+        },
+        "create",
+      ),
+    async remove(path, expected) {
+      const isGone = await within(path, (folder, name) => {
+        if (lookIn(folder, name, path)?.stamp !== expected) return false;
+        unlinkSync(`${folder.at}/${name}`);
+        return true;
+      });
+      if (isGone === true) await dropEmpty(dirname(path));
+      return isGone === true;
+    },
+    async walk(start, { skips, maxFiles }) {
+      const files: FileFacts[] = [];
+      const links: Walked["links"][number][] = [];
+      const notes: Walked["notes"][number][] = [];
+      let seen = 0;
+      const walk = async (folder: Folder, above: string, depth: number): Promise<void> => {
+        for (const name of readdirSync(folder.at).sort()) {
+          const path = above === "" ? name : `${above}/${name}`;
+          if (name.startsWith(DRAFT) || skips(name, path)) continue;
+          if ((seen += 1) % TURN_EVERY === 0) await Bun.sleep(0);
+          const stats = lstatSync(`${folder.at}/${name}`, { bigint: true, throwIfNoEntry: false });
+          const why = stats === undefined ? undefined : (whyNoPath(path) ?? whyLeftOut(stats, depth));
+          if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
+          if (stats === undefined || why !== undefined) {
+            if (why !== undefined || name.includes("\u{FFFD}"))
+              notes.push({ path, why: why ?? "has a name that is no text" });
+          } else if (stats.isDirectory()) await descend(folder, name, path, depth);
+          else if (files.length >= maxFiles)
+            return void notes.push({ path, why: `there are more than ${maxFiles} files` });
+          else files.push(factsOf(path, stats));
+        }
+      };
+      const descend = async (folder: Folder, name: string, path: string, depth: number): Promise<void> => {
+        try {
+          using inner = enter(`${folder.at}/${name}`);
+          await walk(inner, path, depth + 1);
+        } catch (error) {
+          if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be looked into (${codeOf(error)})` });
+        }
+      };
+      try {
+        using top = enter(root);
+        if (start === "") await walk(top, "", 0);
+        else await descend(top, start, start, 0);
+      } catch (error) {
+        throw toRefusal(start, error);
+      }
+      return { files, links, notes };
+    },
+  };
+
+  /** Folders that nothing is in any more. */
+  async function dropEmpty(path: string): Promise<void> {
+    if (path === "." || path === "workspace") return;
+    const isGone = await within(path, (folder, name) => {
+      try {
+        rmdirSync(`${folder.at}/${name}`);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    if (isGone === true) await dropEmpty(dirname(path));
+  }
+};
+
+const enterChecked = (at: string): Folder => {
+  const expected = join(realpathSync(dirname(at)), basename(at));
+  if (!lstatSync(at).isDirectory() || realpathSync(at) !== expected)
+    throw Object.assign(new Error(`${at} is not a folder of its own`), { code: "ENOTDIR" });
+  return { at, [Symbol.dispose]: () => undefined };
+};
+
+const ensureFolder = (at: string): void => {
+  try {
+    mkdirSync(at, 0o700);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  }
+};
+
+const factsOf = (path: string, stats: BigIntStats): FileFacts => ({
+  path,
+  sizeBytes: Number(stats.size),
+  stamp: stampOf(stats),
+});
+
+interface Known {
+  readonly facts: FileFacts;
+  readonly stats: BigIntStats;
+}
+
+const isSame = (one: BigIntStats, other: BigIntStats): boolean =>
+  one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs && one.ctimeNs === other.ctimeNs;
+
+const stampOf = (stats: BigIntStats): string => `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+
+const requireFile = (path: string, stats: BigIntStats): void => {
+  const why = stats.isDirectory() ? "is a folder" : whyLeftOut(stats, 0);
+  if (why !== undefined) throw refused(path, why);
+};
+
+const whyLeftOut = (stats: BigIntStats, depth: number): string | undefined => {
+  if (stats.isSymbolicLink()) return "is a link, which is not followed";
+  if (stats.isDirectory()) return depth >= MAX_DEPTH ? "lies too deep" : undefined;
+  return stats.isFile() ? undefined : "is no regular file";
+};
+
+const refused = (path: string, why: string): HearthError =>
+  new HearthError("brain.path", `${JSON.stringify(path.slice(0, 120))} ${why}.`, {
+    hint: "Name a regular file of the brain by its path there.",
+  });
+
+const tooLarge = (path: string, size: bigint, maxBytes: number): HearthError =>
+  new HearthError("brain.too-large", `${path} has ${size} bytes; at most ${maxBytes} are read.`);
+
+/** The system's words for what a path cannot be. Anything else is the disk's. */
+const toRefusal = (path: string, error: unknown): unknown => {
+  if (isHearthError(error)) return error;
+  const code = codeOf(error);
+  if (code === "ELOOP" || code === "ENOTDIR") return refused(path, "goes through a link or a file");
+  if (code === "EISDIR" || code === "ENAMETOOLONG") return refused(path, "is no file that can be there");
+  return new HearthError("store.unavailable", `The brain's file ${path} cannot be used (${code}).`, {
+    hint: "Check that the disk has space left and that brains/ in the home folder can be read and written.",
+    cause: error,
+  });
+};
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";

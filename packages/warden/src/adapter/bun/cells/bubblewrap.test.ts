@@ -1,0 +1,227 @@
+import { afterAll, expect, test } from "bun:test";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { dlopen, FFIType } from "bun:ffi";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backendConformance } from "../../../cells/backend.conformance.ts";
+import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
+import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
+import { createBubblewrapBackend } from "./bubblewrap.ts";
+import { createInmateProgram } from "./inmate-program.ts";
+
+const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const backend = createBubblewrapBackend({ program: createInmateProgram(folder), clock: createBunClock(), folder });
+const { ok, why } = await backend.probe();
+const testHere = ok ? test : test.skip;
+
+test("where bubblewrap itself can do what it is for, its cells work", async () => {
+  const works = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"];
+  if (Bun.which("bwrap") === null || Bun.spawnSync(works, { stdio: ["ignore", "ignore", "ignore"] }).exitCode !== 0)
+    return;
+  expect({ ok, why }).toMatchObject({ ok: true });
+});
+
+if (ok) backendConformance("bubblewrap", () => backend);
+else test.skip(`bubblewrap: ${why}`, () => {});
+
+const within = async (work: (shell: CellShell, home: CellBrain) => Promise<void>): Promise<void> => {
+  using home = createCellBrain();
+  const cell = await backend.open(home.spec);
+  try {
+    await work(await createCellShell(cell, home.spec.agent), home);
+  } finally {
+    await cell.close();
+  }
+};
+
+testHere("what the first process was started with tells nothing of the host", () =>
+  within(async (shell, home) => {
+    const { text } = await shell.run("tr '\\0' ' ' </proc/1/environ; tr '\\0' ' ' </proc/1/cmdline");
+    expect(text).not.toContain("=");
+    expect(text).toContain("/run/hearth/inmate/main.js /mnt/brain/workspace");
+    for (const path of [home.brain, process.execPath, folder, process.cwd()]) expect(text).not.toContain(path);
+  }),
+);
+
+testHere("it is a user of its own without a capability, and what it makes belongs to the daemon's user", () =>
+  within(async (shell, home) => {
+    const { text } = await shell.run("id; whoami; pwd; echo $HOME; grep Cap /proc/self/status; echo made >made");
+    expect(text).toContain("uid=1000(agent) gid=1000(agent)");
+    expect(text.match(/^Cap\w+:\t(\d+)$/gm)?.map((line) => line.replace(/.*\t0+$/, "none"))).toEqual(
+      Array(5).fill("none"),
+    );
+    expect(text).toContain("agent\n/mnt/brain/workspace\n/mnt/brain/workspace\n");
+    expect(statSync(join(home.workspace, "made")).uid).toBe(process.getuid?.() ?? -1);
+  }),
+);
+
+testHere("an open file of the daemon's does not come with it, however it was opened", async () => {
+  const { symbols } = dlopen("libc.so.6", { dup: { args: [FFIType.i32], returns: FFIType.i32 } });
+  const own = openSync("/etc/hostname", "r");
+  // Unlike what the runtime opens, this one outlives the start of a program.
+  const kept = symbols.dup(own);
+  try {
+    await within(async (shell) => {
+      const { text } = await shell.run(
+        "ls -l /proc/self/fd /proc/1/fd; for each in /proc/[0-9]*/fd; do ls -l $each; done",
+      );
+      expect(text).toContain("/proc/self/fd");
+      expect(text).not.toContain("hostname");
+      expect(text).not.toContain(folder);
+    });
+  } finally {
+    closeSync(kept);
+    closeSync(own);
+  }
+});
+
+testHere("it sees the brain as it is, without what is hidden in it, also when that comes later", async () => {
+  using home = createCellBrain({ hidden: ["db", "later", ".agent"] });
+  writeFileSync(join(home.brain, ".agent"), "id\n");
+  const cell = await backend.open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  writeFileSync(join(home.brain, "later", "secret"), "later\n");
+  writeFileSync(join(home.brain, "SOUL.md.new"), "kinder\n");
+  await Bun.$`mv ${join(home.brain, "SOUL.md.new")} ${join(home.brain, "SOUL.md")}`.quiet();
+  const { text } = await shell.run("cd ..; cat SOUL.md .agent 2>&1; ls db later; ls");
+  await cell.close();
+  expect(text.split("\n").filter((line) => !line.startsWith("["))).toEqual([
+    "kinder",
+    "cat: .agent: Permission denied",
+    "db:",
+    "",
+    "later:",
+    "SOUL.md",
+    "db",
+    "later",
+    "workspace",
+  ]);
+});
+
+testHere("a workspace that stands elsewhere than in the brain stands in it inside", async () => {
+  using home = createCellBrain();
+  using elsewhere = createCellBrain();
+  rmSync(home.workspace, { recursive: true });
+  const cell = await backend.open({ ...home.spec, workspace: elsewhere.workspace });
+  const shell = await createCellShell(cell, home.spec.agent);
+  expect((await shell.run("cat ../SOUL.md; echo made >made; ls")).text).toBe("kind\nmade");
+  await cell.close();
+  expect(readdirSync(elsewhere.workspace)).toEqual(["made"]);
+  expect(readdirSync(home.workspace)).toEqual([]);
+});
+
+testHere("/tmp, /dev/shm and the root itself have an end", () =>
+  within(async (shell) => {
+    const { text } = await shell.run(
+      "df -k --output=size,target /tmp /dev/shm; touch /x /dev/x /run/hearth/x /etc/x /var/x 2>&1; cd /tmp; touch x /dev/shm/x",
+    );
+    expect(text.match(/^ *524288 \/tmp$/m) && text.match(/^ *65536 \/dev\/shm$/m)).toBeTruthy();
+    expect(text.match(/Read-only file system/g)).toHaveLength(5);
+  }),
+);
+
+testHere("programs that people use run in it", () =>
+  within(async (shell) => {
+    const { text, failed } = await shell.run(
+      "git init -q project && cd project && echo text >file && git add file && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s; perl -e 'print 6*7'; /run/hearth/bun -e 'console.log(new Date(0).toISOString())'",
+    );
+    expect({ failed, text }).toEqual({
+      failed: false,
+      text: expect.stringMatching(/first\n421970-01-01T00:00:00.000Z/) as never,
+    });
+  }),
+);
+
+testHere("nothing of a cell is left on the host when it is closed", async () => {
+  const before = readdirSync(folder).toSorted();
+  await within(async () => {});
+  expect(readdirSync(folder).toSorted()).toEqual(before);
+  for (const line of readFileSync("/proc/self/cgroup", "utf8").split("\n")) {
+    const [, name, path] = line.split(":");
+    const at = `/sys/fs/cgroup/${name}${path}`;
+    if (name && existsSync(at))
+      expect(readdirSync(at).filter((each) => each.startsWith(`hearth-${process.pid}-`))).toEqual([]);
+  }
+});
+
+/** Cells whose only group is behind that door. */
+const createBackendBehind = (door: string) =>
+  createBubblewrapBackend({
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    groups: async () => ({
+      holds: new Set(),
+      open: async () => ({
+        ...{ doors: [door], holds: new Set() },
+        report: async () => undefined,
+        end: async () => undefined,
+      }),
+    }),
+  });
+const childrenOf = (pid = 0): readonly string[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+
+testHere("an inmate does not run before what it starts is in the cell's groups", async () => {
+  using home = createCellBrain();
+  const door = join(home.brain, "door");
+  await Bun.$`mkfifo ${door}`;
+  // Full, so that whoever writes has to wait.
+  const end = openSync(door, "r+");
+  writeSync(end, new Uint8Array(65_536));
+  const cell = await createBackendBehind(door).open(home.spec);
+  try {
+    const inside = async (): Promise<number> => {
+      for (;;) {
+        const [pid] = childrenOf(cell.pid);
+        if (pid !== undefined) return Number(pid);
+        await Bun.sleep(1);
+      }
+    };
+    const first = await inside();
+    // "read", by its numbers on x64 and arm64, from the sixth descriptor.
+    while (!/^(0|63) 0x6 /.test(readFileSync(`/proc/${first}/syscall`, "utf8"))) {
+      expect(childrenOf(first)).toEqual([]);
+      await Bun.sleep(1);
+    }
+    expect(readSync(end, new Uint8Array(65_536))).toBe(65_536);
+    const shell = await createCellShell(cell, home.spec.agent);
+    expect((await shell.run("echo here")).text).toBe("here");
+    const told = new Uint8Array(100);
+    expect(Buffer.from(told.subarray(0, readSync(end, told))).toString()).toBe(String(first));
+  } finally {
+    closeSync(end);
+    await cell.close();
+  }
+});
+
+testHere("one that cannot be put into its groups is gone before it has said a word", async () => {
+  using home = createCellBrain();
+  const cell = await createBackendBehind(join(home.brain, "nowhere")).open(home.spec);
+  expect((await cell.link.frames[Symbol.asyncIterator]().next()).done).toBe(true);
+  expect(await cell.gone).toContain("control groups");
+});
+
+test("without bubblewrap it says how to get it", async () => {
+  const path = process.env["PATH"];
+  process.env["PATH"] = "/nowhere";
+  try {
+    expect(await backend.probe()).toMatchObject({
+      ok: false,
+      why: expect.stringContaining("apt-get install bubblewrap"),
+    });
+  } finally {
+    process.env["PATH"] = path;
+  }
+});

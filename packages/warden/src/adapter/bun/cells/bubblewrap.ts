@@ -1,0 +1,209 @@
+/**
+ * The `bubblewrap` backend: an inmate in namespaces of its own, with a view made for it, under a filter of system calls and limits. What
+ * it may not see is not there, and what is not there cannot be reached.
+ */
+import { closeSync, existsSync, lstatSync, openSync, readlinkSync, statSync, unlinkSync, writeSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type Clock, createLate, HearthError, type Wall } from "@hearth/protocol";
+import { CELL_WORKSPACE, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
+import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import { environment } from "../env.ts";
+import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PROC } from "./bubblewrap-arguments.ts";
+import { type CellGroups, createCellGroups } from "./cgroup.ts";
+import type { InmateProgram } from "./inmate-program.ts";
+import { type HeldCell, holdInmate } from "./inmate-process.ts";
+import { endFirstInside, isFirstInside, readFirstInside } from "./first-inside.ts";
+import { type CellGuard, createCellGuard } from "./limits.ts";
+import { machineHere, runTrial } from "./trial.ts";
+
+export interface BubblewrapOptions {
+  readonly program: InmateProgram;
+  readonly clock: Clock;
+  /** Absolute path of a folder of the house's own, for what is made once. */
+  readonly folder: string;
+  /** Instead of those of this machine. */
+  readonly groups?: () => Promise<CellGroups>;
+}
+
+/** What namespaces, the view and the filter hold wherever they work. */
+const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+const inmate = (program: string): readonly string[] => [
+  ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol"],
+  ...[`${CELL_INMATE}/${basename(program)}`, CELL_WORKSPACE, "/tmp"],
+];
+/** Passes when the walls that are easily missing stand. */
+const TRIAL = `
+grep -q '^Seccomp:.2$' /proc/self/status && grep -q '^NoNewPrivs:.1$' /proc/self/status &&
+[ "$(tr -d '\\0' </proc/1/environ)" = '' ] && ${CELL_RUNTIME} --version >/dev/null`;
+
+export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend => {
+  const { program, clock } = options;
+  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
+  const filter = createLate(() => makeFilter(options.folder));
+  const etc = createLate(() => makeEtc(options.folder));
+
+  const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
+    new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
+
+  const open = async (spec: CellSpec, command: readonly string[]): Promise<HeldCell> => {
+    using files = new DisposableStack();
+    const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
+    const seccomp = keep(openSync(await filter(), "r"));
+    const view = {
+      ...{ runtime: process.execPath, inmate: dirname(await program()), brain: spec.brain, workspace: spec.workspace },
+      hidden: await prepareBrain(spec),
+      ...{ etc: await etc(), rootLinks: rootLinks(), covers: coversHere() },
+      ...{ temporaryBytes: temporaryBytes(spec), sharedBytes: temporaryBytes(spec) / 8 },
+      ...{ seccomp: 3, info: 5, block: 6 },
+    };
+    // By a file, and not on the command line, which is there to be read inside.
+    const text = bubblewrapArguments(view).map((each) => `${each}\0`);
+    const list = keep(openScratch(options.folder, text.join("")));
+    const guard = await createCellGuard({
+      ...{ clock, groups: await groups(), limits: spec.limits, folders: [spec.workspace] },
+    });
+    try {
+      const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
+      const cell: HeldCell = holdInmate({
+        clock,
+        argv: guard.wrap(argv, { groups: "later" }),
+        ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/" },
+        files: [seccomp, list, "pipe", "pipe"],
+        walls: await wallsHere(),
+        async finish() {
+          const pid = await inside;
+          if (pid !== undefined) await endFirstInside(pid, clock);
+          const why = await guard.report();
+          await guard.end();
+          return why;
+        },
+      });
+      const inside = letIn(cell, guard, { info: cell.pipe(view.info), block: cell.pipe(view.block) });
+      guard.watch(cell.pid, cell.kill);
+      return cell;
+    } catch (error) {
+      await guard.end();
+      throw error;
+    }
+  };
+
+  return {
+    kind: "bubblewrap",
+    traits: { isolation: "container", snapshots: false },
+    async probe(): Promise<Probe> {
+      if (process.platform !== "linux") return missing("bubblewrap is for Linux");
+      if (find() === null) return missing("bubblewrap is not installed. Run: apt-get install bubblewrap");
+      const why = await runTrial(clock, (spec) => open(spec, ["/bin/sh", "-c", TRIAL]));
+      if (why !== undefined) return missing(`${why}. ${HOW}`);
+      const lacks = (await groups()).why;
+      return { ok: true, walls: await wallsHere(), ...(lacks === undefined ? {} : { why: lacks }) };
+    },
+    open: async (spec) => open(spec, inmate(await program())),
+  };
+};
+
+const HOW = "Bubblewrap needs user namespaces: see sysctl user.max_user_namespaces, kernel.unprivileged_userns_clone";
+
+const missing = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
+
+const find = (): string | null => Bun.which("bwrap", { PATH: environment("PATH") ?? "/usr/bin:/bin" });
+
+const bubblewrap = (): string => {
+  const path = find();
+  if (path !== null) return path;
+  throw new HearthError("cell.unavailable", "bubblewrap is not installed.", {
+    hint: "Run: apt-get install bubblewrap",
+  });
+};
+
+/** In a user namespace of its own the kernel counts what a user has there. It does not count root's. */
+const heldPids = (): readonly Wall[] => (process.getuid?.() === 0 ? [] : ["pids"]);
+
+/** Where no group counts them. Shells have two names for it. */
+const limitPids = (holds: ReadonlySet<Wall>, { limits }: CellSpec): readonly string[] =>
+  holds.has("pids")
+    ? []
+    : [
+        ...["/bin/sh", "-c"],
+        '(ulimit -p "$1") 2>/dev/null && ulimit -p "$1" || ulimit -u "$1"; shift; exec "$@"',
+        ...["sh", String(limits.processes)],
+      ];
+
+/** They are memory as well. */
+const temporaryBytes = ({ limits }: CellSpec): number => Math.min(limits.diskMiB, limits.memoryMiB / 2) * 1024 * 1024;
+
+/** What is not there yet gets a place, so that the workspace has one to stand in and what is hidden is covered when it comes. */
+const prepareBrain = ({ brain, hidden }: CellSpec) => {
+  const prepare = async (name: string) => {
+    const path = join(brain, name);
+    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (!existsSync(path)) throw error;
+    });
+    return { name, folder: lstatSync(path).isDirectory() };
+  };
+  return prepare(basename(CELL_WORKSPACE)).then(() => Promise.all(hidden.map(prepare)));
+};
+
+/** `/bin` and its like: links on most machines. */
+const rootLinks = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["bin", "sbin", "lib", "lib32", "lib64", "libx32"].flatMap((name) => {
+      const stats = lstatSync(`/${name}`, { throwIfNoEntry: false });
+      return stats?.isSymbolicLink() === true ? [[name, readlinkSync(`/${name}`)]] : [];
+    }),
+  );
+
+const coversHere = () =>
+  COVERED_IN_PROC.flatMap((name) => {
+    const stats = statSync(`/proc/${name}`, { throwIfNoEntry: false });
+    return stats === undefined ? [] : [{ path: `/proc/${name}`, folder: stats.isDirectory() }];
+  });
+
+const makeFilter = async (folder: string): Promise<string> => {
+  const path = join(folder, "bubblewrap.seccomp");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "own" }), { mode: 0o600 });
+  return path;
+};
+
+const makeEtc = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  await mkdir(join(folder, "etc"), { recursive: true, mode: 0o700 });
+  const made = Object.entries(CELL_ETC).map(async ([name, text]) => {
+    const path = join(folder, "etc", name);
+    await writeFile(path, text, { mode: 0o644 });
+    return [name, path] as const;
+  });
+  return Object.fromEntries(await Promise.all(made));
+};
+
+/** A file that has no name any more: it goes when the last descriptor does. */
+const openScratch = (folder: string, text: string): number => {
+  const path = join(folder, `cell-${crypto.randomUUID()}`);
+  const descriptor = openSync(path, "wx+", 0o600);
+  unlinkSync(path);
+  // From the start, and so that whoever reads it starts there too.
+  writeSync(descriptor, text, 0);
+  return descriptor;
+};
+
+/**
+ * Which process is the first inside, once all that it will start is in the cell's groups. The kernel takes its time to put a process there, and
+ * bubblewrap makes the view meanwhile. Nothing when there is none.
+ */
+const letIn = async (
+  cell: HeldCell,
+  guard: CellGuard,
+  pipes: { readonly info: number; readonly block: number },
+): Promise<number | undefined> => {
+  const pid = await readFirstInside(pipes.info);
+  if (pid === undefined) return undefined;
+  try {
+    await guard.join(pid);
+    writeSync(pipes.block, "\n");
+  } catch (error) {
+    // One that has ended meanwhile has better words for it.
+    if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");
+  }
+  return pid;
+};

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Clock, DEFAULT_CELL_LIMITS, isHearthError } from "@hearth/protocol";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { isAlive } from "../../../fixtures/processes.ts";
+import { createCellGroups } from "./cgroup.ts";
+
+const limits = { ...DEFAULT_CELL_LIMITS, memoryMiB: 300, processes: 40, cpus: 1.5 };
+
+/** Folders that stand for what the kernel shows. It takes a group away with its files; a disk has to be told. */
+const within = async (work: (root: string, clock: Clock) => Promise<void>): Promise<void> => {
+  const root = mkdtempSync(join(tmpdir(), "hearth-groups-"));
+  const clock: Clock = {
+    ...createBunClock(),
+    async sleep() {
+      for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }))
+        if (/hearth-\d+-\d+\/[a-z.]+$/.test(name)) rmSync(join(root, name), { recursive: true, force: true });
+    },
+  };
+  try {
+    await work(root, clock);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+};
+
+/** A house of process 7, all of whose groups have one name. */
+const seven = { pid: 7, newName: () => "1" };
+
+const young = (root: string): string => `30 20 0:26 / ${root} rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n`;
+const old = (root: string, name: string): string => `31 20 0:27 / ${root}/${name} rw - cgroup cgroup rw,${name}\n`;
+const file = (...parts: readonly string[]): string => readFileSync(join(...parts), "utf8");
+
+const makeYoung = (root: string, controllers: string, members: readonly number[] = []): string => {
+  const own = join(root, "user/house");
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, "cgroup.controllers"), `${controllers}\n`);
+  writeFileSync(join(own, "cgroup.subtree_control"), "");
+  writeFileSync(join(own, "cgroup.procs"), members.map((pid) => `${pid}\n`).join(""));
+  return own;
+};
+
+describe("version 2", () => {
+  const own = "0::/user/house\n";
+
+  test("a cell has a group below the house's own, with its limits", () =>
+    within(async (root, clock) => {
+      const house = makeYoung(root, "cpu io memory pids", [7]);
+      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      expect([...groups.holds].sort()).toEqual(["cpu", "memory", "pids"]);
+      expect(file(house, "cgroup.subtree_control")).toBe("+memory +pids +cpu");
+      const group = await groups.open(limits);
+      expect(group?.doors).toEqual([join(house, "hearth-7-1/cgroup.procs")]);
+      const folder = join(house, "hearth-7-1");
+      expect([file(folder, "memory.max"), file(folder, "pids.max"), file(folder, "cpu.max")]).toEqual([
+        ...[String(300 * 1024 * 1024), "40", "150000 100000"],
+      ]);
+      writeFileSync(join(folder, "cgroup.procs"), "");
+      await group?.end();
+      expect(readdirSync(house)).not.toContain("hearth-7-1");
+    }));
+
+  test("what was met is said: memory first, then processes, and nothing while nothing was", () =>
+    within(async (root, clock) => {
+      const house = makeYoung(root, "cpu memory pids");
+      const group = await (await createCellGroups({ clock, mountinfo: young(root), own, ...seven })).open(limits);
+      const folder = join(house, "hearth-7-1");
+      expect(await group?.report()).toBeUndefined();
+      writeFileSync(join(folder, "memory.events"), "low 0\noom 3\noom_kill 0\n");
+      writeFileSync(join(folder, "pids.events"), "max 4\n");
+      expect(await group?.report()).toBe("it used up its 40 processes");
+      writeFileSync(join(folder, "memory.events"), "low 0\noom 3\noom_kill 2\n");
+      expect(await group?.report()).toBe("it used up its 300 MiB of memory");
+    }));
+
+  test("one for the processor alone counts nothing else, and is none where that cannot be counted", () =>
+    within(async (root, clock) => {
+      const house = makeYoung(root, "cpu memory pids");
+      const group = await (
+        await createCellGroups({ clock, mountinfo: young(root), own, ...seven })
+      ).open(limits, ["cpu"]);
+      expect([...(group?.holds ?? [])]).toEqual(["cpu"]);
+      expect(readdirSync(join(house, "hearth-7-1"))).toEqual(["cpu.max"]);
+      writeFileSync(join(house, "cgroup.controllers"), "memory pids\n");
+      const without = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      expect(await without.open(limits, ["cpu"])).toBeUndefined();
+    }));
+
+  test("one that cannot be made as it should be is refused with the reason, and not left half made", () =>
+    within(async (root, clock) => {
+      const house = makeYoung(root, "cpu memory pids");
+      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      mkdirSync(join(house, "hearth-7-1"));
+      // Stands for a kernel that refuses the value.
+      mkdirSync(join(house, "hearth-7-1/pids.max"));
+      const refusal = await groups.open(limits).catch((error: unknown) => error);
+      expect(isHearthError(refusal, "cell.unavailable") && refusal.message).toContain("control group");
+      expect(readdirSync(house)).not.toContain("hearth-7-1");
+    }));
+
+  test("without memory or processes to give there is none, and words for what to do", () =>
+    within(async (root, clock) => {
+      makeYoung(root, "cpu");
+      const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      expect({ holds: groups.holds.size, why: groups.why, group: await groups.open(limits) }).toEqual({
+        ...{ holds: 0, group: undefined },
+        why: expect.stringContaining("Delegate=yes") as never,
+      });
+    }));
+
+  test("groups of a house that has ended are taken away, those of one that runs are not", () =>
+    within(async (root, clock) => {
+      const house = makeYoung(root, "memory pids");
+      for (const name of ["hearth-999999999-3", `hearth-${process.pid}-4`, "other"]) mkdirSync(join(house, name));
+      await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
+      expect(readdirSync(house)).toEqual(expect.arrayContaining([`hearth-${process.pid}-4`, "other"]));
+      expect(readdirSync(house)).not.toContain("hearth-999999999-3");
+    }));
+});
+
+describe("version 1", () => {
+  test("a cell has a group in each hierarchy that lets the house make some", () =>
+    within(async (root, clock) => {
+      for (const name of ["memory/house", "pids"]) mkdirSync(join(root, name), { recursive: true });
+      const groups = await createCellGroups({
+        ...{ clock, ...seven, mountinfo: `${old(root, "memory")}${old(root, "pids")}${old(root, "cpu")}` },
+        own: "4:memory:/house\n3:pids:/\n2:cpu:/\n",
+      });
+      expect([...groups.holds].sort()).toEqual(["memory", "pids"]);
+      const group = await groups.open(limits);
+      expect(group?.doors.map((door) => door.slice(root.length))).toEqual([
+        ...["/memory/house/hearth-7-1/cgroup.procs", "/pids/hearth-7-1/cgroup.procs"],
+      ]);
+      expect(file(root, "memory/house/hearth-7-1/memory.limit_in_bytes")).toBe(String(300 * 1024 * 1024));
+      expect(file(root, "pids/hearth-7-1/pids.max")).toBe("40");
+    }));
+});
+
+const groups = await createCellGroups({ clock: createBunClock() });
+const testHere = groups.holds.has("pids") ? test : test.skip;
+
+testHere("on this machine, ending a group ends what is in it, however it hides, and leaves no folder", async () => {
+  const group = await groups.open(limits);
+  const [door = ""] = group?.doors ?? [];
+  const child = Bun.spawn(["/bin/sh", "-c", `echo $$ >"${door}" && exec setsid sleep 600`], {
+    env: {},
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  const isIn = (): boolean => file(door).includes(`${child.pid}\n`);
+  while (!isIn()) await Bun.sleep(1);
+  await group?.end();
+  expect(isAlive(child.pid)).toBe(false);
+  expect(() => file(door)).toThrow();
+});
+
+test("two that make groups in the same place do not take each other's", async () => {
+  const clock = createBunClock();
+  const [one, other] = await Promise.all([createCellGroups({ clock }), createCellGroups({ clock })]);
+  const [first, second] = await Promise.all([one.open(limits), other.open(limits)]);
+  expect(first?.doors.filter((door) => second?.doors.includes(door) === true) ?? []).toEqual([]);
+  await Promise.all([first?.end(), second?.end()]);
+});

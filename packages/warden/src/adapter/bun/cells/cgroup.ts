@@ -1,0 +1,271 @@
+/**
+ * Control groups: what the kernel itself counts and holds for a cell as a whole. Version 2 where it is, and where the house may make
+ * groups of its own; else version 1. Where neither can be had there are none, with words for why.
+ */
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
+
+export type Counted = Extract<Wall, "memory" | "pids" | "cpu">;
+
+/** The group of one cell. */
+export interface CellGroup {
+  /** Whoever writes its pid into each of these, and what it starts afterwards, is in the group. */
+  readonly doors: readonly string[];
+  readonly holds: ReadonlySet<Counted>;
+  /** Words for a limit that was met, if one was. */
+  report(): Promise<string | undefined>;
+  /** Ends all that is in it, waits until nothing is left, and takes it away. */
+  end(): Promise<void>;
+}
+
+export interface CellGroups {
+  /** `undefined` where there are none. With `only`, for nothing else of what a cell may use up. */
+  open(limits: CellLimits, only?: readonly Counted[]): Promise<CellGroup | undefined>;
+  readonly holds: ReadonlySet<Counted>;
+  /** What is missing and how to get it. */
+  readonly why?: string;
+}
+
+export interface CellGroupsOptions {
+  readonly clock: Clock;
+  /** Of this process. Tests say where else. */
+  readonly mountinfo?: string;
+  readonly own?: string;
+  readonly pid?: number;
+  /** Hexadecimal digits, never the same twice: two kinds of cells of one house have their groups in one folder. */
+  readonly newName?: () => string;
+}
+
+const COUNTED: readonly Counted[] = ["memory", "pids", "cpu"];
+const NONE: ReadonlySet<Counted> = new Set();
+/** As systemd grants it to a service of the user's own. */
+const HOW = "Start the house as a service of systemd with Delegate=yes, or as root.";
+/** A group is busy for a moment after its last process. */
+const MAX_LOOKS = 400;
+const PAUSE_MS = 5;
+
+/** Folders that hold one kind of group: all of version 2, or one controller of version 1. */
+interface Hierarchy {
+  readonly folder: string;
+  readonly holds: readonly Counted[];
+  readonly young: boolean;
+}
+
+export const createCellGroups = async (options: CellGroupsOptions): Promise<CellGroups> => {
+  const { clock, pid = process.pid, newName = () => crypto.randomUUID().slice(-12) } = options;
+  const mounts = parseMounts(options.mountinfo ?? (await read("/proc/self/mountinfo")));
+  const own = parseOwn(options.own ?? (await read("/proc/self/cgroup")));
+  const young = await findYoung(mounts, own, pid);
+  const hierarchies = young === undefined ? await findOld(mounts, own) : [young];
+  if (hierarchies.length === 0)
+    return { open: async () => undefined, holds: NONE, why: `No control groups can be made here. ${HOW}` };
+  await Promise.all(hierarchies.map((hierarchy) => sweepOld(hierarchy.folder, clock)));
+  return {
+    holds: new Set(hierarchies.flatMap(({ holds }) => holds)),
+    async open(limits, only = COUNTED) {
+      const wanted = hierarchies.map((each) => ({ ...each, holds: each.holds.filter((wall) => only.includes(wall)) }));
+      const used = wanted.filter(({ holds }) => holds.length > 0);
+      return used.length === 0 ? undefined : openGroup(used, `${PREFIX}${pid}-${newName()}`, limits, clock);
+    },
+  };
+};
+
+const PREFIX = "hearth-";
+
+const openGroup = async (
+  hierarchies: readonly Hierarchy[],
+  name: string,
+  limits: CellLimits,
+  clock: Clock,
+): Promise<CellGroup> => {
+  const folders = hierarchies.map((hierarchy) => ({ ...hierarchy, folder: join(hierarchy.folder, name) }));
+  try {
+    for (const each of folders) await makeGroup(each, limits);
+  } catch (error) {
+    for (const { folder } of folders) await removeGroup(folder, clock);
+    const why = error instanceof Error ? error.message : "unknown";
+    throw new HearthError("cell.unavailable", `The cell's control group could not be made: ${why}`, {
+      hint: "Run: hearth doctor",
+      cause: error,
+    });
+  }
+  const memory = folders.find(({ holds }) => holds.includes("memory"));
+  const pids = folders.find(({ holds }) => holds.includes("pids"));
+  return {
+    doors: folders.map(({ folder }) => join(folder, "cgroup.procs")),
+    holds: new Set(folders.flatMap(({ holds }) => holds)),
+
+    async report() {
+      if (memory !== undefined) {
+        const events = await read(join(memory.folder, memory.young ? "memory.events" : "memory.oom_control"));
+        if (Number(/^oom_kill (\d+)/m.exec(events)?.[1] ?? 0) > 0)
+          return `it used up its ${limits.memoryMiB} MiB of memory`;
+      }
+      if (pids !== undefined) {
+        const events = await read(join(pids.folder, "pids.events"));
+        if (Number(/^max (\d+)/m.exec(events)?.[1] ?? 0) > 0) return `it used up its ${limits.processes} processes`;
+      }
+      return undefined;
+    },
+
+    async end() {
+      for (const { folder } of folders) await removeGroup(folder, clock);
+    },
+  };
+};
+
+const makeGroup = async ({ folder, holds, young }: Hierarchy, limits: CellLimits): Promise<void> => {
+  await mkdir(folder, { recursive: true });
+  for (const [file, value] of settings(limits, holds, young)) await writeFile(join(folder, file), value);
+  // Where memory is swapped out it counts as used; a kernel without that count has no such file.
+  for (const [file, value] of swapSettings(limits, holds, young))
+    if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
+};
+
+const settings = (limits: CellLimits, holds: readonly Counted[], young: boolean): readonly [string, string][] => {
+  const all: readonly [Counted, string, string][] = young
+    ? [
+        ["memory", "memory.max", String(bytes(limits))],
+        ["pids", "pids.max", String(limits.processes)],
+        ["cpu", "cpu.max", `${quota(limits)} ${PERIOD}`],
+      ]
+    : [
+        ["memory", "memory.limit_in_bytes", String(bytes(limits))],
+        ["pids", "pids.max", String(limits.processes)],
+        ["cpu", "cpu.cfs_period_us", String(PERIOD)],
+        ["cpu", "cpu.cfs_quota_us", String(quota(limits))],
+      ];
+  return all.filter(([wall]) => holds.includes(wall)).map(([, file, value]) => [file, value]);
+};
+
+const swapSettings = (limits: CellLimits, holds: readonly Counted[], young: boolean): readonly [string, string][] => {
+  if (!holds.includes("memory")) return [];
+  return young ? [["memory.swap.max", "0"]] : [["memory.memsw.limit_in_bytes", String(bytes(limits))]];
+};
+
+const PERIOD = 100_000;
+const bytes = ({ memoryMiB }: CellLimits): number => memoryMiB * 1024 * 1024;
+const quota = ({ cpus }: CellLimits): number => Math.max(1000, Math.round(cpus * PERIOD));
+
+/** Nothing in it may start anything more, then everything is ended. */
+const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
+    await tell(join(folder, "cgroup.kill"), "1");
+    await tell(join(folder, "pids.max"), "0");
+    const left = (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
+    for (const pid of left) kill(pid);
+    if (left.length === 0) {
+      const gone = await rmdir(folder).then(
+        () => true,
+        (error: unknown) => isCode(error, "ENOENT"),
+      );
+      if (gone) return;
+    }
+    await clock.sleep(PAUSE_MS);
+  }
+};
+
+/** Those of a house that ended without a word. */
+const sweepOld = async (folder: string, clock: Clock): Promise<void> => {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const owner = /^hearth-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
+    if (owner === undefined || existsSync(`/proc/${owner}`)) continue;
+    await removeGroup(join(folder, name), clock);
+  }
+};
+
+interface Mount {
+  /** What of the file system stands there. */
+  readonly root: string;
+  readonly at: string;
+  readonly kind: string;
+  readonly controllers: readonly string[];
+}
+
+/** `36 35 0:27 /root /mounted/at rw,… - cgroup2 source rw,controllers` */
+const parseMounts = (text: string): readonly Mount[] =>
+  text.split("\n").flatMap((line) => {
+    const [before, after] = line.split(" - ");
+    const [, , , root, at] = before?.split(" ") ?? [];
+    const [kind, , more = ""] = after?.split(" ") ?? [];
+    if (root === undefined || at === undefined || (kind !== "cgroup" && kind !== "cgroup2")) return [];
+    return [{ root, at, kind, controllers: more.split(",") }];
+  });
+
+/** `8:pids:/path`, and `0::/path` for version 2. */
+const parseOwn = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split("\n").flatMap((line) => {
+      const [, names, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
+      return names === undefined || path === undefined ? [] : names.split(",").map((name) => [name, path] as const);
+    }),
+  );
+
+/** Where this process is, seen from here. */
+const ownFolder = ({ root, at }: Mount, path: string): string => {
+  const below = root !== "/" && path.startsWith(root) ? path.slice(root.length) : path;
+  const folder = join(at, below);
+  return existsSync(folder) ? folder : at;
+};
+
+const findYoung = async (
+  mounts: readonly Mount[],
+  own: ReadonlyMap<string, string>,
+  pid: number,
+): Promise<Hierarchy | undefined> => {
+  const mount = mounts.find(({ kind }) => kind === "cgroup2");
+  const path = own.get("");
+  if (mount === undefined || path === undefined) return undefined;
+  const folder = ownFolder(mount, path);
+  const offered = (await read(join(folder, "cgroup.controllers"))).trim().split(" ");
+  const holds = COUNTED.filter((name) => offered.includes(name));
+  if (!holds.includes("memory") || !holds.includes("pids")) return undefined;
+  const order = holds.map((name) => `+${name}`).join(" ");
+  const control = join(folder, "cgroup.subtree_control");
+  if (!(await tell(control, order))) {
+    // A group whose children are counted has no processes of its own: this one steps aside if it is alone there.
+    const members = (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
+    if (members.some((member) => member !== pid)) return undefined;
+    const aside = join(folder, "hearth");
+    if (!(await mkdir(aside, { recursive: true }).then(() => tell(join(aside, "cgroup.procs"), String(pid)), isNever)))
+      return undefined;
+    if (!(await tell(control, order))) return undefined;
+  }
+  return { folder, holds, young: true };
+};
+
+/** Version 1 has a hierarchy for each. */
+const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string>): Promise<readonly Hierarchy[]> => {
+  const found: Hierarchy[] = [];
+  for (const name of COUNTED) {
+    const mount = mounts.find(({ kind, controllers }) => kind === "cgroup" && controllers.includes(name));
+    const path = own.get(name);
+    if (mount === undefined || path === undefined) continue;
+    const folder = ownFolder(mount, path);
+    const trial = join(folder, `${PREFIX}trial-${crypto.randomUUID()}`);
+    const may = await mkdir(trial).then(() => rmdir(trial).then(() => true), isNever);
+    if (may) found.push({ folder, holds: [name], young: false });
+  }
+  return found;
+};
+
+const isNever = (): false => false;
+
+const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
+
+/** Whether it was heard. A file that is not there is not made. */
+const tell = (path: string, text: string): Promise<boolean> =>
+  writeFile(path, text, { flag: "r+" }).then(() => true, isNever);
+
+const kill = (pid: number): void => {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+};
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;

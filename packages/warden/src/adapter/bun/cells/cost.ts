@@ -1,0 +1,121 @@
+/**
+ * A program of its own for `hearth bench cells`: what a frame and a command cost in a warm cell. usage: cost.ts KIND FOLDER. Opens a cell as the
+ * daemon does, plays the warden of one activation in it, and prints a `CellCost` as a line of JSON, or `{"skipped": why}`.
+ */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  ActivationId,
+  AgentId,
+  BackendKind,
+  DEFAULT_CELL_LIMITS,
+  type FrameScope,
+  InmateFrame,
+  RoomId,
+  SessionId,
+  type WardenFrameBody,
+} from "@hearth/protocol";
+import type { Cell } from "../../../cells/backend.ts";
+import { createBunWorld } from "../world.ts";
+import { createBackendTable } from "./table.ts";
+
+/** In milliseconds, of each time. */
+export interface CellCost {
+  /** From a frame that goes in to the one that answers it. */
+  readonly echo: readonly number[];
+  /** From the verdict that lets `true` run in the shell to its end. */
+  readonly shell: readonly number[];
+  /** The same command by the same shell, outside of any cell. */
+  readonly bare: readonly number[];
+}
+
+const WARM_UP = 20;
+const TIMES = 200;
+const COMMAND = "true";
+
+const ID = "0".repeat(26);
+const scope: FrameScope = {
+  agent: AgentId.parse(`agent_${ID}`),
+  room: RoomId.parse(`room_${ID}`),
+  person: AgentId.parse(`agent_${ID}`),
+  session: SessionId.parse(`ses_${ID}`),
+  activation: ActivationId.parse(`act_${ID}`),
+};
+
+const measure = async (cell: Cell): Promise<CellCost> => {
+  const echo: number[] = [];
+  const shell: number[] = [];
+  const bare: number[] = [];
+  const frames = cell.link.frames[Symbol.asyncIterator]();
+  let count = 0;
+  const send = (body: WardenFrameBody): void => {
+    count += 1;
+    cell.link.send({ ...body, id: count, at: 0 });
+  };
+  const next = async (type: InmateFrame["type"]): Promise<number> => {
+    const { value, done } = await frames.next();
+    if (done === true) throw new Error(`the cell has gone: ${(await cell.gone) ?? "closed"}`);
+    const frame = InmateFrame.parse(value);
+    if (frame.type !== type) throw new Error(`a ${frame.type} came in place of a ${type}`);
+    return "step" in frame ? frame.step : 0;
+  };
+
+  await next("hello");
+  send({
+    type: "activate",
+    ...scope,
+    input: {
+      ...{ agent: { name: "-", handle: "nobody" }, room: { name: "-", kind: "direct" }, house: { name: "-" } },
+      ...{ parts: [], history: [{ role: "user", text: "-" }], tools: ["shell"], maxRounds: TIMES + WARM_UP + 1 },
+    },
+  });
+  let step = await next("model-request");
+  for (let time = -WARM_UP; time < TIMES; time += 1) {
+    const call = { id: `call-${step}`, name: "shell", input: { command: COMMAND } };
+    const asked = performance.now();
+    send({
+      type: "model-result",
+      ...scope,
+      step,
+      result: { message: { role: "assistant", text: "", toolCalls: [call] } },
+    });
+    const toRun = await next("step-request");
+    const allowed = performance.now();
+    const result = { verdict: "run", timeoutMs: 60_000, key: "-", again: false } as const;
+    send({ type: "step-result", ...scope, step: toRun, result });
+    await next("step-done");
+    const done = performance.now();
+    step = await next("model-request");
+    const begun = performance.now();
+    await Bun.spawn(["/bin/sh", "-c", COMMAND], { env: {}, stdio: ["ignore", "pipe", "pipe"] }).exited;
+    const ended = performance.now();
+    if (time < 0) continue;
+    echo.push(allowed - asked);
+    shell.push(done - allowed);
+    bare.push(ended - begun);
+  }
+  return { echo, shell, bare };
+};
+
+const main = async (kind: BackendKind, folder: string): Promise<CellCost | { readonly skipped: string }> => {
+  const backend = createBackendTable({ world: createBunWorld(), folder: join(folder, "cache") })[kind];
+  if (backend === undefined) return { skipped: `there are no cells of kind ${kind}` };
+  const { ok, why } = await backend.probe();
+  if (!ok) return { skipped: why ?? "it does not work here" };
+  const brain = join(folder, "brain");
+  const workspace = join(brain, "workspace");
+  await mkdir(workspace, { recursive: true });
+  const cell = await backend.open({
+    ...{ agent: scope.agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS },
+  });
+  try {
+    return await measure(cell);
+  } finally {
+    await cell.close();
+  }
+};
+
+const [kind, folder] = process.argv.slice(2);
+if (kind === undefined || folder === undefined) throw new Error("usage: cost.ts KIND FOLDER");
+console.log(JSON.stringify(await main(BackendKind.parse(kind), folder)));
+process.exit(0);

@@ -1,0 +1,111 @@
+/** An inmate in a process of its own, held from its start to its last words: frames on its stdin and stdout, and an end in order. */
+import { closeSync } from "node:fs";
+import { type Clock, createByteLink, HearthError, type Wall, type WardenFrame } from "@hearth/protocol";
+import type { Cell } from "../../../cells/backend.ts";
+import { collectLastWords, deliver } from "./child.ts";
+
+export interface InmateProcessOptions {
+  readonly clock: Clock;
+  readonly argv: readonly string[];
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** What it has as its descriptors from 3 on: open files, which are still ours to close, and pipes to us. */
+  readonly files?: readonly (number | "pipe")[];
+  readonly walls: ReadonlySet<Wall>;
+  /** Called once the process has ended: ends what it left, and may know better why it ended. */
+  readonly finish: () => Promise<string | undefined>;
+}
+
+export interface HeldCell extends Cell {
+  readonly pid: number;
+  /** Our end of the pipe that is its descriptor of that number. Closed when it has ended. */
+  pipe(descriptor: number): number;
+  /** Ends it by force. `gone` says these words. */
+  kill(why: string): void;
+}
+
+/** How long an inmate may take to leave by itself. */
+const LEAVE_MS = 1000;
+
+/** Throws `cell.unavailable` when the process does not start. */
+export const holdInmate = (options: InmateProcessOptions): HeldCell => {
+  const { clock, walls, finish } = options;
+  const child = start(options);
+  const lastWords = collectLastWords(child.stderr);
+  const pipes = pipesOf(options, child.stdio);
+  const link = createByteLink<WardenFrame>(
+    {
+      bytes: child.stdout,
+      write: (bytes) => deliver(child.stdin, bytes),
+      close: () => void child.stdin.end(),
+    },
+    "warden",
+  );
+  let closing = false;
+  let killed: string | undefined;
+  const gone = child.exited.then(async (code) => {
+    link.close();
+    const reason = await finish();
+    for (const descriptor of pipes.values()) closeSync(descriptor);
+    if (closing) return undefined;
+    if (killed !== undefined) return killed;
+    const words = (await lastWords).trim();
+    const end = `its process ended with ${child.signalCode ?? code}${words === "" ? "" : `: ${words}`}`;
+    return reason === undefined ? end : `${reason}; ${end}`;
+  });
+  return {
+    link,
+    pid: child.pid,
+    walls,
+    gone,
+    pipe(descriptor) {
+      const end = pipes.get(descriptor);
+      if (end === undefined) throw new Error(`the inmate's process has no pipe ${descriptor}`);
+      return end;
+    },
+    kill(why) {
+      killed ??= why;
+      child.kill("SIGKILL");
+    },
+    async close() {
+      closing = true;
+      link.close();
+      const left = new AbortController();
+      void child.exited.then(() => left.abort());
+      await clock.sleep(LEAVE_MS, left.signal);
+      if (child.exitCode === null) child.kill("SIGKILL");
+      await gone;
+    },
+  };
+};
+
+const FIRST_FILE = 3;
+
+const pipesOf = ({ files = [] }: InmateProcessOptions, ends: readonly unknown[]): ReadonlyMap<number, number> =>
+  new Map(
+    files.flatMap((file, index) => {
+      const end = ends[FIRST_FILE + index];
+      return file === "pipe" && typeof end === "number" ? [[FIRST_FILE + index, end] as const] : [];
+    }),
+  );
+
+const start = ({ argv, env, cwd, files = [] }: InmateProcessOptions): Bun.Subprocess<"pipe", "pipe", "pipe"> => {
+  try {
+    return Bun.spawn([...argv], {
+      cwd,
+      env: { ...env },
+      stdio: ["pipe", "pipe", "pipe", ...files],
+      detached: true,
+    });
+  } catch (error) {
+    throw new HearthError(
+      "cell.unavailable",
+      `The inmate's process did not start: ${error instanceof Error ? error.message : "unknown"}`,
+      {
+        hint: "Run: hearth doctor",
+        cause: error,
+      },
+    );
+  }
+};

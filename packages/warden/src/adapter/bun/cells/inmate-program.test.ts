@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createByteLink, type InmateFrame, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
+import { createInmateProgram } from "./inmate-program.ts";
+
+const within = async (work: (folder: string) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-program-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const nameIn = (folder: string, program: string): string => program.slice(folder.length + 1, -"/main.js".length);
+
+test("the inmate's program is a folder that says hello with nothing of ours beside it", () =>
+  within(async (folder) => {
+    const program = await createInmateProgram(folder, folder)();
+    expect(readdirSync(folder)).toEqual([nameIn(folder, program)]);
+    const child = Bun.spawn([process.execPath, "--no-install", program, folder], {
+      cwd: "/",
+      env: {},
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const link = createByteLink<WardenFrame>({ bytes: child.stdout, write: () => {}, close: () => {} }, "warden");
+    const { value } = await link.frames[Symbol.asyncIterator]().next();
+    expect(value as InmateFrame).toMatchObject({ type: "hello", version: LINK_VERSION });
+    await child.stdin.end();
+    expect(await child.exited).toBe(0);
+  }));
+
+test("what it needs to be heard is a small part of it, and each part is compiled ahead", () =>
+  within(async (folder) => {
+    const program = await createInmateProgram(folder, folder)();
+    const sizes = new Map(
+      readdirSync(dirname(program)).map((name) => [name, statSync(join(dirname(program), name)).size]),
+    );
+    const parts = [...sizes.keys()].filter((name) => name.endsWith(".js"));
+    expect(parts.sort()).toEqual(["door-frame.js", "hands.js", "inmate.js", "main.js"]);
+    for (const part of parts) expect(sizes.get(`${part}.jsc`)).toBeGreaterThan(0);
+    expect(sizes.get("main.js")).toBeLessThan(32 * 1024);
+  }));
+
+test("it is made once for the same sources, and takes those of others away that nobody has used for a day", () =>
+  within(async (folder) => {
+    writeFileSync(join(folder, "inmate-0123456789abcdef.js"), "old");
+    mkdirSync(join(folder, "inmate-fedcba9876543210"));
+    writeFileSync(join(folder, "inmate-fedcba9876543210", "main.js"), "old");
+    writeFileSync(join(folder, "other"), "stays");
+    const dayAgo = Date.now() / 1000 - 25 * 60 * 60;
+    for (const name of readdirSync(folder)) utimesSync(join(folder, name), dayAgo, dayAgo);
+    const used = ["inmate-00000000deadbeef", "inmate-00000000deadbeef.1"];
+    for (const name of used) mkdirSync(join(folder, name));
+    const first = await createInmateProgram("/nowhere", folder)();
+    const made = statSync(first).mtimeMs;
+    expect(await createInmateProgram("/nowhere", folder)()).toBe(first);
+    expect(statSync(first).mtimeMs).toBe(made);
+    expect(readdirSync(folder).sort()).toEqual([nameIn(folder, first), ...used, "other"].sort());
+  }));
+
+test("whoever starts it shows that it is used, and makes it again when somebody has cleared up", () =>
+  within(async (folder) => {
+    const program = createInmateProgram("/nowhere", folder);
+    const first = await program();
+    utimesSync(dirname(first), 0, 0);
+    await program();
+    expect(statSync(dirname(first)).mtimeMs).toBeGreaterThan(0);
+    rmSync(dirname(first), { recursive: true });
+    expect(await program()).toBe(first);
+    expect(statSync(first).isFile()).toBe(true);
+  }));
+
+test("where the checkout cannot be written to, the home keeps it", () =>
+  within(async (folder) => {
+    const program = await createInmateProgram(folder, "/proc/nowhere")();
+    expect(program.startsWith(`${folder}/inmate-`)).toBe(true);
+    expect(await createInmateProgram(folder, "/proc/nowhere")()).toBe(program);
+  }));
+
+test("where nothing can be written it says so", async () => {
+  const refusal = await createInmateProgram("/proc/nowhere", "/proc/elsewhere")().catch((error: unknown) => error);
+  expect(String(refusal)).toContain("/proc/nowhere");
+});

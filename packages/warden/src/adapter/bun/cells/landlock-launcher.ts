@@ -1,0 +1,109 @@
+/**
+ * A program of its own: gives up what it may do, for itself and all that it starts, and becomes the inmate. It reads its one argument, a
+ * `LandlockOrder` as JSON, and ends with 126 and words when the kernel refuses any of it.
+ */
+import { dlopen, FFIType, ptr } from "bun:ffi";
+import { readFileSync, statSync } from "node:fs";
+
+export interface LandlockOrder {
+  /** Absolute paths that may be read and run, with all below them. One that is not there is left out. */
+  readonly read: readonly string[];
+  /** The same, to write as well. */
+  readonly write: readonly string[];
+  /** Absolute path of the filter of system calls. */
+  readonly seccomp: string;
+  /** What it becomes; the first is an absolute path. */
+  readonly argv: readonly string[];
+}
+
+/** What a file may be used for, in the kernel's bits: through version 5 there are sixteen. */
+const EVERYTHING = (1n << 16n) - 1n;
+const READ = 0b1101n;
+/** Those that mean something for what is no folder. */
+const FOR_FILES = 0b111n | (1n << 14n) | (1n << 15n);
+/** Bind and connect by TCP; abstract sockets and signals beyond what starts here. */
+const NETWORK = 3n;
+const SCOPED = 3n;
+/** The first version that keeps signals in. */
+const MIN_VERSION = 6;
+
+const CREATE_RULESET = 444;
+const ADD_RULE = 445;
+const RESTRICT_SELF = 446;
+const PATH_BENEATH = 1;
+const O_PATH = 0o10000000;
+const O_CLOEXEC = 0o2000000;
+const PR_SET_PDEATHSIG = 1;
+const SIGKILL = 9;
+const PR_SET_SECCOMP = 22;
+const PR_CAPBSET_DROP = 24;
+const PR_SET_NO_NEW_PRIVS = 38;
+const LAST_CAPABILITY = 63;
+
+const openLibrary = () => {
+  const long = FFIType.i64;
+  const declared = {
+    syscall: { args: [long, long, long, long, long], returns: long },
+    prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+    open: { args: [FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
+    execv: { args: [FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
+  } as const;
+  try {
+    return dlopen("libc.so.6", declared).symbols;
+  } catch {
+    return dlopen(`libc.musl-${process.arch === "x64" ? "x86_64" : "aarch64"}.so.1`, declared).symbols;
+  }
+};
+
+const fail = (words: string): never => {
+  console.error(words);
+  process.exit(126);
+};
+
+const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`${value}\0`);
+
+const become = (order: LandlockOrder): never => {
+  const { syscall, prctl, open, execv } = openLibrary();
+  const call = (number: number, ...values: readonly (number | bigint)[]): number => {
+    const [first = 0, second = 0, third = 0, fourth = 0] = values;
+    return Number(syscall(number, first, second, third, fourth));
+  };
+  const version = call(CREATE_RULESET, 0, 0, 1);
+  if (version < MIN_VERSION) fail(`Landlock ${Math.max(version, 0)}`);
+
+  const ruleset = call(CREATE_RULESET, ptr(new BigUint64Array([EVERYTHING, NETWORK, SCOPED])), 24, 0);
+  if (ruleset < 0) fail("no set of rules could be made");
+  const allow = (path: string, rights: bigint): void => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    const file = open(ptr(text(path)), O_PATH | O_CLOEXEC);
+    const rule = new DataView(new ArrayBuffer(12));
+    rule.setBigUint64(0, stats.isDirectory() ? rights : rights & FOR_FILES, true);
+    rule.setInt32(8, file, true);
+    if (file < 0 || call(ADD_RULE, ruleset, PATH_BENEATH, ptr(rule), 0) < 0) fail(`no rule could be made for ${path}`);
+  };
+  for (const path of order.read) allow(path, READ);
+  for (const path of order.write) allow(path, EVERYTHING);
+
+  // All of it is in memory before the first door closes.
+  const code = readFileSync(order.seccomp);
+  const filter = new DataView(new ArrayBuffer(16));
+  filter.setUint16(0, code.length / 8, true);
+  filter.setBigUint64(8, BigInt(ptr(code)), true);
+  const words = order.argv.map(text);
+  const argv = new BigUint64Array([...words.map((word) => BigInt(ptr(word))), 0n]);
+  const [command] = words;
+  if (command === undefined) return fail("there is no command");
+
+  // It ends with whoever started it.
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  // As root it stays root by name, and may do nothing that takes more than that.
+  for (let capability = 0; capability <= LAST_CAPABILITY; capability += 1) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) fail("no_new_privs was refused");
+  if (call(RESTRICT_SELF, ruleset, 0) < 0) fail("Landlock was refused");
+  if (prctl(PR_SET_SECCOMP, 2, ptr(filter), 0, 0) !== 0) fail("the filter of system calls was refused");
+  execv(ptr(command), ptr(argv));
+  return fail("the inmate's program could not be run");
+};
+
+if (import.meta.main) become(JSON.parse(process.argv[2] ?? "") as LandlockOrder);

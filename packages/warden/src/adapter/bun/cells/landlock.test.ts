@@ -1,0 +1,81 @@
+import { afterAll, expect, test } from "bun:test";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { dlopen, FFIType } from "bun:ffi";
+import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backendConformance } from "../../../cells/backend.conformance.ts";
+import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
+import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
+import { createInmateProgram } from "./inmate-program.ts";
+import { createLandlockBackend } from "./landlock.ts";
+
+const folder = `${tmpdir()}/hearth-landlock-${process.pid}`;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const backend = createLandlockBackend({ program: createInmateProgram(folder), clock: createBunClock(), folder });
+const { ok, why } = await backend.probe();
+const testHere = ok ? test : test.skip;
+
+test("where the kernel's Landlock is young enough, its cells work, and elsewhere they say what is missing", () => {
+  const long = FFIType.i64;
+  const { symbols } = dlopen("libc.so.6", { syscall: { args: [long, long, long, long], returns: long } });
+  const version = Number(symbols.syscall(444, 0, 0, 1));
+  if (version >= 6) expect({ ok, why }).toMatchObject({ ok: true });
+  else expect(why).toContain("Linux 6.12");
+});
+
+if (ok) backendConformance("landlock", () => backend);
+else test.skip(`landlock: ${why}`, () => {});
+
+const within = async (work: (shell: CellShell, home: CellBrain) => Promise<void>): Promise<void> => {
+  using home = createCellBrain();
+  writeFileSync(join(home.brain, "SOUL.md"), "kind\n");
+  const cell = await backend.open(home.spec);
+  try {
+    await work(await createCellShell(cell, home.spec.agent), home);
+  } finally {
+    await cell.close();
+  }
+};
+
+testHere("it reads its brain but for what is hidden there, and the rest of the host not at all", () =>
+  within(async (shell, home) => {
+    const { text } = await shell.run(
+      "cat ../SOUL.md; cat ../db/index; ls ../db; ls /; ls /tmp; cat /etc/passwd; ls /proc",
+    );
+    expect(text).toStartWith("kind\n");
+    expect(text.match(/Permission denied/g)).toHaveLength(6);
+    expect(text).not.toContain(home.brain.slice(5));
+  }),
+);
+
+testHere("what is temporary has a folder of its own, which goes with the cell", async () => {
+  let temporary = "";
+  await within(async (shell) => {
+    const { text, failed } = await shell.run('echo text >"$TMPDIR/file" && cat "$TMPDIR/file" && echo $TMPDIR');
+    expect(failed).toBe(false);
+    temporary = text.split("\n")[1] ?? "";
+    expect(readdirSync(temporary)).toEqual(["file"]);
+  });
+  expect(() => statSync(temporary)).toThrow();
+});
+
+testHere("it has no capability, whoever the house runs as, and what it makes belongs to the daemon's user", () =>
+  within(async (shell, home) => {
+    // `capget`, of the process itself.
+    const { text } = await shell.run(
+      `perl -e 'my ($head, $data) = (pack("Ii", 0x20080522, 0), "\\0" x 24); syscall(${process.arch === "x64" ? 125 : 90}, $head, $data); print unpack("H*", $data), "\\n"'; echo made >made`,
+    );
+    expect(text).toBe("0".repeat(48));
+    expect(statSync(join(home.workspace, "made")).uid).toBe(process.getuid?.() ?? -1);
+  }),
+);
+
+testHere("programs that people use run in it", () =>
+  within(async (shell) => {
+    const { text, failed } = await shell.run(
+      "git init -q project && cd project && echo text >file && git add file && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s; perl -e 'print 6*7'",
+    );
+    expect({ failed, text }).toEqual({ failed: false, text: expect.stringContaining("first\n42") as never });
+  }),
+);

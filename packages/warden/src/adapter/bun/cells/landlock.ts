@@ -1,0 +1,128 @@
+/**
+ * The `landlock` backend: an inmate among the host's processes that may read its view, write its workspace, and make no socket. For
+ * machines whose kernel keeps namespaces from us. It hides no names: what stands elsewhere cannot be opened, but be told to be there.
+ */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Clock, createLate, type Wall } from "@hearth/protocol";
+import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
+import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
+import { type CellGroups, createCellGroups } from "./cgroup.ts";
+import type { InmateProgram } from "./inmate-program.ts";
+import { type HeldCell, holdInmate } from "./inmate-process.ts";
+import type { LandlockOrder } from "./landlock-launcher.ts";
+import { createCellGuard } from "./limits.ts";
+import { sweepMarked } from "./sweep.ts";
+import { machineHere, runTrial } from "./trial.ts";
+
+export interface LandlockOptions {
+  readonly program: InmateProgram;
+  readonly clock: Clock;
+  /** Absolute path of a folder of the house's own, for what is made once. */
+  readonly folder: string;
+  /** Instead of those of this machine. */
+  readonly groups?: () => Promise<CellGroups>;
+}
+
+/** What the launcher holds wherever it works. Without a group a process that hides well enough outlives the cell. */
+const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
+const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
+const ENVIRONMENT = {
+  ...{ PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
+};
+/** Passes when the rules hold. What else could be missing the launcher says itself. */
+const TRIAL = '! ls / >/dev/null 2>&1 && ! cat /etc/passwd >/dev/null 2>&1 && exec "$0" --version >/dev/null';
+const HIDES_NO_NAMES =
+  "Commands have no network in it; names of files elsewhere can be seen, and files of the brain that are replaced only in the next cell";
+
+export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
+  const { program, clock, folder } = options;
+  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
+  const filter = createLate(() => makeFilter(folder));
+
+  const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
+
+  const open = async (
+    spec: CellSpec,
+    command: (temporary: string) => Promise<readonly string[]>,
+  ): Promise<HeldCell> => {
+    const [seen, seccomp, cwd] = [await visible(spec), await filter(), dirname(await program())];
+    const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
+    const order: LandlockOrder = {
+      read: [...SEEN, process.execPath, cwd, ...seen],
+      write: [spec.workspace, temporary, ...DEVICES],
+      ...{ seccomp, argv: await command(temporary) },
+    };
+    const guard = await createCellGuard({
+      ...{ clock, groups: await groups(), limits: spec.limits, folders: [spec.workspace, temporary] },
+    });
+    try {
+      const cell = holdInmate({
+        clock,
+        argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
+          environment: { ...ENVIRONMENT, TMPDIR: temporary },
+        }),
+        ...{ env: { PATH: "/usr/bin:/bin" }, cwd },
+        walls: await wallsHere(),
+        async finish() {
+          const why = await guard.report();
+          await guard.end();
+          // Where there is no group: those that did not hide.
+          await sweepMarked(clock, [`TMPDIR=${temporary}`]);
+          await rm(temporary, { recursive: true, force: true });
+          return why;
+        },
+      });
+      guard.watch(cell.pid, cell.kill);
+      return cell;
+    } catch (error) {
+      await guard.end();
+      await rm(temporary, { recursive: true, force: true });
+      throw error;
+    }
+  };
+
+  return {
+    kind: "landlock",
+    traits: { isolation: "process", snapshots: false },
+    async probe(): Promise<Probe> {
+      if (process.platform !== "linux") return missing("Landlock is part of Linux");
+      const why = await runTrial(clock, (spec) => open(spec, async () => ["/bin/sh", "-c", TRIAL, process.execPath]));
+      if (why !== undefined) return missing(`${why}. Landlock 6 is part of Linux 6.12 and later`);
+      const lacks = (await groups()).why;
+      return { ok: true, walls: await wallsHere(), why: [HIDES_NO_NAMES, lacks].filter(Boolean).join(". ") };
+    },
+    open: (spec) => open(spec, async (temporary) => [...BUN, await program(), spec.workspace, temporary]),
+  };
+};
+
+const missing = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
+
+/** Programs, and the little of the kernel's own files that they ask about the machine. Nothing there is about a process. */
+const SEEN = [
+  ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", ...SEEN_IN_ETC],
+  // Of the launcher alone, whose place the inmate takes.
+  ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"],
+  ...["/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible"],
+];
+const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+
+/** One by one: what is allowed for a folder is allowed for all below it, so the hidden ones leave no way to allow the brain itself. */
+const visible = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly string[]> => {
+  const names = await readdir(brain);
+  return names
+    .filter((name) => !hidden.includes(name))
+    .map((name) => join(brain, name))
+    .filter((path) => !workspace.startsWith(`${path}/`) && path !== workspace);
+};
+
+const makeFilter = async (folder: string): Promise<string> => {
+  const path = join(folder, "landlock.seccomp");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "host" }), { mode: 0o600 });
+  return path;
+};

@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from "bun:test";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { DEFAULT_CELL_LIMITS } from "@hearth/protocol";
+import { chmodSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { limitsConformance } from "../../../cells/limits.conformance.ts";
+import { createCellBrain } from "../../../fixtures/cell-brain.ts";
+import { createCellShell } from "../../../fixtures/cell-shell.ts";
+import { createBubblewrapBackend } from "./bubblewrap.ts";
+import { createInmateProgram } from "./inmate-program.ts";
+import { createLandlockBackend } from "./landlock.ts";
+import { createQemuBackend } from "./qemu/qemu.ts";
+
+const folder = `${tmpdir()}/hearth-limits-${process.pid}`;
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const clock = createBunClock();
+const common = { program: createInmateProgram(folder), clock, folder };
+const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
+
+for (const { backend, patienceMs } of [
+  { backend: createBubblewrapBackend(common), patienceMs: 30_000 },
+  { backend: createLandlockBackend(common), patienceMs: 30_000 },
+  { backend: createQemuBackend({ clock, random }), patienceMs: 300_000 },
+]) {
+  const { ok, walls, why } = await backend.probe();
+  if (ok) limitsConformance({ backend, hold: walls, patienceMs });
+  else test.skip(`${backend.kind}: ${why}`, () => {});
+}
+
+test("where no control group holds the memory, it is looked at, and the cell that passes its limit is ended", async () => {
+  const backend = createBubblewrapBackend({
+    ...common,
+    groups: async () => ({ open: async () => undefined, holds: new Set<never>(), why: "none" }),
+  });
+  using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, memoryMiB: 256 } });
+  const cell = await backend.open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  const lost = await shell.run(`perl -e 'my $memory = "x" x (300 * 1024 * 1024); sleep 60'`).catch(String);
+  expect(lost).toContain("256 MiB of memory");
+  expect(await cell.gone).toContain("256 MiB of memory");
+});
+
+const testUnlessRoot = process.getuid?.() === 0 ? test.skip : test;
+
+testUnlessRoot("a folder that is closed so that nobody counts its files ends the cell", async () => {
+  using home = createCellBrain();
+  const cell = await createBubblewrapBackend(common).open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  const closed = shell.run("mkdir dark; head -c 4000000 /dev/zero >dark/file; chmod 0 dark; sleep 60");
+  expect(await closed.catch(String)).toContain("closed a folder");
+  chmodSync(join(home.workspace, "dark"), 0o700);
+});

@@ -1,0 +1,104 @@
+import { expect, test } from "bun:test";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import type { ActivationInput } from "@hearth/protocol";
+import { backendConformance } from "../../../cells/backend.conformance.ts";
+import { appears, isAlive } from "../../../fixtures/processes.ts";
+import { createCellBrain } from "../../../fixtures/cell-brain.ts";
+import { createCellShell } from "../../../fixtures/cell-shell.ts";
+import { createFakeIds } from "../../../fixtures/ids.ts";
+import { createInmateProgram } from "./inmate-program.ts";
+import { createProcessBackend } from "./process.ts";
+
+const create = () =>
+  createProcessBackend({
+    program: createInmateProgram("/nowhere"),
+    clock: createBunClock(),
+    randomText: () => crypto.randomUUID(),
+  });
+
+backendConformance("process", create);
+
+test("an inmate that is killed is gone with words for why", async () => {
+  using home = createCellBrain();
+  const cell = await create().open(home.spec);
+  process.kill(cell.pid ?? 0, "SIGKILL");
+  expect(await cell.gone).toContain("SIGKILL");
+  for await (const _ of cell.link.frames) {
+    // What it said before its end; then the link ends without an error.
+  }
+});
+
+test("what an inmate has put down for its commands goes with it, also when it is killed", async () => {
+  using home = createCellBrain();
+  const cell = await create().open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  const egress = { token: "token", certificate: "certificate\n" };
+  const { text } = await shell.run("echo $SSL_CERT_FILE; cat $SSL_CERT_FILE", { egress });
+  const [path = "", certificate] = text.split("\n");
+  expect({ certificate, there: existsSync(path) }).toEqual({ certificate: "certificate", there: true });
+  process.kill(cell.pid ?? 0, "SIGKILL");
+  await cell.gone;
+  for (const folder of [dirname(path), dirname(dirname(path))]) expect(existsSync(folder)).toBe(false);
+});
+
+test("settings that lie in the workspace do not reach the inmate's process", async () => {
+  using home = createCellBrain();
+  writeFileSync(join(home.workspace, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+  writeFileSync(join(home.workspace, "evil.ts"), 'require("node:fs").writeFileSync(__dirname + "/preloaded", "");\n');
+  writeFileSync(join(home.workspace, ".env"), "EVIL=1\n");
+  const cell = await create().open(home.spec);
+  await cell.link.frames[Symbol.asyncIterator]().next();
+  await cell.close();
+  expect(await Bun.file(join(home.workspace, "preloaded")).exists()).toBe(false);
+});
+
+test("R17: when an inmate is killed in the middle of a command, the command goes with it", async () => {
+  using home = createCellBrain();
+  const ids = createFakeIds();
+  const cell = await create().open(home.spec);
+  const frames = cell.link.frames[Symbol.asyncIterator]();
+  await frames.next();
+  const scope = {
+    agent: ids("agent"),
+    room: ids("room"),
+    person: ids("agent"),
+    session: ids("ses"),
+    activation: ids("act"),
+  };
+  const input: ActivationInput = {
+    agent: { name: "Main", handle: "main" },
+    room: { name: "main", kind: "direct" },
+    house: { name: "home" },
+    parts: [],
+    history: [{ role: "user", text: "run" }],
+    tools: ["shell"],
+    maxRounds: 5,
+  };
+  cell.link.send({ type: "activate", ...scope, id: 1, at: 0, input });
+  await frames.next();
+  const call = { id: "1", name: "shell", input: { command: "echo $$ > pid; exec sleep 600" } };
+  const message = { role: "assistant", text: "", toolCalls: [call] } as const;
+  cell.link.send({
+    type: "model-result",
+    ...scope,
+    id: 2,
+    at: 0,
+    step: 0,
+    result: { message: { ...message, toolCalls: [call] } },
+  });
+  await frames.next();
+  cell.link.send({
+    type: "step-result",
+    ...scope,
+    id: 3,
+    at: 0,
+    step: 1,
+    result: { verdict: "run", timeoutMs: 60_000, key: "k", again: false },
+  });
+  const pid = await appears(join(home.workspace, "pid"));
+  process.kill(cell.pid ?? 0, "SIGKILL");
+  await cell.gone;
+  expect(isAlive(pid)).toBe(false);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { createLinkPair, type Link, type WardenFrame } from "@hearth/protocol";
+import { createFakeIds } from "../../../../fixtures/ids.ts";
+import { createCellLink } from "./cell-link.ts";
+
+const ids = createFakeIds();
+const scope = {
+  agent: ids("agent"),
+  room: ids("room"),
+  person: ids("agent"),
+  session: ids("ses"),
+  activation: ids("act"),
+};
+
+/** The two ends, and what happened in which order: what the inmate was told, what the warden heard, and when the folders were looked at. */
+const openNew = () => {
+  const happened: string[] = [];
+  const [warden, inmate] = createLinkPair<WardenFrame, object>();
+  const look = (what: string) => async (): Promise<void> => {
+    // Whoever does not wait for it is ahead of it.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+    happened.push(what);
+  };
+  const link = createCellLink({
+    link: warden as Parameters<typeof createCellLink>[0]["link"],
+    bringIn: look("brought in"),
+    refresh: look("refreshed"),
+    keep: look("kept"),
+    onRunning: (count) => happened.push(`${count} running`),
+  });
+  const told = inmate.frames[Symbol.asyncIterator]();
+  const heard = link.frames[Symbol.asyncIterator]();
+  let count = 0;
+  return {
+    happened,
+    async tell(frame: object) {
+      count += 1;
+      link.send({ ...scope, ...frame, id: count, at: 0 } as WardenFrame);
+      await told.next();
+      happened.push(`told ${(frame as WardenFrame).type}`);
+    },
+    async say(frame: object) {
+      (inmate as Link<object, unknown>).send({ ...scope, ...frame });
+      const { value } = await heard.next();
+      happened.push(`heard ${(value as { type: string }).type}`);
+    },
+  };
+};
+
+/** One whose inmate has said hello. */
+const open = async () => {
+  const opened = openNew();
+  await opened.say({ type: "hello" });
+  opened.happened.length = 0;
+  // What is brought in goes on meanwhile.
+  while (opened.happened.pop() === undefined) await Promise.resolve();
+  return opened;
+};
+
+const asks = (name: string, step = 1) => ({ type: "step-request", step, call: { id: "1", name, input: {} } });
+const runs = (step = 1) => ({
+  type: "step-result",
+  step,
+  result: { verdict: "run", timeoutMs: 1, key: "k", again: false },
+});
+const did = (step = 1) => ({ type: "step-done", step, text: "", failed: false });
+
+test("nothing reaches the inmate before it has said hello and all is brought in", async () => {
+  const { happened, tell, say } = openNew();
+  const told = tell({ type: "stop" });
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+  expect(happened).toEqual([]);
+  await say({ type: "hello" });
+  await told;
+  expect(happened).toEqual(["heard hello", "brought in", "told stop"]);
+});
+
+test("a step that may write is done when what it wrote is kept, and begins with the brain as it is", async () => {
+  const { happened, tell, say } = await open();
+  await say(asks("shell"));
+  await tell(runs());
+  await say(did());
+  expect(happened).toEqual([
+    ...["heard step-request", "refreshed", "1 running", "told step-result"],
+    ...["0 running", "kept", "heard step-done"],
+  ]);
+});
+
+test("a step that only reads keeps nobody waiting", async () => {
+  const { happened, tell, say } = await open();
+  await tell({ type: "activate", input: {} });
+  await say(asks("read"));
+  await tell(runs());
+  await say(did());
+  expect(happened.slice(2)).toEqual(["heard step-request", "refreshed", "told step-result", "heard step-done"]);
+});
+
+test("nothing is remembered of an activation that was never begun, or is over", async () => {
+  const { happened, tell, say } = await open();
+  await say(asks("read"));
+  await tell(runs());
+  await say(did());
+  expect(happened).toContain("kept");
+  await tell({ type: "activate", input: {} });
+  await say({ type: "finish", outcome: { kind: "stopped" } });
+  happened.length = 0;
+  await say(asks("read"));
+  await tell(runs());
+  await say(did());
+  expect(happened).toContain("kept");
+});
+
+test("what is said of one step does not hold for another", async () => {
+  const { happened, tell, say } = await open();
+  await tell({ type: "activate", input: {} });
+  await say(asks("read", 1));
+  await tell(runs(3));
+  await say(did(3));
+  expect(happened).toContain("kept");
+});
+
+test("a step that is cut off by the end of its activation is kept as well", async () => {
+  const { happened, tell, say } = await open();
+  await say(asks("no such tool"));
+  await tell(runs());
+  await say({ type: "finish", outcome: { kind: "stopped" } });
+  expect(happened.slice(-3)).toEqual(["0 running", "kept", "heard finish"]);
+});
+
+test("an activation begins with the brain as it is; what runs nothing waits for nothing", async () => {
+  const { happened, tell, say } = await open();
+  await tell({ type: "activate", input: {} });
+  await tell({ type: "step-result", step: 1, result: { verdict: "done", text: "", failed: false } });
+  await tell({ type: "stop" });
+  await say({ type: "model-request", step: 0 });
+  await say({ type: "hello", activation: undefined });
+  expect(happened).toEqual([
+    ...["refreshed", "told activate", "told step-result", "told stop"],
+    ...["heard model-request", "heard hello"],
+  ]);
+});

@@ -1,0 +1,134 @@
+/**
+ * The host's hand in a machine: sets its clock, seeds its randomness, lays out the brain and tells what changed in the workspace. It is root
+ * there so that the inmate cannot write the brain. The host believes nothing that it says either.
+ */
+import { writeFileSync } from "node:fs";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { type BytePipe, type ByteStream, createByteLink } from "@hearth/protocol";
+import { beginMachine } from "../keeper.ts";
+import { applyTree, createBounds } from "../tree-apply.ts";
+import { decodeTree, type Entry, encodeTree, type Item } from "../tree-codec.ts";
+import { scanTree, type Seen } from "../tree-scan.ts";
+import { BEGIN_LENGTH, BEGUN, decodeBegin, type Order, SEED_LENGTH, WAITING, WORKSPACE } from "../wire.ts";
+import { openKernel } from "./kernel.ts";
+import { createPipePair } from "./pipe-pair.ts";
+import { openPort } from "./port.ts";
+import { comeToRest } from "./rest.ts";
+
+const BRAIN = "/mnt/disk/brain";
+const AGENT = 1000;
+/** Their size is bounded by the disk they are on. */
+const MAX_ENTRIES = 1_000_000;
+
+const [path, inmate] = process.argv.slice(2);
+if (path === undefined || inmate === undefined) throw new Error("usage: keeper.js PORT PID");
+
+// Whatever fills the memory, it is not the one to go.
+writeFileSync("/proc/self/oom_score_adj", "-1000");
+const kernel = openKernel();
+const seen: Seen = new Map();
+
+const begin = (bytes: Uint8Array): void => {
+  const { at, seed, processes, fileMiB } = decodeBegin(bytes);
+  kernel.setClock(at);
+  kernel.seed(seed);
+  kernel.limit(Number(inmate), { processes, fileBytes: fileMiB * 1024 * 1024 });
+};
+
+const fill = async (stream: ByteStream): Promise<void> => {
+  let work = false;
+  await applyTree(BRAIN, decodeTree(stream.bytes), {
+    links: "any",
+    bounds: createBounds(Number.MAX_SAFE_INTEGER, MAX_ENTRIES),
+    own(entry) {
+      if (!entry.startsWith(`${WORKSPACE}/`)) return { owner: 0, mode: 0o444 };
+      work = true;
+      return { owner: AGENT, mode: 0 };
+    },
+  });
+  // What the host has brought is no change.
+  if (work) for await (const _ of changes()) continue;
+};
+
+const collect = async (stream: ByteStream): Promise<void> => {
+  for await (const bytes of encodeTree(changes())) await stream.write(bytes);
+};
+
+const changes = () =>
+  scanTree(`${BRAIN}/${WORKSPACE}`, seen, {
+    except: new Set(),
+    maxEntries: MAX_ENTRIES,
+  });
+
+const orders: Readonly<Record<Order, (stream: ByteStream) => Promise<void>>> = { fill, collect };
+
+const serve = async (pipe: BytePipe): Promise<void> => {
+  let done: Promise<void> = Promise.resolve();
+  const link = createByteLink<never>(pipe, "inmate");
+  link.handleStreams((stream) => {
+    const order = Object.hasOwn(orders, stream.label) ? orders[stream.label as Order] : undefined;
+    done = done.then(async () => {
+      try {
+        if (order === undefined) throw new Error(`no such order: ${stream.label}`);
+        await order(stream);
+        stream.end();
+      } catch (error) {
+        console.error(error instanceof Error ? error.message : error);
+        stream.reset();
+      }
+    });
+  });
+  for await (const _ of link.frames) continue;
+};
+
+/** Has done everything once when it waits, so that a cell need not wait for code that runs for the first time. Leaves nothing behind. */
+const rehearse = async (): Promise<void> => {
+  const [here, there] = createPipePair();
+  const served = first(there).then((bytes) => {
+    begin(bytes);
+    void there.write(BEGUN);
+    return serve(there);
+  });
+  const keeper = await beginMachine(here, {
+    at: Date.now(),
+    seed: new Uint8Array(SEED_LENGTH),
+    processes: 1000,
+    fileMiB: 1,
+  });
+  const names = ["SOUL.md", "memory", "memory/a.md", `${WORKSPACE}/a`, `${WORKSPACE}/a/b.md`];
+  for (let count = 0; count < REHEARSALS; count += 1) {
+    await keeper.fill(each(names.map((name) => (name.endsWith(".md") ? file(name) : folder(name)))));
+    for await (const _ of keeper.collect()) continue;
+    await keeper.fill(each(names.map((name) => ({ kind: "gone", path: name }) as const)));
+    for await (const _ of keeper.collect()) continue;
+  }
+  keeper.close();
+  await served;
+};
+
+const first = async ({ bytes }: BytePipe): Promise<Uint8Array> => {
+  const { value } = await bytes[Symbol.asyncIterator]().next();
+  return value as Uint8Array;
+};
+
+const REHEARSALS = 2;
+const file = (name: string): Entry => ({ kind: "file", path: name, mode: 0o600, size: TEXT.length });
+const folder = (name: string): Entry => ({ kind: "folder", path: name, mode: 0o700 });
+const TEXT = new Uint8Array(100);
+
+async function* each(entries: readonly Entry[]): AsyncGenerator<Item> {
+  for (const entry of entries) yield { entry, bytes: bytesOf(entry) };
+}
+async function* bytesOf(entry: Entry): AsyncGenerator<Uint8Array> {
+  if (entry.kind === "file") yield TEXT;
+}
+
+await rehearse();
+const port = openPort(path);
+await comeToRest(createBunClock());
+port.say(WAITING);
+begin(port.take(BEGIN_LENGTH));
+port.say(BEGUN);
+// The inmate comes first.
+port.wake();
+await serve(port);

@@ -1,0 +1,54 @@
+/** What the keeper asks of its machine's kernel and the platform has no words for. Throws where the kernel refuses. */
+import { dlopen, ptr } from "bun:ffi";
+
+const CLOCK_REALTIME = 0;
+const RNDADDENTROPY = 0x40085203;
+const RNDRESEEDCRNG = 0x5207;
+const RLIMIT_FSIZE = 1;
+const RLIMIT_NPROC = 6;
+
+export interface Kernel {
+  setClock(ms: number): void;
+  /** Makes all random numbers from here on others than those of every machine that had another seed. */
+  seed(bytes: Uint8Array): void;
+  /** For a process and what it starts from here on. */
+  limit(pid: number, limits: { readonly processes: number; readonly fileBytes: number }): void;
+}
+
+export const openKernel = (): Kernel => {
+  const { symbols } = dlopen("libc.so.6", {
+    clock_settime: { args: ["i32", "ptr"], returns: "i32" },
+    prlimit: { args: ["i32", "i32", "ptr", "ptr"], returns: "i32" },
+    open: { args: ["ptr", "i32"], returns: "i32" },
+    ioctl: { args: ["i32", "u64", "ptr"], returns: "i32" },
+    close: { args: ["i32"], returns: "i32" },
+  });
+  const check = (what: string, result: number): void => {
+    if (result < 0) throw new Error(`${what} was refused`);
+  };
+  return {
+    setClock(ms) {
+      const time = new BigInt64Array([BigInt(Math.floor(ms / 1000)), BigInt(ms % 1000) * 1_000_000n]);
+      check("clock_settime", symbols.clock_settime(CLOCK_REALTIME, ptr(time)));
+    },
+    seed(bytes) {
+      const pool = new Uint8Array(8 + bytes.length);
+      const head = new DataView(pool.buffer);
+      head.setInt32(0, bytes.length * 8, true);
+      head.setInt32(4, bytes.length, true);
+      pool.set(bytes, 8);
+      const fd = symbols.open(ptr(Buffer.from("/dev/random\0")), 2);
+      check("open", fd);
+      check("RNDADDENTROPY", symbols.ioctl(fd, RNDADDENTROPY, ptr(pool)));
+      // Without it the kernel would take up the seed some minutes later.
+      check("RNDRESEEDCRNG", symbols.ioctl(fd, RNDRESEEDCRNG, null));
+      symbols.close(fd);
+    },
+    limit(pid, { processes, fileBytes }) {
+      for (const [name, most] of [[RLIMIT_NPROC, processes] as const, [RLIMIT_FSIZE, fileBytes] as const]) {
+        const pair = new BigUint64Array([BigInt(most), BigInt(most)]);
+        check("prlimit", symbols.prlimit(pid, name, ptr(pair), null));
+      }
+    },
+  };
+};

@@ -1,0 +1,74 @@
+/** The machine that a cell of this kind is, as QEMU's arguments. What is kept of one fits another only when these are the same. */
+
+/** KVM runs what is in the machine on the processor itself; TCG works it out. */
+export type Accelerator = "kvm" | "tcg";
+
+/** What a machine is made with. */
+export interface Shape {
+  readonly accelerator: Accelerator;
+  readonly memoryMiB: number;
+  readonly processors: number;
+}
+
+/** Files that a machine is made of. QEMU may not be allowed to walk to them, so it is handed them open. */
+export const parts = ["kernel", "initial", "root", "disk", "memory"] as const;
+export type Part = (typeof parts)[number];
+
+/** Descriptors that QEMU is started with. */
+export const KEEPER_FD = 3;
+export const MONITOR_FD = 4;
+export const STATE_FD = 5;
+const FIRST_PART_FD = 6;
+
+/** An emulated processor guesses nothing ahead, so what guards against that only costs. See `rootfs/start` for the other word. */
+const EMULATED = { kvm: "", tcg: "mitigations=off cell.jit=off" } as const;
+
+const at = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
+
+export interface MachineOptions {
+  readonly shape: Shape;
+  /** `kept`: what it writes into its memory is for others to start from. `own`: nobody else sees what it writes, on its disk neither. */
+  readonly writes: "kept" | "own";
+  /** Where the kernel's words go, until it says no more. */
+  readonly console: string | undefined;
+}
+
+/** No network, nothing of a desktop, none of the defaults; two ports lead out and nothing else does. */
+export const machineArguments = ({ shape, writes, console }: MachineOptions): readonly string[] => {
+  const share = writes === "kept" ? "on" : "off";
+  const snapshot = writes === "kept" ? "off" : "on";
+  return [
+    ...["-nodefaults", "-no-user-config", "-no-reboot", "-display", "none", "-name", "cell"],
+    ...[
+      "-machine",
+      `q35,accel=${shape.accelerator},memory-backend=memory,usb=off,smbus=off,sata=off,vmport=off,graphics=off`,
+    ],
+    ...["-cpu", shape.accelerator === "kvm" ? "host,migratable=on" : "max,la57=off"],
+    ...["-smp", `${shape.processors}`, "-m", `${shape.memoryMiB}M`],
+    ...["-object", `memory-backend-file,id=memory,size=${shape.memoryMiB}M,mem-path=${at("memory")},share=${share}`],
+    // They are in the memory of one that goes on; the kernel's head is asked for all the same.
+    ...["-kernel", at("kernel"), ...(writes === "kept" ? ["-initrd", at("initial")] : [])],
+    ...[
+      "-append",
+      `console=ttyS0 panic=-1 reboot=t quiet rdinit=/init random.trust_cpu=on ${EMULATED[shape.accelerator]}`,
+    ],
+    ...["-drive", `file=${at("root")},if=none,id=root,format=raw,readonly=on,file.locking=off`],
+    ...["-device", "virtio-blk-pci,drive=root"],
+    ...[
+      "-drive",
+      `file=${at("disk")},if=none,id=disk,format=raw,cache=unsafe,discard=unmap,file.locking=off,snapshot=${snapshot}`,
+    ],
+    ...["-device", "virtio-blk-pci,drive=disk"],
+    ...["-device", "virtio-serial-pci,max_ports=4"],
+    ...["-chardev", "stdio,id=link,signal=off", "-device", "virtserialport,nr=1,chardev=link,name=link"],
+    ...["-chardev", `socket,id=keeper,fd=${KEEPER_FD}`, "-device", "virtserialport,nr=2,chardev=keeper,name=keeper"],
+    ...["-chardev", console === undefined ? "null,id=console" : `file,id=console,path=${console}`],
+    ...["-device", "isa-serial,chardev=console"],
+    ...["-chardev", `socket,id=monitor,fd=${MONITOR_FD}`, "-mon", "chardev=monitor,mode=control"],
+    ...[
+      "-sandbox",
+      `on,obsolete=deny,elevateprivileges=deny,spawn=${writes === "kept" ? "allow" : "deny"},resourcecontrol=deny`,
+    ],
+    ...(writes === "own" ? ["-incoming", "defer"] : []),
+  ];
+};

@@ -1,0 +1,45 @@
+/** What of ours runs in a machine, each as one file made of the sources. */
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createLate, HearthError } from "@hearth/protocol";
+import { ROOTFS } from "./image.ts";
+
+export interface Programs {
+  readonly init: Uint8Array;
+  readonly start: Uint8Array;
+  readonly keeper: Uint8Array;
+  readonly inmate: Uint8Array;
+}
+
+/** Once in the life of a process, which does not outlive its sources. */
+export const bundlePrograms: () => Promise<Programs> = createLate(async () => ({
+  init: await readFile(join(ROOTFS, "init")),
+  start: await readFile(join(ROOTFS, "start")),
+  keeper: await bundle("keeper"),
+  inmate: await bundle("inmate"),
+}));
+
+/** In a process of its own: the bundler's memory is not given back. */
+const bundle = async (name: string): Promise<Uint8Array> => {
+  const entry = fileURLToPath(new URL(`guest/${name}.ts`, import.meta.url));
+  const child = Bun.spawn(
+    [process.execPath, "build", entry, "--target=bun", "--minify-syntax", "--minify-whitespace"],
+    {
+      cwd: dirname(entry),
+      env: { PATH: "/usr/bin:/bin" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  const [code, bytes, words] = await Promise.all([
+    child.exited,
+    new Response(child.stdout).bytes(),
+    new Response(child.stderr).text(),
+  ]);
+  if (code === 0) return bytes;
+  throw new HearthError("cell.unavailable", `A program of the cell's machine could not be made: ${words.trim()}`, {
+    hint: "Run: hearth doctor",
+  });
+};

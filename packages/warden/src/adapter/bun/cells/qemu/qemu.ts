@@ -1,0 +1,270 @@
+/**
+ * The `qemu` backend: a machine of its own for each cell, with an own kernel and no network device. It starts from one that was booted before,
+ * copy-on-write. With KVM where that boots, else emulated: slow to compute, as strong a wall.
+ */
+import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  AgentId,
+  type CellLimits,
+  type Clock,
+  createByteLink,
+  createLate,
+  DEFAULT_CELL_LIMITS,
+  HearthError,
+  type Wall,
+  walls,
+  type WardenFrame,
+} from "@hearth/protocol";
+import { type Cell, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../../cells/backend.ts";
+import { type CellGroups, createCellGroups } from "../cgroup.ts";
+import { createCellLink } from "./cell-link.ts";
+import { findImage, OUR_FOLDER } from "./image.ts";
+import { createKeepWhile } from "./keep-while.ts";
+import { beginMachine, type Keeper } from "./keeper.ts";
+import { createKeeping, fitIn } from "./keeping.ts";
+import { findKvm } from "./kvm.ts";
+import { type Accelerator, type Shape, STATE_FD } from "./machine.ts";
+import { type Running, startMachine } from "./running.ts";
+import { openShare } from "./share.ts";
+import { createTemplates, IGNORE_SHARED, type Template, type Templates } from "./templates.ts";
+import { findTools, type Tools } from "./tools.ts";
+import { GO, SEED_LENGTH } from "./wire.ts";
+
+export interface QemuBackendOptions {
+  readonly clock: Clock;
+  readonly random: (length: number) => Uint8Array;
+  /** Where image and templates are, if not beside what else is made for the checkout. */
+  readonly folder?: string;
+  /** Where templates go when that folder cannot be written to. */
+  readonly otherFolder?: string;
+  /** Instead of those of this machine. */
+  readonly groups?: () => Promise<CellGroups>;
+}
+
+/** For QEMU to start and become a cell, and again for the brain to be in it, on a machine with much else to do. */
+const OPEN_MS = 60_000;
+/** From the end of a machine's pipes until it is known that it ended, on such a machine. */
+const ENDING_MS = 500;
+
+export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
+  const { clock, random, folder = OUR_FOLDER, otherFolder = folder } = options;
+  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
+
+  const setUp = createLate(async () => {
+    const tools = await findTools();
+    const image = await findImage(folder);
+    if (image === undefined) throw unavailable(NO_IMAGE);
+    const place = (await isWritable(folder)) ? folder : otherFolder;
+    const templates = createTemplates({ folder: place, image, tools, clock });
+    return { tools, templates, accelerator: await accelerate(templates) };
+  });
+
+  const open = async (spec: CellSpec): Promise<Cell> => {
+    const { tools, templates, accelerator } = await setUp();
+    const shape = toShape(spec.limits, accelerator);
+    const template = await templates.get({ ...shape, diskMiB: spec.limits.diskMiB });
+    const share = await openShare(spec.limits, groups);
+    const machine = await restore(template, { shape, tools, random, before: share.before }).catch(async (error) => {
+      await share.end();
+      throw error;
+    });
+    const keeper = await begin(machine, spec, options).catch(async (error) => {
+      await share.end();
+      throw error;
+    });
+    const keeping = createKeeping({ keeper, spec, clock });
+    let closing = false;
+    let failure: string | undefined;
+    /** Ends the cell, and the first reason is told. A machine that has ended gives nothing either; then that is the reason. */
+    const fail = (what: string) => async (error: unknown) => {
+      if (error instanceof HearthError && error.code === "cell.lost") await endsSoon(machine, clock);
+      failure ??= `${what}: ${error instanceof Error ? error.message : "unknown"}`;
+      machine.kill();
+    };
+    const keep = (): Promise<void> => keeping.keep().catch(fail("its workspace could not be brought back"));
+    const steps = createKeepWhile(clock, keep);
+    const bare = createByteLink<WardenFrame>(machine.link, "warden");
+    const link = createCellLink({
+      link: bare,
+      bringIn: () => inTime(keeping.bringIn(), clock).catch(fail("its brain could not be brought in")),
+      refresh: () => keeping.refresh().catch(fail("its brain could not be brought in")),
+      keep,
+      onRunning: steps.running,
+    });
+    const gone = machine.ended.then(async (words) => {
+      steps.running(0);
+      bare.close();
+      keeper.close();
+      await share.end();
+      return failure ?? (closing ? undefined : words);
+    });
+    void machine.link.write(GO);
+    return {
+      link,
+      pid: machine.pid,
+      walls: share.holds ? ALL : ALL_BUT_CPU,
+      gone,
+      async close() {
+        if (!closing) {
+          closing = true;
+          // Something may have been left running in it that wrote.
+          if (steps.begun()) await Promise.race([keep(), gone]);
+        }
+        machine.kill();
+        await gone;
+      },
+    };
+  };
+
+  return {
+    kind: "qemu",
+    traits: { isolation: "vm", snapshots: true },
+    open,
+    async probe(): Promise<Probe> {
+      try {
+        const { accelerator } = await setUp();
+        await tryOut(open, clock);
+        const slow = "there is no KVM that boots here, so it is emulated: what computes takes 25 to 40 times as long";
+        return { ok: true, walls: ALL, ...(accelerator === "tcg" ? { why: slow } : {}) };
+      } catch (error) {
+        return { ok: false, why: error instanceof Error ? error.message : "it does not boot", walls: NO_WALLS };
+      }
+    },
+  };
+};
+
+const NO_IMAGE =
+  "the machine's image is not there: sh scripts/build-rootfs.sh makes it, of about 75 MB of Debian packages, in about a minute; it then takes 500 MB of disk";
+
+/** A machine is all of them at once; only to less than one processor it does not keep by itself. */
+const ALL: ReadonlySet<Wall> = new Set(walls);
+const ALL_BUT_CPU: ReadonlySet<Wall> = new Set(walls.filter((wall) => wall !== "cpu"));
+
+const toShape = (limits: CellLimits, accelerator: Accelerator): Shape => ({
+  accelerator,
+  memoryMiB: limits.memoryMiB,
+  processors: Math.max(1, Math.floor(limits.cpus)),
+});
+
+/** KVM if a machine boots with it, for what says that it is there may be wrong. */
+const accelerate = async (templates: Templates): Promise<Accelerator> => {
+  const boots = async (accelerator: Accelerator): Promise<Accelerator> => {
+    const { diskMiB } = DEFAULT_CELL_LIMITS;
+    await templates.get({ ...toShape(DEFAULT_CELL_LIMITS, accelerator), diskMiB });
+    return accelerator;
+  };
+  const kvm = await findKvm(isRoot() ? NOBODY : undefined);
+  if (kvm === undefined) return boots("tcg");
+  return boots("kvm").catch(() => boots("tcg"));
+};
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** From here up no system gives users their numbers. */
+const NOBODY = 0x70000000;
+
+/** Has the machine become a cell of its own, at its time and with its own random numbers. */
+const begin = async (
+  machine: Running,
+  spec: CellSpec,
+  { clock, random }: Pick<QemuBackendOptions, "clock" | "random">,
+): Promise<Keeper> => {
+  const seed = random(SEED_LENGTH);
+  const { processes, fileMiB } = spec.limits;
+  const ended = machine.ended.then((why) => Promise.reject(new Error(why)));
+  try {
+    const begun = beginMachine(machine.keeper, { at: clock.now(), seed, processes, fileMiB });
+    // Its pipes end before it does, and what it says then tells more.
+    const [keeper] = await Promise.all([
+      inTime(Promise.race([begun.catch(() => ended), ended]), clock),
+      // Nobody waits for it: the machine takes longer.
+      fitIn(spec),
+    ]);
+    return keeper;
+  } catch (cause) {
+    machine.kill();
+    await machine.ended;
+    throw unavailable(cause instanceof Error ? cause.message : "it did not start", cause);
+  }
+};
+
+/** Throws when it is not done by then. */
+const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
+  const over = new AbortController();
+  const late = clock.sleep(OPEN_MS, over.signal).then(() => Promise.reject(new Error("it was not ready in time")));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    late.catch(() => undefined);
+    over.abort();
+  }
+};
+
+interface RestoreOptions {
+  readonly shape: Shape;
+  readonly tools: Tools;
+  readonly random: QemuBackendOptions["random"];
+  readonly before: readonly string[];
+}
+
+/** Goes on where the template stopped, as somebody else for each cell where the daemon may choose. */
+const restore = async (
+  { files, state }: Template,
+  { shape, tools, random, before }: RestoreOptions,
+): Promise<Running> => {
+  const id = NOBODY + Buffer.from(random(3)).readUIntBE(0, 3);
+  const machine = await startMachine({
+    ...tools,
+    ...{ files, state, shape, before, writes: "own", console: undefined },
+    ...(isRoot() ? { user: { id, groups: (await findKvm(id))?.groups ?? [] } } : {}),
+  });
+  const { monitor } = machine;
+  try {
+    const ignored = monitor.ask("migrate-set-capabilities", IGNORE_SHARED);
+    await Promise.all([ignored, monitor.ask("migrate-incoming", { uri: `fd:${STATE_FD}` })]);
+    return machine;
+  } catch (cause) {
+    machine.kill();
+    throw unavailable(`the machine could not be brought back: ${await machine.ended}`, cause);
+  }
+};
+
+/** How long a cell may take from its start to its first word when it is tried out. */
+const TRIAL_MS = 60_000;
+
+/** Opens a cell of nobody and hears its hello. */
+const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
+  const brain = await mkdtemp(join(tmpdir(), "hearth-trial-"));
+  const workspace = join(brain, "workspace");
+  const over = new AbortController();
+  try {
+    await mkdir(workspace);
+    const agent = AgentId.parse(`agent_${"0".repeat(26)}`);
+    const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
+    const first = cell.link.frames[Symbol.asyncIterator]().next();
+    const late = clock.sleep(TRIAL_MS, over.signal).then(() => undefined);
+    const heard = await Promise.race([first, late]);
+    await cell.close();
+    if (heard?.done !== false) throw unavailable((await cell.gone) ?? "its inmate said nothing in time");
+  } finally {
+    over.abort();
+    await rm(brain, { recursive: true, force: true });
+  }
+};
+
+const endsSoon = async ({ ended }: Running, clock: Clock): Promise<void> => {
+  const over = new AbortController();
+  await Promise.race([ended, clock.sleep(ENDING_MS, over.signal)]);
+  over.abort();
+};
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+
+const unavailable = (message: string, cause?: unknown): HearthError =>
+  new HearthError("cell.unavailable", message, { hint: "Run: hearth doctor", cause });

@@ -1,0 +1,242 @@
+/**
+ * Machines that were booted once and kept as they waited to become a cell: every cell starts from one, and writes none of it. Made when they
+ * are first needed, and kept beside the image for all homes of a checkout.
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { type BytePipe, type Clock, HearthError } from "@hearth/protocol";
+import { createCpio } from "./cpio.ts";
+import type { Image } from "./image.ts";
+import { machineArguments, type Part, type Shape } from "./machine.ts";
+import { isAsMarked, markFolder } from "./mark.ts";
+import { bundlePrograms, type Programs } from "./programs.ts";
+import { type Running, startMachine } from "./running.ts";
+import type { Tools } from "./tools.ts";
+
+/** What a template is made for: each has its own. */
+export interface TemplateShape extends Shape {
+  readonly diskMiB: number;
+}
+
+export interface Template {
+  readonly files: Readonly<Record<Part, string>>;
+  readonly state: string;
+}
+
+export interface Templates {
+  /** Throws `cell.unavailable`. */
+  get(shape: TemplateShape): Promise<Template>;
+}
+
+export interface TemplatesOptions {
+  readonly folder: string;
+  readonly image: Image;
+  readonly tools: Tools;
+  readonly clock: Clock;
+}
+
+const PREFIX = "template-";
+/** From nothing to both programs waiting. Without KVM, on a machine with much else to do, it is most of a minute. */
+const BOOT_MS = { kvm: 30_000, tcg: 300_000 } as const;
+const KEEP_MS = 60_000;
+
+export const createTemplates = (options: TemplatesOptions): Templates => {
+  const { folder, image, tools, clock } = options;
+  const making = new Map<string, Promise<void>>();
+
+  const make = async (name: string, shape: TemplateShape, programs: Programs): Promise<void> => {
+    const draft = join(folder, `${name}.${process.pid}`);
+    await rm(draft, { recursive: true, force: true });
+    await mkdir(draft, { recursive: true });
+    try {
+      await layOut(draft, shape, options, programs);
+      await boot(draft, shape, options);
+      await markFolder(draft);
+      await removeOthers(folder, name, clock);
+      await rename(draft, join(folder, name)).catch(async (error: unknown) => {
+        // Somebody else has made the same meanwhile.
+        if (!(await isAsMarked(join(folder, name)))) throw error;
+      });
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  };
+
+  return {
+    async get(shape) {
+      const programs = await bundlePrograms();
+      const name = nameOf(shape, image, tools, programs);
+      const path = join(folder, name);
+      if (!(await isAsMarked(path))) {
+        const made =
+          making.get(name) ?? rm(path, { recursive: true, force: true }).then(() => make(name, shape, programs));
+        making.set(name, made);
+        await made.finally(() => making.delete(name));
+      }
+      const at = (file: string): string => join(path, file);
+      const now = new Date(clock.now());
+      // Says by its time that it is used. Where it is somebody else's, nobody here removes it.
+      await utimes(path, now, now).catch(() => undefined);
+      return {
+        files: {
+          kernel: at("head"),
+          root: image.root,
+          initial: at("initial"),
+          disk: at("disk"),
+          memory: at("memory"),
+        },
+        state: at("state"),
+      };
+    },
+  };
+};
+
+/** One that was made of something else does not fit. */
+const nameOf = (shape: TemplateShape, image: Image, tools: Tools, programs: Programs): string => {
+  const { accelerator, memoryMiB, processors, diskMiB } = shape;
+  const hash = createHash("sha256").update(image.key).update(tools.version);
+  for (const bytes of Object.values(programs)) hash.update(bytes);
+  for (const writes of ["kept", "own"] as const)
+    hash.update(JSON.stringify(machineArguments({ shape: { ...shape, memoryMiB: 0 }, writes, console: undefined })));
+  return `${PREFIX}${hash.digest("hex").slice(0, 16)}-${accelerator}-${memoryMiB}-${processors}-${diskMiB}`;
+};
+
+const layOut = async (
+  draft: string,
+  shape: TemplateShape,
+  options: TemplatesOptions,
+  programs: Programs,
+): Promise<void> => {
+  const { image, tools } = options;
+  const folders = ["bin", "cell", "dev", "image", "modules", "proc", "sys"];
+  const files: Readonly<Record<string, Uint8Array>> = {
+    init: programs.init,
+    "bin/busybox": await readFile(image.busybox),
+    ...Object.fromEntries(
+      await Promise.all(
+        image.modules.map(async (path) => [`modules/${basename(path)}`, await readFile(path)] as const),
+      ),
+    ),
+    "cell/start": programs.start,
+    "cell/keeper.js": programs.keeper,
+    "cell/inmate.js": programs.inmate,
+  };
+  const archive = createCpio([
+    ...folders.map((path) => ({ path })),
+    ...Object.entries(files).map(([path, bytes]) => ({ path, bytes })),
+  ]);
+  await writeFile(join(draft, "initial"), archive);
+  await writeFile(join(draft, "state"), "");
+  await writeFile(join(draft, "head"), await headOf(image.kernel));
+  const memory = await open(join(draft, "memory"), "w");
+  await memory.truncate(shape.memoryMiB * 1024 * 1024);
+  await memory.close();
+  const disk = join(draft, "disk");
+  const child = Bun.spawn(
+    [
+      tools.mke2fs,
+      "-q",
+      "-F",
+      "-t",
+      "ext4",
+      "-O",
+      "^has_journal",
+      "-E",
+      "nodiscard",
+      // For the keeper alone, so that what filled one cell's disk has room on the next one's.
+      "-m",
+      "2",
+      disk,
+      `${shape.diskMiB}M`,
+    ],
+    { env: {}, stdin: "ignore", stdout: "ignore", stderr: "pipe" },
+  );
+  if ((await child.exited) !== 0)
+    throw failed(`its disk could not be made: ${(await new Response(child.stderr).text()).trim()}`);
+};
+
+/** Its setup code and a little more: QEMU reads what it is given whole, and a machine that goes on has no use for it. */
+const headOf = async (kernel: string): Promise<Uint8Array> => Bun.file(kernel).slice(0, HEAD_SIZE).bytes();
+const HEAD_SIZE = 64 * 1024;
+
+const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }: TemplatesOptions): Promise<void> => {
+  const at = (file: string): string => join(draft, file);
+  const { diskMiB: _, ...machineShape } = shape;
+  const machine = await startMachine({
+    ...tools,
+    files: { kernel: image.kernel, root: image.root, initial: at("initial"), disk: at("disk"), memory: at("memory") },
+    ...{ shape: machineShape, writes: "kept", console: at("console"), before: [] },
+  });
+  try {
+    const waits = Promise.all([said(machine.link), said(machine.keeper)]);
+    const ended = machine.ended.then((why) => Promise.reject(failed(why)));
+    ended.catch(() => undefined);
+    await Promise.race([waits, ended, afterMs(clock, BOOT_MS[shape.accelerator], "it did not boot in time")]);
+    await Promise.race([
+      keep(machine, at("state"), clock),
+      ended,
+      afterMs(clock, KEEP_MS, "it could not be kept in time"),
+    ]);
+  } catch (error) {
+    const words = await readFile(at("console"), "utf8").catch(() => "");
+    const last = words.trim().split("\n").slice(-3).join(" · ");
+    throw failed(`${error instanceof Error ? error.message : "it did not boot"}${last === "" ? "" : ` (${last})`}`);
+  } finally {
+    machine.kill();
+    await machine.ended;
+    await rm(at("console"), { force: true });
+  }
+  // For a QEMU that is nobody.
+  for (const file of ["initial", "disk", "state"]) await chmod(at(file), 0o644);
+  await chmod(at("memory"), process.getuid?.() === 0 ? 0o666 : 0o600);
+};
+
+const said = async (pipe: BytePipe): Promise<void> => {
+  for await (const _ of pipe.bytes) return;
+  throw failed("it said nothing");
+};
+
+const keep = async ({ monitor }: Running, path: string, clock: Clock): Promise<void> => {
+  await monitor.ask("migrate-set-capabilities", IGNORE_SHARED);
+  await monitor.ask("migrate-set-parameters", { "max-bandwidth": 100_000_000_000 });
+  await monitor.ask("migrate", { uri: `exec:cat >'${path.replaceAll("'", `'\\''`)}'` });
+  for (;;) {
+    const { status } = (await monitor.ask("query-migrate")) as { readonly status?: string };
+    if (status === "completed") return;
+    if (status === "failed" || status === "cancelled") throw failed("it could not be kept");
+    await clock.sleep(POLL_MS);
+  }
+};
+
+const POLL_MS = 5;
+/** The memory is in its file already. */
+export const IGNORE_SHARED = { capabilities: [{ capability: "x-ignore-shared", state: true }] } as const;
+
+const afterMs = async (clock: Clock, ms: number, why: string): Promise<never> => {
+  await clock.sleep(ms);
+  throw failed(why);
+};
+
+/** A daemon and one of later sources may share a folder, and what another one starts from is not to go meanwhile. Then it is only large. */
+const UNUSED_MS = 600_000;
+
+/** Those of other sources, and what a process that died had begun. Of the same sources, each limit has its own. */
+const removeOthers = async (folder: string, name: string, clock: Clock): Promise<void> => {
+  const same = name.slice(0, PREFIX.length + 16);
+  for (const other of await readdir(folder)) {
+    if (!other.startsWith(PREFIX)) continue;
+    const path = join(folder, other);
+    const maker = /\.(\d+)$/.exec(other)?.[1];
+    const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, clock.now);
+    const isUnused = clock.now() - usedAt > UNUSED_MS;
+    const goes = maker === undefined ? !other.startsWith(same) && isUnused : !existsSync(`/proc/${maker}`);
+    if (goes) await rm(path, { recursive: true, force: true });
+  }
+};
+
+const failed = (why: string): HearthError =>
+  new HearthError("cell.unavailable", `The machine of a cell could not be made: ${why}.`, {
+    hint: "Run: hearth doctor",
+  });

@@ -1,0 +1,40 @@
+/** Programs of this machine that a cell's machine needs. */
+import { HearthError } from "@hearth/protocol";
+
+/** Absolute paths. */
+export interface Tools {
+  readonly qemu: string;
+  /** QEMU's own words for what it is. What is kept of a machine fits no other. */
+  readonly version: string;
+  readonly setpriv: string;
+  readonly mke2fs: string;
+}
+
+/** Debian keeps some where only root looks. */
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+const wanted = [
+  { name: "qemu", command: "qemu-system-x86_64", from: "qemu-system-x86" },
+  { name: "mke2fs", command: "mke2fs", from: "e2fsprogs" },
+  { name: "setpriv", command: "setpriv", from: "util-linux" },
+] as const;
+
+/** Throws `cell.unavailable` with all that is missing. */
+export const findTools = async (): Promise<Tools> => {
+  if (process.platform !== "linux" || process.arch !== "x64")
+    throw missing(`the machine is made for Linux on x64, and this is ${process.platform} on ${process.arch}`);
+  const paths = wanted.map(({ command }) => Bun.which(command, { PATH }));
+  const absent = wanted.filter((_, index) => paths[index] === null);
+  if (absent.length > 0) {
+    const commands = absent.map(({ command }) => command).join(", ");
+    throw missing(`${commands} not found: apt-get install ${absent.map(({ from }) => from).join(" ")}`);
+  }
+  const [qemu, mke2fs, setpriv] = paths as [string, string, string];
+  const child = Bun.spawn([qemu, "--version"], { env: {}, stdin: "ignore", stdout: "pipe", stderr: "ignore" });
+  const [version = ""] = (await new Response(child.stdout).text()).split("\n");
+  if ((await child.exited) !== 0) throw missing(`${qemu} does not run`);
+  return { qemu, mke2fs, setpriv, version };
+};
+
+const missing = (what: string): HearthError =>
+  new HearthError("cell.unavailable", what, { hint: "Run: hearth doctor" });

@@ -1,0 +1,143 @@
+/** Lays a tree over a folder. What comes from an enemy can at worst fill the folder up to its bounds: it never leaves it. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  lchownSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { HearthError } from "@hearth/protocol";
+import { descend, type Folder, removeFrom } from "./folder.ts";
+import type { Entry, Item } from "./tree-codec.ts";
+
+export interface ApplyOptions {
+  /** `inside`: one that leads out of the folder, or may, is left out. */
+  readonly links: "any" | "inside";
+  /** What it may hold, with what is there already. */
+  readonly bounds: Bounds;
+  /** Whose it is to be, and what may be done with it beside what the tree says; else it is of whoever runs this. */
+  readonly own?: (path: string) => { readonly owner: number; readonly mode: number };
+}
+
+/** How full a folder is. Kept from one tree to the next. */
+export interface Bounds {
+  readonly maxBytes: number;
+  readonly maxEntries: number;
+  readonly sizes: Map<string, number>;
+  /** The sum of `sizes`. */
+  total: number;
+}
+
+export const createBounds = (maxBytes: number, maxEntries: number): Bounds => ({
+  ...{ maxBytes, maxEntries, total: 0 },
+  sizes: new Map(),
+});
+
+/** Throws `tool.failed` when there is more than the bounds allow, before it is written. */
+export const applyTree = async (root: string, items: AsyncIterable<Item>, options: ApplyOptions): Promise<void> => {
+  for await (const { entry, bytes } of items) {
+    if (entry.kind === "link" && options.links === "inside" && leadsOut(entry.path, entry.target)) continue;
+    countIn(options.bounds, entry);
+    const names = entry.path.split("/");
+    const name = names.pop() ?? "";
+    using folder = enter(root, names, entry.kind);
+    if (folder === undefined) continue;
+    const at = `${folder.at}/${name}`;
+    const own = options.own?.(entry.path);
+    const more = own?.mode ?? 0;
+    switch (entry.kind) {
+      case "gone":
+        removeFrom(folder, name);
+        break;
+      case "folder": {
+        using made = descend(root, [...names, name], "create");
+        // Its owner can always go in: what is told of it later must find its place. Others may go in who may read.
+        chmodSync(`${made.at}/.`, entry.mode | 0o700 | more | (more >> 2));
+        break;
+      }
+      case "link":
+        removeFrom(folder, name);
+        symlinkSync(entry.target, at);
+        break;
+      case "file":
+        await writeFile(folder, name, entry.mode | 0o600 | more, bytes);
+    }
+    if (own !== undefined && entry.kind !== "gone") lchownSync(at, own.owner, own.owner);
+  }
+};
+
+/** What is to go where no folder is has gone already. */
+const enter = (root: string, names: readonly string[], kind: Entry["kind"]): Folder | undefined => {
+  if (kind !== "gone") return descend(root, names, "create");
+  try {
+    return descend(root, names);
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * It may go up from where it is, as far as the folder, and then only down: a way up behind a name could start anywhere, for the name may be a
+ * link. What it leads through leads nowhere but inside.
+ */
+const leadsOut = (path: string, target: string): boolean => {
+  if (target.startsWith("/") || target.includes("\0")) return true;
+  const names = target.split("/");
+  const down = names.findIndex((name) => name !== "..");
+  const up = down === -1 ? names.length : down;
+  return up > path.split("/").length - 1 || names.indexOf("..", up) !== -1;
+};
+
+/** Throws `tool.failed` when it is more than may be. */
+export const countIn = (bounds: Bounds, entry: Entry): void => {
+  const { sizes } = bounds;
+  if (entry.kind === "gone") {
+    for (const [path, size] of sizes) {
+      if (path !== entry.path && !path.startsWith(`${entry.path}/`)) continue;
+      sizes.delete(path);
+      bounds.total -= size;
+    }
+    return;
+  }
+  const size = entry.kind === "file" ? entry.size : 0;
+  bounds.total += size - (sizes.get(entry.path) ?? 0);
+  sizes.set(entry.path, size);
+  const words = (what: string) => new HearthError("tool.failed", `There is more than ${what} in it.`);
+  if (bounds.total > bounds.maxBytes) throw words(`${Math.floor(bounds.maxBytes / MIB)} MiB`);
+  if (sizes.size > bounds.maxEntries) throw words(`${bounds.maxEntries} files`);
+};
+
+const MIB = 1024 * 1024;
+const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** One that is there is replaced when the new one is whole, so that nobody reads half of it. */
+const writeFile = async (
+  folder: Folder,
+  name: string,
+  mode: number,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<void> => {
+  const at = `${folder.at}/${name}`;
+  const before = lstatSync(at, { throwIfNoEntry: false });
+  if (before?.isDirectory() === true) removeFrom(folder, name);
+  // Not a random number: none may be drawn before a machine has its seed.
+  const draft = before === undefined ? at : `${folder.at}/.draft-${process.pid}-${process.hrtime.bigint()}`;
+  const fd = openSync(draft, CREATE, 0o600);
+  try {
+    for await (const piece of bytes)
+      for (let length = 0; length < piece.length;) length += writeSync(fd, piece, length);
+    fchmodSync(fd, mode);
+    if (draft !== at) renameSync(draft, at);
+  } catch (error) {
+    unlinkSync(draft);
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+};

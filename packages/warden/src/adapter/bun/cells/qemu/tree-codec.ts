@@ -1,0 +1,133 @@
+/**
+ * A tree of files as bytes: entry = u32 length of head · head (JSON in UTF-8) · the file's bytes. Either side may be in the hands of an
+ * enemy, so a head is checked before anyone acts on it.
+ */
+import { HearthError } from "@hearth/protocol";
+import { z } from "zod";
+
+const MAX_HEAD = 64 * 1024;
+/** What a system takes as a path, at most. */
+const MAX_PATH = 4095;
+const MAX_NAME = 255;
+
+/** Names joined by slashes, none of which leads anywhere but down. */
+const Path = z
+  .string()
+  .max(MAX_PATH)
+  .refine((path) => path.split("/").every(isName), { error: "is not a path" });
+const isName = (name: string): boolean =>
+  name !== "" && name !== "." && name !== ".." && !name.includes("\0") && Buffer.byteLength(name) <= MAX_NAME;
+
+const mode = z.int().min(0).max(0o777);
+export const Entry = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("file"), path: Path, mode, size: z.int().nonnegative() }),
+  z.object({ kind: z.literal("folder"), path: Path, mode }),
+  z.object({ kind: z.literal("link"), path: Path, target: z.string().min(1).max(MAX_PATH) }),
+  /** It is not there any more, nor is anything below it. */
+  z.object({ kind: z.literal("gone"), path: Path }),
+]);
+export type Entry = z.infer<typeof Entry>;
+
+/** An entry with its bytes, which are read before the next one. */
+export interface Item {
+  readonly entry: Entry;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+export const nothing = async function* (): AsyncGenerator<Uint8Array> {};
+
+export async function* encodeTree(items: AsyncIterable<Item>): AsyncGenerator<Uint8Array> {
+  for await (const { entry, bytes } of items) {
+    const head = Buffer.from(JSON.stringify(entry));
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(head.length);
+    yield Buffer.concat([length, head]);
+    // A file that shrinks or grows while it is read is as long as it was said to be.
+    let left = entry.kind === "file" ? entry.size : 0;
+    for await (const piece of bytes) {
+      if (left === 0) break;
+      const part = piece.subarray(0, left);
+      left -= part.length;
+      yield part;
+    }
+    for (; left > 0; left -= Math.min(left, PADDING.length)) yield PADDING.subarray(0, left);
+  }
+}
+
+const PADDING = new Uint8Array(64 * 1024);
+
+/** Throws `cell.protocol` on bytes that are no tree. */
+export async function* decodeTree(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
+  const reader = createReader(source);
+  for (;;) {
+    const length = await reader.exactly(4, "end");
+    if (length === undefined) return;
+    const size = Buffer.from(length).readUInt32BE();
+    if (size > MAX_HEAD) throw broken("a head that is too long");
+    const entry = parse(await reader.exactly(size));
+    let left = entry.kind === "file" ? entry.size : 0;
+    const bytes = async function* (): AsyncGenerator<Uint8Array> {
+      while (left > 0) {
+        const piece = await reader.some(left);
+        left -= piece.length;
+        yield piece;
+      }
+    };
+    yield { entry, bytes: bytes() };
+    // Whoever takes an entry need not take its bytes.
+    while (left > 0) left -= (await reader.some(left)).length;
+  }
+}
+
+const parse = (head: Uint8Array): Entry => {
+  try {
+    return Entry.parse(JSON.parse(Buffer.from(head).toString("utf8")));
+  } catch (cause) {
+    throw broken("a head that is none", cause);
+  }
+};
+
+const broken = (what: string, cause?: unknown): HearthError =>
+  new HearthError("cell.protocol", `A tree of files has ${what}.`, { cause });
+
+interface Reader {
+  /** Throws when the bytes end before; with `end`, nothing when there is not even one. */
+  exactly(size: number): Promise<Uint8Array>;
+  exactly(size: number, atEnd: "end"): Promise<Uint8Array | undefined>;
+  /** At least one byte, at most so many. */
+  some(size: number): Promise<Uint8Array>;
+}
+
+const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
+  const pieces = source[Symbol.asyncIterator]();
+  let held: Uint8Array = new Uint8Array(0);
+  /** Whether there is a byte. */
+  const more = async (): Promise<boolean> => {
+    while (held.length === 0) {
+      const { value, done } = await pieces.next();
+      if (done === true) return false;
+      held = value;
+    }
+    return true;
+  };
+  const some = async (size: number): Promise<Uint8Array> => {
+    if (!(await more())) throw broken("an end in the middle");
+    const piece = held.subarray(0, size);
+    held = held.subarray(piece.length);
+    return piece;
+  };
+  const exactly = async (size: number): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(size);
+    for (let at = 0; at < size;) {
+      const piece = await some(size - at);
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  };
+  return {
+    some,
+    exactly: (async (size: number, atEnd?: "end") =>
+      atEnd === "end" && !(await more()) ? undefined : exactly(size)) as Reader["exactly"],
+  };
+};

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { backendKinds } from "@hearth/protocol";
+import { createBunWorld } from "../world.ts";
+import { createBubblewrapBackend } from "./bubblewrap.ts";
+import { createBunInlineBackend } from "./inline.ts";
+import { createLandlockBackend } from "./landlock.ts";
+import { createProcessBackend } from "./process.ts";
+import { createQemuBackend } from "./qemu/qemu.ts";
+import { createBackendTable } from "./table.ts";
+
+test("the table has every kind, and says of each what its backend says", () => {
+  const world = createBunWorld();
+  const table = createBackendTable({ world, folder: "/nowhere" });
+  const parts = { program: () => expect.unreachable(), clock: world.clock, folder: "/nowhere" };
+  const real = [
+    createBunInlineBackend(world.clock),
+    createProcessBackend({ ...parts, randomText: () => "" }),
+    createLandlockBackend(parts),
+    createBubblewrapBackend(parts),
+    createQemuBackend({ ...world, otherFolder: "/nowhere" }),
+  ];
+  expect(Object.keys(table).sort()).toEqual([...backendKinds].sort());
+  for (const { kind, traits } of real) expect(table[kind as "qemu"]).toMatchObject({ kind, traits });
+});
+
+test("one that is asked for works", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-table-"));
+  try {
+    expect(await createBackendTable({ world: createBunWorld(), folder }).process?.probe()).toMatchObject({ ok: true });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

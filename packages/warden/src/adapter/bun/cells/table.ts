@@ -1,0 +1,44 @@
+/** Every backend there is. What one is made of is read when it is first asked for: most houses use one of them. */
+import { type BackendKind, createLate, type Isolation, type World } from "@hearth/protocol";
+import type { CellBackend } from "../../../cells/backend.ts";
+import type { BackendTable } from "../../../cells/backends.ts";
+import { createInmateProgram } from "./inmate-program.ts";
+
+export interface BackendTableOptions {
+  readonly world: World;
+  /** Absolute path of a folder of the house's own, for what can be made again. */
+  readonly folder: string;
+}
+
+export const createBackendTable = ({ world, folder }: BackendTableOptions): BackendTable => {
+  const { clock } = world;
+  const program = createInmateProgram(folder);
+  return {
+    inline: late("inline", "none", async () => (await import("./inline.ts")).createBunInlineBackend(clock)),
+    bubblewrap: late("bubblewrap", "container", async () =>
+      (await import("./bubblewrap.ts")).createBubblewrapBackend({ program, clock, folder: `${folder}/bubblewrap` }),
+    ),
+    landlock: late("landlock", "process", async () =>
+      (await import("./landlock.ts")).createLandlockBackend({ program, clock, folder: `${folder}/landlock` }),
+    ),
+    qemu: late("qemu", "vm", async () =>
+      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, otherFolder: `${folder}/vm` }),
+    ),
+    process: late("process", "process", async () =>
+      (await import("./process.ts")).createProcessBackend({ program, clock, randomText: () => randomText(world) }),
+    ),
+  };
+};
+
+const late = (kind: BackendKind, isolation: Isolation, load: () => Promise<CellBackend>): CellBackend => {
+  const backend = createLate(load);
+  return {
+    kind,
+    traits: { isolation, snapshots: kind === "qemu" },
+    probe: async () => (await backend()).probe(),
+    open: async (spec) => (await backend()).open(spec),
+  };
+};
+
+const MARK_SIZE = 16;
+const randomText = (world: Pick<World, "random">): string => Buffer.from(world.random(MARK_SIZE)).toString("hex");

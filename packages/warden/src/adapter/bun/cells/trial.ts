@@ -1,0 +1,38 @@
+/** What the backends with walls ask of the machine before they say that they work. */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentId, type Clock, DEFAULT_CELL_LIMITS, HearthError } from "@hearth/protocol";
+import type { Cell, CellSpec } from "../../../cells/backend.ts";
+import type { Machine } from "../../../cells/system-calls.ts";
+
+/** Longest time that something real may take. */
+const DEADLINE_MS = 10_000;
+
+/** Opens a cell around a command that ends by itself. Words for why it did not end well, if so. */
+export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<Cell>): Promise<string | undefined> => {
+  const brain = await mkdtemp(join(tmpdir(), "hearth-trial-"));
+  try {
+    const workspace = join(brain, "workspace");
+    await mkdir(workspace);
+    const agent = "agent_trial" as AgentId;
+    const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
+    const late = new AbortController();
+    const deadline = clock.sleep(DEADLINE_MS, late.signal).then(() => "it did not end in time");
+    const why = await Promise.race([cell.gone, deadline]);
+    late.abort();
+    await cell.close();
+    return why === "its process ended with 0" ? undefined : why;
+  } catch (error) {
+    return error instanceof Error ? error.message : "it did not start";
+  } finally {
+    await rm(brain, { recursive: true, force: true });
+  }
+};
+
+/** Throws `cell.unavailable` on a machine whose calls have other numbers. */
+export const machineHere = (): Machine => {
+  const { arch } = process;
+  if (arch === "x64" || arch === "arm64") return arch;
+  throw new HearthError("cell.unavailable", `No filter of system calls is known for ${arch}.`);
+};

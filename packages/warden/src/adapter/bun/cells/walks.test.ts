@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { createWalks, WALK_MS } from "./walks.ts";
+
+const begin = () => {
+  let now = 0;
+  const walks = createWalks({ clock: { monotonic: () => now }, most: 100, free: 1000, bytes: 40 });
+  return { walks, pass: (ms: number) => (now += ms) };
+};
+
+test("a disk that is as it was is never walked", () => {
+  const { walks, pass } = begin();
+  pass(10 * WALK_MS);
+  expect(walks.isDue(1000)).toBe(false);
+});
+
+test("a disk that has lost all that the cell may still write is walked at once", () => {
+  const { walks } = begin();
+  expect(walks.isDue(941)).toBe(false);
+  expect(walks.isDue(940)).toBe(true);
+});
+
+test("what was lost in small steps counts together", () => {
+  const { walks } = begin();
+  expect([980, 960, 940].map((free) => walks.isDue(free))).toEqual([false, false, true]);
+});
+
+test("a disk that changes in small ways, or where room was made, is walked now and then", () => {
+  const { walks, pass } = begin();
+  pass(WALK_MS - 1);
+  expect([999, 1500].map((free) => walks.isDue(free))).toEqual([false, false]);
+  pass(1);
+  expect([999, 1500].map((free) => walks.isDue(free))).toEqual([true, true]);
+});
+
+test("a walk begins anew what the next one waits for", () => {
+  const { walks, pass } = begin();
+  pass(WALK_MS);
+  walks.made(950, 90);
+  expect(walks.isDue(941)).toBe(false);
+  expect(walks.isDue(940)).toBe(true);
+  pass(WALK_MS);
+  expect([950, 949].map((free) => walks.isDue(free))).toEqual([false, true]);
+});
+
+test("a cell that holds more than it may is walked whenever the disk lost anything", () => {
+  const walks = createWalks({ clock: { monotonic: () => 0 }, most: 100, free: 1000, bytes: 100 });
+  expect(walks.isDue(999)).toBe(true);
+});

@@ -1,0 +1,73 @@
+/**
+ * A program that commits to a fresh store for a while and prints what it cost, as a line of JSON: what `hearth bench durability` runs,
+ * once per setting. Words: a folder, the durability, milliseconds of each stretch.
+ */
+import { join } from "node:path";
+import type { Change } from "../../store/store.ts";
+import { createSqliteStore } from "../../store/sqlite.ts";
+import { openBlobs } from "./blobs.ts";
+import { openSqlite } from "./sqlite.ts";
+import { createBunWorld } from "./world.ts";
+
+/** Who commit at once in the second stretch. */
+const WRITERS = 64;
+const BLOBS = 40;
+const BLOB_SIZE = 64 * 1024;
+/** As long as a message of a few sentences. */
+const BODY = "x".repeat(400);
+
+const [, , folder = "", word = "", milliseconds = ""] = process.argv;
+if (word !== "power" && word !== "process") throw new Error(`There is no durability "${word}".`);
+const durability = word;
+
+const { clock } = createBunWorld();
+const store = await createSqliteStore({ database: openSqlite(join(folder, "hearth.db")), clock, durability });
+const blobs = await openBlobs(join(folder, "blobs"), { durability });
+
+const toChange = (id: string): Change => ({
+  writes: [
+    { kind: "append", stream: "room", event: { id, type: "message", at: 0, body: BODY, blob: null, labels: null } },
+  ],
+});
+
+const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const began = clock.monotonic();
+  await work();
+  return clock.monotonic() - began;
+};
+
+/** Commits of so many writers, each the next once its last is kept: what each took, and for how long nothing else could run. */
+const commitFor = async (stretch: string, writers: number, durationMs: number) => {
+  const times: number[] = [];
+  let begun = 0;
+  let longestStallMs = 0;
+  let seen = clock.monotonic();
+  const end = seen + durationMs;
+  const watch = setInterval(() => {
+    const now = clock.monotonic();
+    longestStallMs = Math.max(longestStallMs, now - seen);
+    seen = now;
+  }, 1);
+  const write = async (): Promise<void> => {
+    while (clock.monotonic() < end) {
+      begun += 1;
+      const change = toChange(`${stretch}-${begun}`);
+      times.push(await timed(() => store.commit(change)));
+    }
+  };
+  await Promise.all(Array.from({ length: writers }, write));
+  clearInterval(watch);
+  return { times, longestStallMs };
+};
+
+// What comes first pays for prepared statements and a file that grows.
+await commitFor("first", 1, 200);
+const alone = await commitFor("alone", 1, Number(milliseconds));
+const grouped = await commitFor("grouped", WRITERS, Number(milliseconds));
+const puts: number[] = [];
+for (let index = 0; index < BLOBS; index += 1) {
+  const bytes = new Uint8Array(BLOB_SIZE).fill(index);
+  puts.push(await timed(() => blobs.put(bytes)));
+}
+await store[Symbol.asyncDispose]();
+console.log(JSON.stringify({ alone, grouped, puts, writers: WRITERS, blobSize: BLOB_SIZE }));

@@ -1,0 +1,125 @@
+/** The house's own certificate authority: made once per home, its key never anywhere but there. Cells trust its certificate. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
+import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createLate, HearthError } from "@hearth/protocol";
+import { replaceFile } from "../replace-file.ts";
+import { toPem, writeCertificate } from "./certificate.ts";
+
+export interface Leaf {
+  /** PEM. */
+  readonly key: string;
+  readonly certificate: string;
+}
+
+export interface Authority {
+  /** PEM. */
+  certificate(): Promise<string>;
+  /** For a host or an address. The same one for a while. */
+  leafFor(host: string): Promise<Leaf>;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const AUTHORITY_DAYS = 3650;
+const LEAF_DAYS = 7;
+/** For clocks of cells that are behind. */
+const EARLIER_DAYS = 1;
+const NAME = "Hearth egress";
+/** Hosts that are remembered. */
+const MAX_LEAVES = 500;
+
+/** `folder` is made if it is not there. Throws `store.damaged` where there is a key that is none: it is not written over. */
+export const createAuthority = ({
+  folder,
+  now,
+}: {
+  readonly folder: string;
+  readonly now: () => number;
+}): Authority => {
+  const keyPath = join(folder, "authority.key");
+  const certificatePath = join(folder, "authority.pem");
+
+  const make = (): KeyPair => {
+    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    return { private: privateKey, public: publicKey };
+  };
+  const certify = (pair: KeyPair): string =>
+    toPem(
+      writeCertificate({
+        ...{ subject: NAME, issuer: NAME, key: pair.public, issuerKey: pair },
+        ...{ from: now() - EARLIER_DAYS * DAY_MS, until: now() + AUTHORITY_DAYS * DAY_MS },
+      }),
+    );
+
+  const open = createLate(async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const kept = await readIfThere(keyPath);
+    const pair = kept === undefined ? make() : readPair(kept, keyPath);
+    if (kept === undefined) await replaceFile(keyPath, toPkcs8(pair.private));
+    const old = await readIfThere(certificatePath);
+    if (old !== undefined && isGood(old, pair, now() + LEAF_DAYS * DAY_MS)) return { pair, certificate: old };
+    const certificate = certify(pair);
+    await replaceFile(certificatePath, certificate);
+    return { pair, certificate };
+  });
+  /** One key for all leaves of this run: it leaves neither the process nor the memory. */
+  const leafPair = createLate(async () => make());
+  const leaves = new Map<string, { readonly leaf: Leaf; readonly until: number }>();
+
+  return {
+    certificate: async () => (await open()).certificate,
+    async leafFor(host) {
+      const known = leaves.get(host);
+      if (known !== undefined && known.until - DAY_MS > now()) return known.leaf;
+      const [{ pair, certificate }, own] = await Promise.all([open(), leafPair()]);
+      const until = now() + LEAF_DAYS * DAY_MS;
+      const der = writeCertificate({
+        // A name that is too long for a subject stands in the certificate all the same.
+        ...{ subject: host.slice(0, 64), issuer: NAME, key: own.public, issuerKey: pair },
+        ...{ from: now() - EARLIER_DAYS * DAY_MS, until, host },
+      });
+      const leaf: Leaf = { key: toPkcs8(own.private), certificate: toPem(der) + certificate };
+      const [oldest] = leaves.keys();
+      if (leaves.size >= MAX_LEAVES && oldest !== undefined) leaves.delete(oldest);
+      leaves.set(host, { leaf, until });
+      return leaf;
+    },
+  };
+};
+
+interface KeyPair {
+  readonly private: KeyObject;
+  readonly public: KeyObject;
+}
+
+const toPkcs8 = (key: KeyObject): string => String(key.export({ type: "pkcs8", format: "pem" }));
+
+const readPair = (pem: string, path: string): KeyPair => {
+  try {
+    const key = createPrivateKey(pem);
+    return { private: key, public: createPublicKey(key) };
+  } catch (cause) {
+    throw new HearthError("store.damaged", `${path} holds no key.`, {
+      hint: "Put it aside: the house then makes a new one.",
+      cause,
+    });
+  }
+};
+
+const isGood = (pem: string, pair: KeyPair, at: number): boolean => {
+  try {
+    const certificate = new X509Certificate(pem);
+    return certificate.verify(pair.public) && Date.parse(certificate.validTo) > at;
+  } catch {
+    return false;
+  }
+};
+
+const readIfThere = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw error;
+  }
+};

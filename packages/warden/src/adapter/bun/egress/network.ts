@@ -1,0 +1,68 @@
+/** Connections to the world, to addresses that were checked. Reads no environment: a proxy that it names is not asked. */
+import { connect as connectPlain, type Socket } from "node:net";
+import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
+import { HearthError } from "@hearth/protocol";
+import { parseAddress } from "../../../egress/address.ts";
+import type { Connection, DialRequest, Network } from "../../../egress/network.ts";
+
+export const createBunNetwork = (): Network => ({
+  dial({ address, port, tlsHost }: DialRequest, signal: AbortSignal) {
+    const { promise, resolve, reject } = Promise.withResolvers<Connection>();
+    const where = tlsHost ?? address;
+    if (parseAddress(address) === undefined) throw new HearthError("house.bug", `${address} is no address.`);
+    const socket =
+      tlsHost === undefined ? connectPlain({ host: address, port }) : connectSecure(address, port, tlsHost);
+    const give = (error: Error): void => reject(failed(where, error));
+    const stop = (): void => {
+      socket.destroy();
+      reject(new HearthError("egress.failed", `${where} was given up.`));
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    socket.once("error", give);
+    socket.once("close", () => give(new Error("it was closed")));
+    socket.once(tlsHost === undefined ? "connect" : "secureConnect", () => {
+      socket.off("error", give);
+      resolve(toConnection(socket));
+    });
+    return promise.finally(() => signal.removeEventListener("abort", stop));
+  },
+});
+
+/** The certificate is held against the name that was asked for; the address is only where it is looked for. */
+const connectSecure = (address: string, port: number, host: string): TLSSocket =>
+  connectTls({
+    ...{ host: address, port, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] },
+    ...(parseAddress(host) === undefined ? { servername: host } : {}),
+    checkServerIdentity: (_name, certificate) => checkServerIdentity(host, certificate),
+  });
+
+const toConnection = (socket: Socket): Connection => {
+  // Whoever reads or writes learns of it; an error that nobody hears would end the daemon.
+  socket.on("error", () => {});
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const bytes of socket) yield bytes as Uint8Array;
+  };
+  return {
+    bytes: read(),
+    async write(bytes) {
+      if (!socket.writable) throw failed("It", new Error("it takes no more"));
+      if (socket.write(bytes)) return;
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          for (const name of ["drain", "close"]) socket.off(name, wake);
+          resolve();
+        };
+        for (const name of ["drain", "close"]) socket.on(name, wake);
+      });
+      if (socket.destroyed) throw failed("It", new Error("it was closed"));
+    },
+    end: () => void socket.end(),
+    reset: () => void socket.destroy(),
+  };
+};
+
+const failed = (where: string, error: Error): HearthError => {
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.message;
+  return new HearthError("egress.failed", `${where} could not be reached: ${code}.`, { cause: error });
+};

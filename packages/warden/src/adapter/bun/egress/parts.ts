@@ -1,0 +1,26 @@
+/** What egress needs of this machine. Read when an agent first asks for something of the network. */
+import { createLate } from "@hearth/protocol";
+import type { EgressParts } from "../../../warden-options.ts";
+
+/** `folder` is where the house's own authority is kept. */
+export const createBunEgress = (options: { readonly folder: string; readonly now: () => number }): EgressParts => {
+  const outer = createLate(async () => {
+    const [{ createBunNetwork }, { createBunResolver }] = await Promise.all([
+      import("./network.ts"),
+      import("./resolver.ts"),
+    ]);
+    return { network: createBunNetwork(), resolver: createBunResolver() };
+  });
+  const inner = createLate(async () => {
+    const [{ createTls }, { createAuthority }] = await Promise.all([import("./tls.ts"), import("./authority.ts")]);
+    return createTls(createAuthority(options));
+  });
+  return {
+    network: { dial: async (request, signal) => (await outer()).network.dial(request, signal) },
+    resolver: { resolve: async (name) => (await outer()).resolver.resolve(name) },
+    tls: {
+      terminate: async (connection, host) => (await inner()).terminate(connection, host),
+      certificate: async () => (await inner()).certificate(),
+    },
+  };
+};

@@ -1,0 +1,15 @@
+/** The machine's own name system. */
+import { lookup } from "node:dns/promises";
+import { HearthError } from "@hearth/protocol";
+import type { Resolver } from "../../../egress/resolver.ts";
+
+export const createBunResolver = (): Resolver => ({
+  async resolve(name) {
+    try {
+      const answers = await lookup(name, { all: true, verbatim: true });
+      return [...new Set(answers.map(({ address }) => address))];
+    } catch (cause) {
+      throw new HearthError("egress.failed", `There is no host ${name}.`, { cause });
+    }
+  },
+});

@@ -1,0 +1,147 @@
+/** The house's end of TLS inside a cell's connection, over any bytes. The runtime's own TLS keeps no measure, so this does. */
+import { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
+import { createMailbox, HearthError } from "@hearth/protocol";
+import { parseAddress } from "../../../egress/address.ts";
+import type { Connection, Tls } from "../../../egress/network.ts";
+import type { Authority } from "./authority.ts";
+
+/** Bytes that may wait for whoever reads, or for the carrier. */
+const MAX_WAITING = 256 * 1024;
+const MAX_PIECE = 64 * 1024;
+
+export const createTls = (authority: Authority): Tls => ({
+  certificate: () => authority.certificate(),
+
+  async terminate(connection, host) {
+    const { key, certificate } = await authority.leafFor(host);
+    const taken = createMeasure();
+    const carrier = createCarrier(connection, taken.hasRoom);
+    const options = {
+      isServer: true,
+      key,
+      cert: certificate,
+      ALPNProtocols: ["http/1.1"],
+    } as const;
+    // The types know sockets only; the runtime takes any stream.
+    const socket = new TLSSocket(carrier as never, options);
+    const plain = createMailbox<Uint8Array>();
+    socket.on("data", (bytes: Uint8Array) => {
+      taken.add(bytes.length);
+      plain.put(bytes);
+    });
+    socket.on("end", () => plain.close());
+    const secured = Promise.withResolvers<void>();
+    const lose = (error?: Error): void => {
+      const lost = new HearthError("egress.failed", "The cell's end of TLS broke.", { cause: error });
+      secured.reject(lost);
+      plain.close(lost);
+      carrier.destroy();
+    };
+    socket.on("error", lose);
+    socket.on("close", () => lose());
+    socket.on("secure", () => secured.resolve());
+    await secured.promise;
+    const asked = (socket as { readonly servername?: string | false }).servername;
+    // Nobody asks for an address by name.
+    const isMeant =
+      parseAddress(host) === undefined ? asked === host : asked === undefined || asked === false || asked === host;
+    if (!isMeant) {
+      socket.destroy();
+      throw new HearthError("egress.refused", `It is for ${host} and asks for another host.`);
+    }
+    return toConnection(socket, carrier, plain, taken);
+  },
+});
+
+const toConnection = (
+  socket: TLSSocket,
+  carrier: Duplex,
+  plain: AsyncIterable<Uint8Array>,
+  taken: Measure,
+): Connection => {
+  const closed = new Promise<void>((resolve) => void socket.once("close", () => resolve()));
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const bytes of plain) {
+      yield bytes;
+      taken.remove(bytes.length);
+    }
+  };
+  return {
+    bytes: read(),
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += MAX_PIECE) {
+        if (socket.destroyed) throw new HearthError("egress.failed", "The cell's end of TLS is gone.");
+        // Its own word comes when it has been made TLS, whether or not the carrier takes it.
+        const piece = bytes.subarray(at, at + MAX_PIECE);
+        await Promise.race([closed, new Promise<void>((resolve) => void socket.write(piece, () => resolve()))]);
+        await drained(carrier);
+      }
+    },
+    end: () => void socket.end(),
+    reset() {
+      socket.destroy();
+      carrier.destroy();
+    },
+  };
+};
+
+/** What TLS itself reads and writes. It is given more only while what it made of the last is not too much. */
+const createCarrier = (connection: Connection, hasRoom: () => Promise<void>): Duplex => {
+  const source = connection.bytes[Symbol.asyncIterator]();
+  const carrier: Duplex = new Duplex({
+    read() {
+      const next = async (): Promise<void> => {
+        await hasRoom();
+        const { done, value } = await source.next();
+        carrier.push(done === true ? null : value);
+      };
+      next().catch((error: Error) => carrier.destroy(error));
+    },
+    write(bytes: Uint8Array, _encoding, done) {
+      connection.write(bytes).then(
+        () => done(),
+        (error: Error) => done(error),
+      );
+    },
+  });
+  return carrier;
+};
+
+/** Resolves when no more waits for the carrier than may, or when it is gone. */
+const drained = async (carrier: Duplex): Promise<void> => {
+  while (carrier.writableLength > MAX_WAITING && !carrier.destroyed) {
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        for (const name of ["drain", "close"]) carrier.off(name, wake);
+        resolve();
+      };
+      for (const name of ["drain", "close"]) carrier.on(name, wake);
+    });
+  }
+};
+
+interface Measure {
+  add(size: number): void;
+  remove(size: number): void;
+  hasRoom(): Promise<void>;
+}
+
+const createMeasure = (): Measure => {
+  let waiting = 0;
+  let room: PromiseWithResolvers<void> | undefined;
+  return {
+    add(size) {
+      waiting += size;
+    },
+    remove(size) {
+      waiting -= size;
+      if (waiting <= MAX_WAITING) room?.resolve();
+    },
+    hasRoom() {
+      if (waiting <= MAX_WAITING) return Promise.resolve();
+      room = Promise.withResolvers();
+      return room.promise;
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFileSink } from "../../observe/file.ts";
+import { sinkConformance } from "../../observe/sink.conformance.ts";
+import { createBunLogDisk } from "./log-disk.ts";
+
+let folder = "";
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), "hearth-log-"))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const read = (name: string): string => readFileSync(join(folder, name), "utf8");
+
+sinkConformance(
+  "file, on a disk",
+  () => {
+    const path = join(folder, "log");
+    let kept: string | undefined;
+    return {
+      sink: createFileSink({ disk: createBunLogDisk(path), stderr: () => {} }),
+      lines: () => (kept ?? read("log")).split("\n").slice(0, -1),
+      breakDown() {
+        kept = read("log");
+        rmSync(folder, { recursive: true });
+      },
+    };
+  },
+  { keeps: "lines" },
+);
+
+test("the file is its owner's alone, and what was there before stays", () => {
+  writeFileSync(join(folder, "log"), "before\n", { mode: 0o600 });
+  const disk = createBunLogDisk(join(folder, "log"));
+  expect(disk.sizeBytes()).toBe(7);
+  disk.append("after\n");
+  expect(read("log")).toBe("before\nafter\n");
+  const fresh = createBunLogDisk(join(folder, "fresh"));
+  expect(fresh.sizeBytes()).toBe(0);
+  fresh.append("x\n");
+  expect(statSync(join(folder, "fresh")).mode & 0o777).toBe(0o600);
+});
+
+test("making room moves each file one on, and the oldest goes", () => {
+  const disk = createBunLogDisk(join(folder, "log"));
+  for (const text of ["1", "2", "3", "4", "5"]) {
+    disk.append(text);
+    disk.rotate(3);
+  }
+  disk.append("6");
+  expect(readdirSync(folder).toSorted()).toEqual(["log", "log.1", "log.2", "log.3"]);
+  expect(["log", "log.1", "log.2", "log.3"].map(read)).toEqual(["6", "5", "4", "3"]);
+});
+
+test("a line after one that was not written whole begins a line of its own", () => {
+  const said: string[] = [];
+  const sink = createFileSink({ disk: createBunLogDisk(join(folder, "log")), stderr: (text) => void said.push(text) });
+  mkdirSync(join(folder, "log"));
+  sink.write("lost");
+  rmSync(join(folder, "log"), { recursive: true });
+  writeFileSync(join(folder, "log"), "lo");
+  sink.write("one");
+  sink.write("two");
+  expect([read("log"), said]).toEqual(["lo\none\ntwo\n", ["lost\n"]]);
+});

@@ -1,0 +1,30 @@
+/** A start in a process of its own, where nothing has been read yet. */
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const LATE = ["../../http/app.ts", "../../activations/attempt.ts"].map((path) => join(import.meta.dir, path));
+
+/** Says which of them were read when the house was ready, and ends when all of them are. */
+const PROGRAM = `
+  const { startHouse } = await import(${JSON.stringify(join(import.meta.dir, "main.ts"))});
+  const late = ${JSON.stringify(LATE)};
+  const isRead = (path) => Object.hasOwn(require.cache, path);
+  const house = await startHouse({ home: process.argv.at(-1), port: 0, announce() {} });
+  console.log(JSON.stringify(late.filter(isRead)));
+  while (!late.every(isRead)) await new Promise((resolve) => setTimeout(resolve));
+  await house.stop();
+`;
+
+test("what requests and activations need is not read before the house is ready, and is read before anybody asks", async () => {
+  const home = mkdtempSync(join(tmpdir(), "hearth-start-"));
+  try {
+    const command = [process.execPath, "--no-install", "--no-env-file", "-e", PROGRAM, home];
+    await using child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    expect({ out, err, code: child.exitCode }).toEqual({ out: "[]\n", err: "", code: 0 });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});

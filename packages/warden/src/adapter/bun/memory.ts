@@ -1,0 +1,41 @@
+/** Memory on this machine: the index in a process of its own, next to the brains. What it is made of is read at the first question. */
+import type { World } from "@hearth/protocol";
+import type { MemoryConfig, PeerConfig } from "../../config/memory-text.ts";
+import type { EmbeddingWay, MemoryParts, MemorySource } from "../../memory/backend.ts";
+
+export const createBunMemory = (options: {
+  readonly config: MemoryConfig;
+  /** Absolute path of the folder of brains. */
+  readonly brains: string;
+  readonly hash: World["hash"];
+}): MemoryParts => {
+  const { config, brains, hash } = options;
+  const idleMs = config.idleSeconds * 1000;
+  const make = async (kind: MemoryConfig["backend"], source: MemorySource, way?: EmbeddingWay) => {
+    const [{ createMemoryBackend }, { startMemoryProcess }] = await Promise.all([
+      import("@hearth/memory"),
+      import("@hearth/memory/bun"),
+    ]);
+    const { embedder } = config;
+    const asked = typeof embedder === "string" || way === undefined ? undefined : await reach(embedder, way);
+    const start = () =>
+      startMemoryProcess({ brains, embedder: typeof embedder === "string" ? embedder : (asked ?? "none") });
+    return createMemoryBackend(kind, {
+      source,
+      hash,
+      start,
+      idleMs,
+      ...(asked === undefined ? {} : { embedder: asked }),
+    });
+  };
+  return {
+    open: (source, way) => make(config.backend, source, way),
+    scan: (source) => make("markdown", source),
+    idleMs,
+    ...{ topK: config.topK, tuning: config.tuning },
+  };
+};
+
+/** The process calls for vectors, and the daemon asks the peer. */
+const reach = async ({ kind, ...peer }: PeerConfig, way: EmbeddingWay) =>
+  (await import("@hearth/memory")).embedders[kind]({ ...peer, ...way });

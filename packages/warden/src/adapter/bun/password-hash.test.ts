@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { passwordHashConformance } from "../../identity/password-hash.conformance.ts";
+import { createBunPasswordHash } from "./password-hash.ts";
+
+passwordHashConformance("argon2id", createBunPasswordHash);
+
+test("what is kept is argon2id with at least what OWASP asks for, and the decoy is as much work", async () => {
+  const { hash, decoy } = createBunPasswordHash();
+  const kept = await hash("correct horse");
+  const parameters = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
+  const [, memory, passes, salt, digest] = parameters.exec(kept) ?? [];
+  expect(Number(memory)).toBeGreaterThanOrEqual(19 * 1024);
+  expect(Number(passes)).toBeGreaterThanOrEqual(2);
+  expect(decoy.split("$").slice(0, 4)).toEqual(kept.split("$").slice(0, 4));
+  const [, , , decoySalt, decoyDigest] = parameters.exec(decoy) ?? [];
+  expect([decoySalt?.length, decoyDigest?.length]).toEqual([salt?.length, digest?.length]);
+});
+
+test("the event loop goes on while passwords are looked at", async () => {
+  const { decoy, verify } = createBunPasswordHash();
+  let isOver = false;
+  const work = Promise.all(Array.from({ length: 4 }, () => verify("correct horse", decoy))).finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  while (!isOver) {
+    turns += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await work;
+  expect(turns).toBeGreaterThan(20);
+});

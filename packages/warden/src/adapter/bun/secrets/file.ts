@@ -1,0 +1,55 @@
+/** The vault's key in a file of the home that only its owner reads: as safe as the home, and no safer. */
+import { chmod, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HearthError, type World } from "@hearth/protocol";
+import { KEY_SIZE } from "../../../secrets/aead.ts";
+import type { KeySource } from "../../../secrets/key-source.ts";
+import { removeFile, replaceFile } from "../replace-file.ts";
+
+/** From the home folder. A copy of the database without it is of no use to whoever has one. */
+export const KEY_FOLDER = "vault";
+
+/** `home`: absolute path of the home folder. */
+export const createFileKeySource = (home: string, { random }: Pick<World, "random">): KeySource => {
+  const folder = join(home, KEY_FOLDER);
+  const path = (id: string): string => join(folder, `${id}.key`);
+  const failed = (id: string, what: string, cause: unknown): HearthError =>
+    new HearthError("secret.locked", `Hearth cannot ${what} ${KEY_FOLDER}/${id}.key in its home ${home}.`, {
+      hint: "Make it readable and writable for the user that runs Hearth, see that the disk has room, and try again.",
+      cause,
+    });
+  return {
+    traits: { asksPassphrase: false },
+
+    async make(id) {
+      const key = random(KEY_SIZE);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await chmod(folder, 0o700);
+        await replaceFile(path(id), `${Buffer.from(key).toString("hex")}\n`);
+      } catch (cause) {
+        throw failed(id, "write", cause);
+      }
+      return { key, about: "" };
+    },
+
+    async find(id) {
+      try {
+        const text = (await readFile(path(id), "utf8")).trim();
+        return /^[0-9a-f]{64}$/.test(text) ? new Uint8Array(Buffer.from(text, "hex")) : new Uint8Array(KEY_SIZE);
+      } catch (cause) {
+        if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
+        throw failed(id, "read", cause);
+      }
+    },
+
+    async drop(id) {
+      try {
+        await removeFile(path(id));
+      } catch (cause) {
+        if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return;
+        throw failed(id, "remove", cause);
+      }
+    },
+  };
+};

@@ -1,0 +1,169 @@
+import { expect, test } from "bun:test";
+import { scryptSync } from "node:crypto";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { keySourceConformance } from "../../../secrets/key-source.conformance.ts";
+import { createFakePassphraseSource, createMemoryKeySource } from "../../../secrets/key-source.ts";
+import { createBunWorld } from "../world.ts";
+import { createFileKeySource } from "./file.ts";
+import { createKeyringKeySource } from "./keyring.ts";
+import { createPassphraseKeySource } from "./passphrase.ts";
+
+const world = createBunWorld();
+const nothing = async (): Promise<void> => {};
+
+const openFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-vault-"));
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+};
+
+keySourceConformance("memory", async () => {
+  const source = createMemoryKeySource(world);
+  return { source, again: () => source, [Symbol.asyncDispose]: nothing };
+});
+
+keySourceConformance("fake passphrase", async () => {
+  const source = createFakePassphraseSource(createFakeWorld(world));
+  return { source, again: () => source, [Symbol.asyncDispose]: nothing };
+});
+
+keySourceConformance("passphrase", async () => ({
+  source: createPassphraseKeySource(world),
+  again: () => createPassphraseKeySource(world),
+  [Symbol.asyncDispose]: nothing,
+}));
+
+keySourceConformance("file", async () => {
+  const home = await openFolder();
+  const open = () => createFileKeySource(home.folder, world);
+  return {
+    source: open(),
+    again: open,
+    // A file in the place of the folder, and root may write it no more than anybody.
+    async shut() {
+      await rm(join(home.folder, "vault"), { recursive: true });
+      await writeFile(join(home.folder, "vault"), "");
+    },
+    [Symbol.asyncDispose]: home[Symbol.asyncDispose],
+  };
+});
+
+/** Programs that do as the real ones do, as far as they are asked: each key is a file, named by what it was kept under. */
+const SECRET_TOOL = `#!/bin/sh
+printf '%s\\n' "$*" >> "$KEYS/argv"
+verb=$1; shift
+[ "$verb" = store ] && shift
+file="$KEYS/$(printf '%s' "$*" | tr '/ ' '__')"
+case $verb in
+  store) cat > "$file" ;;
+  lookup) [ -f "$file" ] || exit 1; cat "$file" ;;
+  clear) rm -f "$file" ;;
+esac
+`;
+const SECURITY = `#!/bin/sh
+printf '%s\\n' "$*" >> "$KEYS/argv"
+if [ "$1" = -i ]; then read -r line; eval "set -- $line"; fi
+verb=$1; shift
+[ "$1" = -U ] && shift
+file="$KEYS/$(printf '%s' "$2 $4" | tr '/ ' '__')"
+case $verb in
+  add-generic-password) printf '%s' "$6" > "$file" ;;
+  find-generic-password) [ -f "$file" ] || exit 44; cat "$file"; echo ;;
+  delete-generic-password) rm "$file" 2>/dev/null || exit 44 ;;
+esac
+`;
+
+const openKeyring = (platform: string, name: string, script: string) => async () => {
+  const place = await openFolder();
+  const keys = join(place.folder, "keys");
+  const bin = join(place.folder, "bin");
+  const program = join(bin, name);
+  for (const folder of [keys, bin]) await mkdir(folder);
+  await writeFile(program, script);
+  await chmod(program, 0o755);
+  const open = (home = 'a home with "quotes" and \\') =>
+    createKeyringKeySource({ world, home, platform, environment: { PATH: `${bin}:/usr/bin:/bin`, KEYS: keys } });
+  return {
+    source: open(),
+    again: open,
+    open,
+    program,
+    argv: () => readFile(join(keys, "argv"), "utf8"),
+    keep: (text: string) => writeFile(program, text),
+    shut: () => writeFile(program, "#!/bin/sh\nexit 3\n"),
+    [Symbol.asyncDispose]: place[Symbol.asyncDispose],
+  };
+};
+const openLinux = openKeyring("linux", "secret-tool", SECRET_TOOL);
+const openMacos = openKeyring("darwin", "security", SECURITY);
+keySourceConformance("keyring of Linux", openLinux);
+keySourceConformance("keyring of macOS", openMacos);
+
+test("the file is its owner's alone, and stands in a folder that is", async () => {
+  await using home = await openFolder();
+  await mkdir(join(home.folder, "vault"), { mode: 0o755 });
+  await createFileKeySource(home.folder, world).make("00");
+  const modeOf = async (path: string): Promise<number> => (await stat(join(home.folder, path))).mode & 0o777;
+  expect([await modeOf("vault"), await modeOf("vault/00.key")]).toEqual([0o700, 0o600]);
+  expect(await readdir(join(home.folder, "vault"))).toEqual(["00.key"]);
+});
+
+test("a file that holds something else leads to a key that opens nothing, and is not written over", async () => {
+  await using home = await openFolder();
+  const source = createFileKeySource(home.folder, world);
+  const { key } = await source.make("00");
+  await writeFile(join(home.folder, "vault/00.key"), "scrambled");
+  expect(await source.find("00", "")).not.toEqual(key);
+  expect(await readFile(join(home.folder, "vault/00.key"), "utf8")).toBe("scrambled");
+});
+
+test("no argument of a program has the key, and two homes have their own", async () => {
+  for (const open of [openLinux, openMacos]) {
+    await using keyring = await open();
+    const { key } = await keyring.source.make("00");
+    expect(await keyring.argv()).not.toContain(Buffer.from(key).toString("hex"));
+    expect(await keyring.open("another home").find("00", "")).toBeUndefined();
+  }
+});
+
+test("a keyring that says it kept the key and did not is found out", async () => {
+  await using keyring = await openLinux();
+  await keyring.keep("#!/bin/sh\ncat > /dev/null\nexit 0\n");
+  const error: unknown = await keyring.source.make("00").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "secret.locked" });
+});
+
+test("a machine without the program says which one is missing", async () => {
+  const source = createKeyringKeySource({
+    world,
+    home: "/h",
+    platform: "linux",
+    environment: { PATH: "/nonexistent" },
+  });
+  const error: unknown = await source.make("00").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("secret-tool") });
+});
+
+test("a passphrase is the same however its signs are composed", async () => {
+  const source = createPassphraseKeySource(world);
+  const { key, about } = await source.make("00", "Käse über alles");
+  expect(await source.find("00", about, "Ka\u0308se u\u0308ber alles")).toEqual(key);
+});
+
+test("the passphrase's key is scrypt's, as others make it, and parameters that ask for too much are refused", async () => {
+  const source = createPassphraseKeySource(world);
+  const about = { salt: "00".repeat(16), cost: 1024, blockSize: 8, parallelization: 1 };
+  const key = await source.find("00", JSON.stringify(about), "pleaseletmein");
+  expect(key).toEqual(new Uint8Array(scryptSync("pleaseletmein", Buffer.alloc(16), 32, { N: 1024, r: 8, p: 1 })));
+  for (const wrong of [
+    "",
+    "{}",
+    JSON.stringify({ ...about, cost: 2 ** 30 }),
+    JSON.stringify({ ...about, cost: 1000 }),
+  ]) {
+    const error: unknown = await source.find("00", wrong, "pleaseletmein").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "secret.locked" });
+  }
+});

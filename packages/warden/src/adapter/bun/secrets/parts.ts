@@ -1,0 +1,49 @@
+/** What the vault is made of on this machine. */
+import type { World } from "@hearth/protocol";
+import type { SecretParts } from "../../../warden-options.ts";
+import { environment } from "../env.ts";
+import { createBunAead } from "./aead.ts";
+import { createFileKeySource } from "./file.ts";
+import { createKeyringKeySource } from "./keyring.ts";
+import { createPassphraseKeySource } from "./passphrase.ts";
+
+/** Where it may stand. Who can read the environment of the daemon reads it too: a terminal or a keyring keeps it better. */
+const VARIABLE = "HEARTH_PASSPHRASE";
+/** How a keyring finds the person's session, and nothing else of the environment. */
+const SESSION = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LANG",
+  "DBUS_SESSION_BUS_ADDRESS",
+  "XDG_RUNTIME_DIR",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+];
+
+export const createBunSecretParts = (options: {
+  readonly world: Pick<World, "random">;
+  /** Absolute path of the home folder. */
+  readonly home: string;
+  readonly askPassphrase?: ((question: string) => Promise<string>) | undefined;
+}): Omit<SecretParts, "redaction"> => {
+  const { world, home, askPassphrase } = options;
+  return {
+    aead: createBunAead(),
+    sources: {
+      file: createFileKeySource(home, world),
+      passphrase: createPassphraseKeySource(world),
+      keyring: createKeyringKeySource({
+        ...{ world, home, platform: process.platform },
+        environment: Object.fromEntries(SESSION.map((name) => [name, environment(name)])),
+      }),
+    },
+    passphrase: () => environment(VARIABLE),
+    ...(askPassphrase === undefined
+      ? {}
+      : {
+          ask: (attempt) =>
+            askPassphrase(attempt === 0 ? "Passphrase of the vault: " : "That was not it. Passphrase of the vault: "),
+        }),
+  };
+};

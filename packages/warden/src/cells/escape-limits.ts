@@ -1,0 +1,39 @@
+/** Ways past what a cell may use up. Each is tried in a cell of its own, with limits that it cannot pass by chance. */
+import { type CellLimits, DEFAULT_CELL_LIMITS, type OwnCellLimits } from "@hearth/protocol";
+import { type Escape, perl } from "./escape.ts";
+
+const tight = (limits: OwnCellLimits): CellLimits => ({ ...DEFAULT_CELL_LIMITS, ...limits });
+
+export const limitEscapes: readonly Escape[] = [
+  {
+    name: "more processes than it may have",
+    wall: "pids",
+    limits: tight({ processes: 64 }),
+    script: perl(`$SIG{ALRM} = "DEFAULT"; my @children;
+      for (1 .. 150) { my $child = fork; last unless defined $child; if ($child == 0) { sleep 60; exit } push @children, $child }
+      kill 9, @children; reached() if @children == 150`),
+  },
+  {
+    name: "more memory than it may have",
+    wall: "memory",
+    limits: tight({ memoryMiB: 256 }),
+    script: perl(`my $memory = "x" x (400 * 1024 * 1024); reached() if length $memory`),
+  },
+  {
+    name: "more memory than it may have, by many",
+    wall: "memory",
+    limits: tight({ memoryMiB: 256 }),
+    script: perl(`my @children;
+      for (1 .. 8) { my $child = fork; if ($child == 0) { my $memory = "x" x (50 * 1024 * 1024); sleep 1; exit 7 } push @children, $child }
+      my $well = 0; for (@children) { waitpid $_, 0; $well += $? == 7 << 8 } reached() if $well == 8`),
+  },
+  {
+    name: "more of the processor than it may have",
+    wall: "cpu",
+    limits: tight({ cpus: 0.1 }),
+    clock: true,
+    // A fifth of a second's work takes two seconds at a tenth of a processor.
+    script: perl(`use Time::HiRes "time"; my $begun = time; my $used = times;
+      while (times() - $used < 0.2) { for (1 .. 10000) { } } reached() if time - $begun < 1.6`),
+  },
+];

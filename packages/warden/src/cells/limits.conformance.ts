@@ -1,0 +1,160 @@
+/** What a cell may use up, tried to its end: contained, told in words, and of no concern to its neighbour. For backends whose walls say so. */
+import { expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_CELL_LIMITS, type OwnCellLimits, type Wall } from "@hearth/protocol";
+import { type CellBrain, createCellBrain } from "../fixtures/cell-brain.ts";
+import { type CellShell, createCellShell } from "../fixtures/cell-shell.ts";
+import { findRunning, isAlive } from "../fixtures/processes.ts";
+import type { Cell, CellBackend } from "./backend.ts";
+
+interface Inside {
+  readonly cell: Cell;
+  readonly home: CellBrain;
+  readonly shell: CellShell;
+}
+
+const MiB = 1024 * 1024;
+
+/** One size for all of these: what cells of a size start from may have to be made first, which takes longer than the tests do. */
+const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
+
+export interface LimitsOptions {
+  readonly backend: CellBackend;
+  /** Those of its walls that are about limits, as far as they stand on this machine. */
+  readonly hold: ReadonlySet<Wall>;
+  /** Longest time of one test: what cells start from may have to be made first. */
+  readonly patienceMs: number;
+}
+
+export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions): void => {
+  const name = backend.kind;
+  const within = async (limits: OwnCellLimits, work: (inside: Inside) => Promise<void>): Promise<void> => {
+    using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, ...limits } });
+    const cell = await backend.open(home.spec);
+    try {
+      await work({ cell, home, shell: await createCellShell(cell, home.spec.agent) });
+    } finally {
+      await cell.close();
+    }
+    if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
+  };
+
+  const testHere = (title: string, work: () => Promise<void>): void => test(`${name}: ${title}`, work, patienceMs);
+  const testWith = (wall: Wall, title: string, work: () => Promise<void>): void => {
+    if (hold.has(wall)) testHere(title, work);
+    else test.skip(`${name}: ${title} (${wall} does not hold here)`, () => {});
+  };
+
+  testWith("pids", "a fork bomb ends with its command, and the cell beside it does not notice", () =>
+    within({}, (neighbour) =>
+      within({ processes: 48 }, async ({ cell, shell }) => {
+        const mark = crypto.randomUUID();
+        expect((await neighbour.shell.run("echo well")).text).toBe("well");
+        const bomb = shell.run(`: ${mark}; bomb() { bomb | bomb & }; bomb; sleep 1; echo over`);
+        expect((await neighbour.shell.run("echo well")).text).toBe("well");
+        // It may take the inmate with it: then the cell says why.
+        const words = await bomb.then(({ text }) => text).catch(String);
+        expect(words).toMatch(/cannot fork|could not fork|resource temporarily|processes|memory/i);
+        await cell.close();
+        expect(findRunning(mark)).toEqual([]);
+      }),
+    ),
+  );
+
+  testWith("memory", "a command that fills the memory is ended, and told so", () =>
+    within(SMALL, async ({ shell }) => {
+      const { text, failed } = await shell.run(FILL_MEMORY);
+      expect({ failed, told: text.includes("memory was used up") }).toEqual({ failed: true, told: true });
+      expect((await shell.run("echo well")).text).toBe("well");
+    }),
+  );
+
+  testWith("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
+    within(SMALL, async ({ cell, shell }) => {
+      // Many that are each smaller than the inmate, and keep what nobody takes from them: there is nobody else to end.
+      const fill = `i=0; while [ $i -lt 30 ]; do { dd if=/dev/zero bs=12M count=1 | sleep 8 & }; i=$((i+1)); done; wait`;
+      const lost = await shell.run(fill).then(
+        () => undefined,
+        (error: unknown) => String(error),
+      );
+      if (lost === undefined) expect((await shell.run("echo well")).text).toBe("well");
+      else expect(await cell.gone).toContain("256 MiB of memory");
+    }),
+  );
+
+  testHere("a command that would not stop writing is ended, and told so", () =>
+    within({}, async ({ shell }) => {
+      expect((await shell.run("yes")).text).toContain("would not stop writing");
+      expect((await shell.run("echo well")).text).toBe("well");
+    }),
+  );
+
+  testHere("a command that will not hear of its end is ended when its time is over, and what it started with it", () =>
+    within({}, async ({ shell }) => {
+      const mark = crypto.randomUUID();
+      const deaf = `sh -c 'trap "" TERM HUP INT; while :; do sleep 1; done' ${mark}`;
+      const { text } = await shell.run(`${deaf} & ${deaf}`, { timeoutSeconds: 1 });
+      expect(text).toContain("[stopped after ");
+      expect(findRunning(mark)).toEqual([]);
+      expect(await findInside(shell, mark)).toBe("");
+    }),
+  );
+
+  testHere("a file ends at its largest size, for commands and for the inmate", () =>
+    within({ fileMiB: 2 }, async ({ home, shell }) => {
+      const { text } = await shell.run("head -c 9000000 /dev/zero >large");
+      expect(text).toContain("larger than the cell may write");
+      expect(statSync(join(home.workspace, "large")).size).toBe(2 * MiB);
+      expect((await shell.run("echo well")).text).toBe("well");
+    }),
+  );
+
+  testHere("a disk that is filled ends the cell or the command, with words for why, and may be cleared out", () =>
+    within(SMALL, async ({ cell, home, shell }) => {
+      const fill =
+        "i=0; while [ $i -lt 600 ]; do head -c 1048576 /dev/zero >part-$i || break; i=$((i+1)); sleep 0.05; done";
+      const words = await shell.run(fill).then(({ text }) => text, String);
+      if (!words.includes("No space left")) {
+        expect(words).toContain("16 MiB");
+        expect(await cell.gone).toContain("its files hold more than its 16 MiB");
+      }
+      expect(readdirSync(home.workspace).length).toBeLessThan(200);
+      await cell.close();
+      const again = await backend.open(home.spec);
+      const clear = await createCellShell(again, home.spec.agent);
+      expect((await clear.run("rm part-*; ls")).text).toBe("[no output]");
+      await again.close();
+      expect(readdirSync(home.workspace)).toEqual([]);
+    }),
+  );
+
+  testWith("pids", "what left its group, its session and its environment ends with the cell", () =>
+    within({}, async ({ cell, shell }) => {
+      const mark = crypto.randomUUID();
+      await shell.run(`env -i setsid sh -c 'trap "" TERM HUP; setsid tail -qF ${mark} & setsid tail -qF ${mark} &'`);
+      await cell.close();
+      expect(findRunning(mark)).toEqual([]);
+    }),
+  );
+
+  testHere("a command that ends the inmate ends the cell, with words for why", () =>
+    within({}, async ({ cell, shell }) => {
+      const mark = crypto.randomUUID();
+      await shell.run(`setsid tail -qF ${mark} & kill -KILL $PPID; sleep 60`).catch(() => undefined);
+      expect(await cell.gone).toMatch(/SIGKILL|137|its inmate/);
+      // None of them hides.
+      expect(findRunning(mark)).toEqual([]);
+    }),
+  );
+};
+
+/** At once, and no more than a machine of that size says that it has: it would not even begin. */
+const FILL_MEMORY = `read -r _ all _ </proc/meminfo; mebibytes=$((all / 1024 - 8)); [ $mebibytes -lt 500 ] || mebibytes=500
+dd if=/dev/zero of=/dev/null bs=\${mebibytes}M count=1`;
+
+/** Numbers of processes in the cell whose command has the mark in it, where the cell shows them. Its own does not: there it is cut in two. */
+const findInside = async (shell: CellShell, mark: string): Promise<string> => {
+  const { text } = await shell.run(`grep -ls '${mark.slice(0, 9)}''${mark.slice(9)}' /proc/[0-9]*/cmdline; true`);
+  return text === "[no output]" ? "" : text;
+};

@@ -1,0 +1,140 @@
+/** One cell, from its opening to its end: boots an inmate, waits for its hello, reads what it says, and tells those who sit there when it is over. */
+import {
+  type AgentId,
+  type AgentRecord,
+  type Audience,
+  type CellInfo,
+  type CellKind,
+  type ByteStream,
+  type CellLimits,
+  type Clock,
+  HearthError,
+} from "@hearth/protocol";
+import type { Log } from "../observe/log.ts";
+import type { CellSpec } from "./backend.ts";
+import type { Backends } from "./backends.ts";
+import { readInmate } from "./reading.ts";
+import { createSeats, type Seats } from "./seats.ts";
+
+export interface OpenCell {
+  readonly agent: AgentId;
+  readonly audience: Audience;
+  readonly seats: Seats;
+  readonly info: () => CellInfo;
+  /** Resolves once nothing of it runs any more and everybody who sat there has been told. Whether that was asked for. */
+  readonly over: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
+  /** Ends it. `gave-way`: for another one, and whoever pauses there goes on elsewhere. */
+  close(how?: "gave-way"): Promise<void>;
+}
+
+export interface OpenCellOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly backends: Backends;
+  /** Where agents live that do not say. */
+  readonly kind: CellKind;
+  /** The house's own. */
+  readonly limits: CellLimits;
+  /** What a cell of the agent for that audience sees of its brain. */
+  readonly viewFor: (
+    agent: AgentRecord,
+    audience: Audience,
+  ) => Promise<Pick<CellSpec, "brain" | "hidden" | "workspace">>;
+  /** Takes the byte streams that an agent's cell opens. Absent: they are refused. */
+  readonly streams?: (stream: ByteStream, from: { readonly agent: AgentId }) => void;
+  /** Nothing of anybody runs in it at the moment. */
+  readonly atRest: () => void;
+}
+
+/** Longest time from the opening of a cell to its hello. */
+const HELLO_MS = 10_000;
+/** How long one whose link has ended may take to say why. */
+const LAST_WORDS_MS = 1000;
+
+/** Throws `cell.unavailable` with the reason. */
+export const openCell = async (options: OpenCellOptions, agent: AgentRecord, audience: Audience): Promise<OpenCell> => {
+  const { clock, log } = options;
+  const { backend } = await options.backends.choose(agent.content.cell ?? options.kind);
+  const limits = { ...options.limits, ...agent.content.limits };
+  const cell = await backend.open({
+    ...{ agent: agent.id, audience, limits },
+    ...(await options.viewFor(agent, audience)),
+  });
+  const { streams } = options;
+  if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
+  const openedAt = clock.now();
+  const began = clock.monotonic();
+  const greeted = Promise.withResolvers<boolean>();
+  let asked: "asked" | "gave-way" | undefined;
+  /** What it did that it may not. */
+  let blamed: string | undefined;
+  let frames = 0;
+  let isOver = false;
+
+  const accuse = (why: string): void => {
+    if (blamed !== undefined || asked !== undefined || isOver) return;
+    blamed = why.replace(/\.$/, "");
+    log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
+    void cell.close();
+  };
+
+  const seats = createSeats({
+    atRest: options.atRest,
+    accuse,
+    send(body) {
+      frames += 1;
+      cell.link.send({ ...body, id: frames, at: clock.now() });
+    },
+  });
+
+  const read = async (): Promise<void> => {
+    try {
+      await readInmate({ link: cell.link, seats, clock, greeted: () => greeted.resolve(true) });
+    } catch (error) {
+      accuse(error instanceof Error ? error.message : "its link broke");
+    }
+  };
+
+  const watch = async (): Promise<{ readonly isAsked: boolean; readonly livedMs: number }> => {
+    await read();
+    isOver = blamed === undefined;
+    // One that says nothing any more is of no use, whether or not it lives on.
+    const ended = new AbortController();
+    void cell.gone.then(() => ended.abort());
+    if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
+    await cell.close();
+    const why = blamed ?? (await cell.gone) ?? "it was closed";
+    const livedMs = clock.monotonic() - began;
+    greeted.resolve(false);
+    const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
+    seats.end(lost, asked === "gave-way" ? asked : undefined);
+    return { isAsked: asked !== undefined, livedMs };
+  };
+  const over = watch();
+
+  const close = async (how?: "gave-way"): Promise<void> => {
+    asked ??= how ?? "asked";
+    await cell.close();
+    await over;
+  };
+
+  const late = new AbortController();
+  const inTime = await Promise.race([greeted.promise, clock.sleep(HELLO_MS, late.signal).then(() => false)]);
+  late.abort();
+  if (!inTime) {
+    await cell.close();
+    await over;
+    const why = blamed ?? (await cell.gone) ?? "it said nothing in time";
+    throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
+      hint: "Run: hearth doctor",
+    });
+  }
+  return {
+    ...{ agent: agent.id, audience, seats, over, close },
+    info: () => ({
+      ...{ agent: agent.id, audience, backend: backend.kind, isolation: backend.traits.isolation },
+      ...{ walls: [...cell.walls], limits, openedAt, activations: [...seats.activations] },
+      ...(cell.pid === undefined ? {} : { pid: cell.pid }),
+    }),
+  };
+};

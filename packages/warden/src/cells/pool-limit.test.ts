@@ -1,0 +1,230 @@
+/** How many cells there are at once, who makes way, and whose turn it is. */
+import { expect, test } from "bun:test";
+import type { AgentRecord } from "@hearth/protocol";
+import { createBot, finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
+import { type FakeInmate, sayHello } from "./fake.ts";
+import { PATIENCE_MS } from "./making-way.ts";
+import type { Pool, Seat } from "./pool.ts";
+
+const [ana, ben, cleo] = [createBot("ana"), createBot("ben"), createBot("cleo")];
+const openFor = (pool: Pool): readonly string[] => pool.list().map(({ agent }) => agent);
+
+/** Lets the agent sit down, and tells whether it does by now. */
+const sitting = (pool: Pool, agent: AgentRecord, signal?: AbortSignal) => {
+  const state: { seat: Seat | undefined; over: boolean } = { seat: undefined, over: false };
+  const sat = pool
+    .sit(agent, "private", scopeFor(agent), signal)
+    .then((seat) => Object.assign(state, { seat, over: true }));
+  return Object.assign(state, { sat });
+};
+
+test("one more takes the place of the one that has rested longest", async () => {
+  const { world, pool } = openPool({ maxOpen: 2 });
+  const first = await pool.sit(ana, "private", scopeFor(ana));
+  const second = await pool.sit(ben, "private", scopeFor(ben));
+  second?.leave();
+  await world.advance(1);
+  first?.leave();
+  await pool.sit(cleo, "private", scopeFor(cleo));
+  expect(openFor(pool)).toEqual([ana.id, cleo.id]);
+});
+
+test("where none rests it waits until one does, and never is there one more", async () => {
+  const { world, pool } = openPool({ maxOpen: 1 });
+  const first = await pool.sit(ana, "private", scopeFor(ana));
+  const second = sitting(pool, ben);
+  await world.advance(0);
+  expect([second.over, openFor(pool)]).toEqual([false, [ana.id]]);
+  first?.leave();
+  await second.sat;
+  expect(openFor(pool)).toEqual([ben.id]);
+});
+
+test("agents have their turns, however many rooms one of them waits in", async () => {
+  const { pool } = openPool({ maxOpen: 1 });
+  const first = await pool.sit(cleo, "private", scopeFor(cleo));
+  const order: string[] = [];
+  const all = [ana, ana, ana, ben].map(async (agent) => {
+    const scope = scopeFor(agent);
+    const seat = await pool.sit(agent, `room:${scope.room}`, scope);
+    order.push(agent.handle);
+    seat?.leave();
+  });
+  await Promise.resolve();
+  first?.leave();
+  await Promise.all(all);
+  expect(order).toEqual(["ana", "ben", "ana", "ana"]);
+});
+
+test("an activation that is stopped leaves the queue, and no cell opens for it", async () => {
+  const { pool, backend } = openPool({ maxOpen: 1 });
+  const first = await pool.sit(ana, "private", scopeFor(ana));
+  const stop = new AbortController();
+  const stopped = sitting(pool, ben, stop.signal);
+  const next = sitting(pool, cleo);
+  await Promise.resolve();
+  stop.abort();
+  await stopped.sat;
+  expect(stopped.seat).toBeUndefined();
+  first?.leave();
+  await next.sat;
+  expect(backend.inmates.map(({ spec }) => spec.agent)).toEqual([ana.id, cleo.id]);
+});
+
+test("a cell that cannot open tells everyone who waits for it, and its place is the next one's", async () => {
+  const { pool } = openPool({
+    maxOpen: 1,
+    play: (inmate) => (inmate.spec.agent === ben.id ? inmate.die("no memory") : sayHello(inmate)),
+  });
+  const first = await pool.sit(ana, "private", scopeFor(ana));
+  const failing = [0, 1].map(() => pool.sit(ben, "private", scopeFor(ben)).catch((error: unknown) => error));
+  const next = pool.sit(cleo, "private", scopeFor(cleo));
+  await Promise.resolve();
+  first?.leave();
+  for (const failure of await Promise.all(failing)) expect(String(failure)).toContain("did not start: no memory");
+  expect(await next).toBeDefined();
+});
+
+test("what is warmed takes a place that is free, and nobody's", async () => {
+  const { world, pool } = openPool({ maxOpen: 2 });
+  const first = await pool.sit(ana, "private", scopeFor(ana));
+  pool.warm(ben, "private");
+  await world.advance(0);
+  pool.warm(cleo, "private");
+  await world.advance(0);
+  expect(openFor(pool)).toEqual([ana.id, ben.id]);
+  // It keeps nobody from sitting down.
+  await pool.sit(cleo, "private", scopeFor(cleo));
+  expect(openFor(pool)).toEqual([ana.id, cleo.id]);
+  first?.leave();
+});
+
+test("whoever waits long has a cell make way that is never at rest, once those who sit there are done", async () => {
+  const { world, pool } = openPool({ maxOpen: 1 });
+  let before = await pool.sit(ana, "private", scopeFor(ana));
+  const waiting = sitting(pool, ben);
+  /** One activation of Ana's always begins before the last one ends. */
+  const takeOver = async (): Promise<void> => {
+    const next = sitting(pool, ana);
+    await world.advance(0);
+    if (next.over) {
+      before?.leave();
+      before = next.seat;
+    }
+  };
+  for (let count = 0; count < 3; count += 1) await takeOver();
+  expect(waiting.over).toBe(false);
+  await world.advance(PATIENCE_MS);
+  await takeOver();
+  before?.leave();
+  await waiting.sat;
+  expect(openFor(pool)).toEqual([ben.id]);
+});
+
+test("whoever waits for another agent makes way for it, and learns that it did", async () => {
+  const { world, pool } = openPool({ maxOpen: 1 });
+  const parent = await pool.sit(ana, "private", scopeFor(ana));
+  const loss = firstFrame(parent).catch((error: unknown) => error);
+  const goOn = parent?.pause();
+  const child = await pool.sit(ben, "private", scopeFor(ben));
+  expect(await loss).toMatchObject({ code: "cell.lost" });
+  expect([parent?.gaveWay(), child?.gaveWay()]).toEqual([true, false]);
+  goOn?.();
+  parent?.leave();
+  const again = sitting(pool, ana);
+  await world.advance(0);
+  child?.leave();
+  await again.sat;
+  expect(openFor(pool)).toEqual([ana.id]);
+});
+
+test("nobody makes way who has gone on meanwhile, or while somebody else is at work there", async () => {
+  const { world, pool } = openPool({ maxOpen: 1 });
+  const one = await pool.sit(ana, "private", scopeFor(ana));
+  const two = await pool.sit(ana, "private", scopeFor(ana));
+  one?.pause()();
+  two?.pause();
+  const waiting = sitting(pool, ben);
+  await world.advance(0);
+  expect(waiting.over).toBe(false);
+  one?.leave();
+  await waiting.sat;
+  expect(two?.gaveWay()).toBe(true);
+});
+
+test("an agent whose limits have changed gets a cell that fits, and the old one ends with the last who sits there", async () => {
+  const { pool, backend, world } = openPool();
+  const old = await pool.sit(ana, "private", scopeFor(ana));
+  const changed: AgentRecord = { ...ana, version: 2, content: { ...ana.content, limits: { processes: 32 } } };
+  await pool.sit(changed, "private", scopeFor(ana));
+  expect(backend.inmates.map(({ spec }) => spec.limits.processes)).toEqual([256, 32]);
+  expect(pool.list()).toHaveLength(2);
+  // Whoever has read the old record goes where the new one says.
+  await pool.sit(ana, "private", scopeFor(ana));
+  expect(backend.inmates).toHaveLength(2);
+  old?.leave();
+  await world.advance(0);
+  expect(pool.list().map(({ limits }) => limits.processes)).toEqual([32]);
+});
+
+test("a change of the record that does not concern its cell leaves the cell alone", async () => {
+  const { pool, backend } = openPool();
+  await pool.sit(ana, "private", scopeFor(ana));
+  await pool.sit({ ...ana, version: 2, content: { ...ana.content, name: "Anna" } }, "private", scopeFor(ana));
+  expect(backend.inmates).toHaveLength(1);
+});
+
+test("a cell that dies as soon as it is open is opened again at an ever slower pace", async () => {
+  const { world, pool, backend } = openPool({
+    play(inmate: FakeInmate) {
+      sayHello(inmate);
+      void Promise.resolve().then(() => inmate.die("it broke"));
+    },
+  });
+  const spin = async (): Promise<void> => {
+    for (;;) {
+      const seat = await pool.sit(ana, "private", scopeFor(ana)).catch(() => undefined);
+      await firstFrame(seat).catch(() => undefined);
+      seat?.leave();
+      if (backend.inmates.length > 50) return;
+    }
+  };
+  void spin();
+  for (let second = 0; second < 60; second += 1) await world.advance(1000);
+  expect(backend.inmates.length).toBeGreaterThan(5);
+  expect(backend.inmates.length).toBeLessThan(15);
+});
+
+test("a person's wish opens one where there is room or one rests, and else says why not", async () => {
+  const { pool } = openPool({ maxOpen: 1 });
+  expect(await pool.open(ana, "private")).toMatchObject({ agent: ana.id, backend: "fake", activations: [] });
+  expect(await pool.open(ben, "private")).toMatchObject({ agent: ben.id });
+  const seat = await pool.sit(ben, "private", scopeFor(ben));
+  await expect(pool.open(cleo, "private")).rejects.toMatchObject({ code: "cell.unavailable" });
+  seat?.leave();
+  expect(await pool.open(cleo, "private")).toMatchObject({ agent: cleo.id });
+  expect(await pool.evict(cleo.id)).toBe(1);
+  expect(await pool.evict(cleo.id)).toBe(0);
+});
+
+test("when the house closes nobody waits any more, and no cell is left", async () => {
+  const { pool } = openPool({ maxOpen: 1 });
+  const seat = await pool.sit(ana, "private", scopeFor(ana));
+  const waiting = sitting(pool, ben);
+  const loss = firstFrame(seat).catch((error: unknown) => error);
+  await pool[Symbol.asyncDispose]();
+  await waiting.sat;
+  expect([waiting.seat, pool.list()]).toEqual([undefined, []]);
+  expect(await loss).toMatchObject({ code: "cell.lost" });
+  pool.warm(ana, "private");
+  expect(pool.list()).toEqual([]);
+});
+
+test("what an inmate said in time is read before it is known to be gone", async () => {
+  const { agent, backend, pool } = openPool();
+  const scope = scopeFor(agent);
+  const seat = await pool.sit(agent, "private", scope);
+  backend.inmates[0]?.link.send(finish(scope));
+  backend.inmates[0]?.die("it ended");
+  expect(await firstFrame(seat)).toMatchObject({ type: "finish" });
+});

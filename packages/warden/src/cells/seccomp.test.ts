@@ -1,0 +1,169 @@
+import { describe, expect, test } from "bun:test";
+import { createSeccompFilter, type SeccompOptions } from "./seccomp.ts";
+import { type CallTable, machines } from "./system-calls.ts";
+
+/** What the kernel does with a call under a filter: `allow`, `kill`, or the number of the error. */
+const judge = (filter: Uint8Array, arch: number, number: number, values: readonly number[] = []): string | number => {
+  const data = new DataView(new ArrayBuffer(64));
+  data.setInt32(0, number, true);
+  data.setUint32(4, arch, true);
+  values.forEach((value, index) => data.setBigUint64(16 + 8 * index, BigInt(value), true));
+  const program = new DataView(filter.buffer);
+  let held = 0;
+  for (let at = 0; at < filter.length; at += 8) {
+    const code = program.getUint16(at, true);
+    const value = program.getUint32(at + 4, true);
+    const skip = (holds: boolean): void => void (at += 8 * program.getUint8(at + (holds ? 2 : 3)));
+    if (code === 0x20) held = data.getUint32(value, true);
+    else if (code === 0x15) skip(held === value);
+    else if (code === 0x35) skip(held >= value);
+    else if (code === 0x45) skip((held & value) !== 0);
+    else if (code === 0x06 && value === 0x7fff0000) return "allow";
+    else if (code === 0x06 && value === 0x80000000) return "kill";
+    else if (code === 0x06) return value & 0xffff;
+    else throw new Error(`the kernel knows no instruction ${code}`);
+  }
+  throw new Error("the filter has no end");
+};
+
+const EPERM = 1;
+const ENOSYS = 38;
+const EPROTONOSUPPORT = 93;
+const EAFNOSUPPORT = 97;
+
+describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
+  const { audit, calls } = machines[machine];
+  const ask = (name: keyof CallTable, values: readonly number[] = [], world: SeccompOptions["world"] = "own") =>
+    judge(createSeccompFilter({ machine, world }), audit, calls[name] ?? -1, values);
+
+  test.each([
+    ["ptrace", EPERM],
+    ["process_vm_readv", EPERM],
+    ["process_vm_writev", EPERM],
+    ["pidfd_getfd", EPERM],
+    ["mount", EPERM],
+    ["umount2", EPERM],
+    ["move_mount", EPERM],
+    ["mount_setattr", EPERM],
+    ["fsopen", EPERM],
+    ["unshare", EPERM],
+    ["setns", EPERM],
+    ["clone3", ENOSYS],
+    ["openat2", ENOSYS],
+    ["open_by_handle_at", EPERM],
+    ["bpf", EPERM],
+    ["perf_event_open", EPERM],
+    ["userfaultfd", EPERM],
+    ["io_uring_setup", EPERM],
+    ["keyctl", EPERM],
+    ["add_key", EPERM],
+    ["request_key", EPERM],
+    ["kexec_load", EPERM],
+    ["finit_module", EPERM],
+    ["reboot", EPERM],
+    ["syslog", EPERM],
+    ["settimeofday", EPERM],
+  ] as const)("%s is refused whatever it asks for", (name, error) => {
+    expect([ask(name), ask(name, [1, 2, 3, 4, 5, 6])]).toEqual([error, error]);
+  });
+
+  test.each([
+    ["a thread", "clone", [0x3d0f00], "allow"],
+    ["a child", "clone", [0x01200011], "allow"],
+    ["a user namespace", "clone", [0x10000011], EPERM],
+    ["a mount namespace", "clone", [0x00020011], EPERM],
+    ["a network of its own", "clone", [0x40000011], EPERM],
+    ["the size of a terminal", "ioctl", [0, 0x5413], "allow"],
+    ["a key into a terminal", "ioctl", [0, 0x5412], EPERM],
+    ["a key, its upper half set", "ioctl", [0, 0x1_0000_5412], EPERM],
+    ["a key into a console", "ioctl", [0, 0x541c], EPERM],
+    ["a local socket", "socket", [1, 1, 0], "allow"],
+    ["TCP", "socket", [2, 1, 6], "allow"],
+    ["TCP of IPv6", "socket", [10, 0x80001, 0], "allow"],
+    ["SCTP", "socket", [2, 1, 132], EPROTONOSUPPORT],
+    ["MPTCP", "socket", [10, 1, 262], EPROTONOSUPPORT],
+    ["ICMP", "socket", [2, 2, 1], EPROTONOSUPPORT],
+    ["netlink", "socket", [16, 3, 0], EAFNOSUPPORT],
+    ["packets", "socket", [17, 3, 768], EAFNOSUPPORT],
+    ["the kernel's ciphers", "socket", [38, 5, 0], EAFNOSUPPORT],
+    ["the hypervisor", "socket", [40, 1, 0], EAFNOSUPPORT],
+    ["a pair", "socketpair", [1, 1, 0], "allow"],
+    ["a pair of TIPC", "socketpair", [30, 1, 0], EAFNOSUPPORT],
+    ["a plain mode", "fchmodat", [0, 0, 0o755], "allow"],
+    ["a mode that lends the owner", "fchmodat", [0, 0, 0o4755], EPERM],
+    ["a mode that lends the group", "fchmod", [0, 0o2755], EPERM],
+    ["a mode by the young call", "fchmodat2", [0, 0, 0o4755, 0], EPERM],
+    ["a new file that lends its owner", "openat", [0, 0, 0x41, 0o4755], EPERM],
+    ["a nameless file that lends its owner", "openat", [0, 0, 0x410002, 0o4755], EPERM],
+    ["a file that is there, the mode left over from before", "openat", [0, 0, 0, 0o4755], "allow"],
+    ["a new plain file", "openat", [0, 0, 0x41, 0o644], "allow"],
+    ["a node that lends its owner", "mknodat", [0, 0, 0o104755], EPERM],
+    ["the usual personality", "personality", [0xffffffff], "allow"],
+    ["addresses that are known ahead", "personality", [0x40000], EPERM],
+  ] as const)("%s: %s %p is %p", (_, name, values, verdict) => {
+    expect(ask(name, values)).toBe(verdict);
+  });
+
+  test.each([
+    ["a local socket, which reaches the host's by their names", "socket", [1, 1, 0], EAFNOSUPPORT],
+    ["TCP", "socket", [2, 1, 0], EAFNOSUPPORT],
+    ["UDP of IPv6", "socket", [10, 2, 17], EAFNOSUPPORT],
+    ["a pair of streams", "socketpair", [1, 0x80801, 0], "allow"],
+    ["a pair of packets", "socketpair", [1, 5, 0], "allow"],
+    ["a pair of datagrams, which may be turned to anybody", "socketpair", [1, 2, 0], EAFNOSUPPORT],
+    ["a pair of IP", "socketpair", [2, 1, 0], EAFNOSUPPORT],
+    ["one's own limits", "prlimit64", [0, 7], "allow"],
+    ["another process's limits", "prlimit64", [1, 7], EPERM],
+    ["one's own priority", "setpriority", [0, 0, 5], "allow"],
+    ["another process's priority", "setpriority", [0, 1, 5], EPERM],
+    ["another process's processors", "sched_setaffinity", [1], EPERM],
+    ["memory that others share", "shmget", [], EPERM],
+    ["a queue that others read", "mq_open", [], EPERM],
+    ["a watch on a folder", "inotify_add_watch", [], EPERM],
+    ["a file's mode is passed over", "fchmodat", [0, 0, 0o777], 0],
+    ["a mode that lends the owner", "fchmodat", [0, 0, 0o4755], EPERM],
+    ["a file's owner is passed over", "fchownat", [], 0],
+    ["a file's times are passed over", "utimensat", [], 0],
+    ["a file's attributes", "setxattr", [], EPERM],
+  ] as const)("among the host's, %s: %s %p is %p", (_, name, values, verdict) => {
+    expect(ask(name, values, "host")).toBe(verdict);
+  });
+
+  test("what no rule names is open, up to what is newer than the list", () => {
+    const filter = createSeccompFilter({ machine, world: "own" });
+    const known = new Set<number | undefined>(Object.values(calls));
+    for (let number = 0; number < 457; number += 1)
+      if (!known.has(number)) expect(judge(filter, audit, number)).toBe("allow");
+    for (const number of [457, 462, 999, 0x40000000, 0x40000000 + 59, 0xffffffff])
+      expect(judge(filter, audit, number)).toBe(ENOSYS);
+  });
+
+  test("a call in the numbers of another machine ends the process", () => {
+    const filter = createSeccompFilter({ machine, world: "own" });
+    for (const other of [0x40000003, 0x40000028, machine === "x64" ? 0xc00000b7 : 0xc000003e])
+      expect(judge(filter, other, 1)).toBe("kill");
+  });
+});
+
+test("what is closed on one machine is closed on the other, but for calls that only one has", () => {
+  const only = (one: CallTable, other: CallTable) => Object.keys(one).filter((name) => !(name in other));
+  expect(only(machines.arm64.calls, machines.x64.calls)).toEqual([]);
+  expect(only(machines.x64.calls, machines.arm64.calls).sort()).toEqual(
+    [
+      ...["chmod", "chown", "creat", "futimesat", "ioperm", "iopl", "lchown", "mknod", "modify_ldt", "open", "sysfs"],
+      ...["uselib", "ustat", "utime", "utimes"],
+    ].sort(),
+  );
+});
+
+test("the old calls for modes that x64 alone has are judged like the young ones", () => {
+  const filter = createSeccompFilter({ machine: "x64", world: "own" });
+  const ask = (number: number, ...values: number[]) => judge(filter, 0xc000003e, number, values);
+  expect([
+    ask(90, 0, 0o4755),
+    ask(90, 0, 0o755),
+    ask(85, 0, 0o6755),
+    ask(2, 0, 0x41, 0o4755),
+    ask(2, 0, 0, 0o4755),
+  ]).toEqual([EPERM, "allow", EPERM, EPERM, "allow"]);
+});

@@ -1,0 +1,212 @@
+/**
+ * What of the kernel a cell may ask for, as a filter that the kernel runs before every system call. It closes what a cell has no use for
+ * and leaves the rest open: commands are whatever people run. What is newer than this list is closed as well.
+ */
+import { type CallTable, type Machine, machines } from "./system-calls.ts";
+
+export interface SeccompOptions {
+  readonly machine: Machine;
+  /**
+   * `own`: it has a network, processes and files of its own, and what it does there reaches nobody. `host`: it is among the host's, so it
+   * may make no socket, and change nothing that the kernel would let it change by name alone.
+   */
+  readonly world: "own" | "host";
+}
+
+/** The filter in the kernel's own form: eight bytes an instruction. */
+export const createSeccompFilter = ({ machine, world }: SeccompOptions): Uint8Array<ArrayBuffer> => {
+  const { audit, calls } = machines[machine];
+  const program: Instruction[] = [
+    [LOAD, 0, 0, ARCH_AT],
+    // Calls of another machine have other numbers: nothing below would mean what it says.
+    [IF_EQUAL, 1, 0, audit],
+    [RETURN, 0, 0, KILL],
+    [LOAD, 0, 0, NUMBER_AT],
+    // Also those of x32, which begin far above.
+    [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN],
+    [RETURN, 0, 0, refuse(ENOSYS)],
+  ];
+  for (const [name, rules] of group([...RULES, ...(world === "own" ? OWN_WORLD : HOST_WORLD)])) {
+    const number = calls[name];
+    if (number === undefined) continue;
+    const block: Instruction[] = [...rules.flatMap(compileRule), [RETURN, 0, 0, ALLOW]];
+    program.push([IF_EQUAL, 0, block.length, number], ...block);
+  }
+  program.push([RETURN, 0, 0, ALLOW]);
+  return assemble(program);
+};
+
+type Name = keyof CallTable;
+
+/** A call is refused when every check holds for its arguments; without checks always. */
+interface Rule {
+  readonly call: Name;
+  readonly error: number;
+  readonly when: readonly Check[];
+}
+
+/** Of an argument's lower half, which is all that these calls look at. */
+type Check = { readonly argument: number } & (
+  | { readonly anyOf: number }
+  | { readonly in: readonly number[] }
+  | { readonly notIn: readonly number[] }
+);
+
+const EPERM = 1;
+const ENOSYS = 38;
+const EPROTONOSUPPORT = 93;
+const EAFNOSUPPORT = 97;
+
+/** `statmount`: it and all after it are newer than what this list knows. */
+const FIRST_UNKNOWN = 457;
+
+const refused = (error: number, ...calls: readonly Name[]): Rule[] => calls.map((call) => ({ call, error, when: [] }));
+
+/** Every CLONE_NEW… that is not also a signal's number. */
+const NEW_NAMESPACES = 0x7e020000;
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+/** What lends a file's owner or group to whoever runs it: on the host the owner is the daemon's user. */
+const SETUID_BITS = 0o6000;
+/** O_CREAT or O_TMPFILE: without one of them the mode means nothing. */
+const CREATES = 0x40 | 0x400000;
+/** Linux, and Linux of another word length or with the layout of an old one. What else there is makes an attack easier. */
+const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
+
+const lends = (call: Name, mode: number, flags?: number): Rule => ({
+  call,
+  error: EPERM,
+  when: [...(flags === undefined ? [] : [{ argument: flags, anyOf: CREATES }]), { argument: mode, anyOf: SETUID_BITS }],
+});
+
+const RULES: readonly Rule[] = [
+  // Other processes.
+  ...refused(EPERM, "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp"),
+  ...refused(EPERM, "move_pages", "migrate_pages"),
+  // Mounts and namespaces. A libc that is told ENOSYS takes `clone`, whose flags can be seen.
+  ...refused(EPERM, "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "mount_setattr"),
+  ...refused(EPERM, "fsopen", "fsconfig", "fsmount", "fspick", "unshare", "setns"),
+  ...refused(ENOSYS, "clone3"),
+  { call: "clone", error: EPERM, when: [{ argument: 0, anyOf: NEW_NAMESPACES }] },
+  ...refused(EPERM, "open_by_handle_at", "name_to_handle_at"),
+  // Wide and young parts of the kernel, where its faults are found.
+  ...refused(EPERM, "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"),
+  ...refused(EPERM, "add_key", "request_key", "keyctl", "fanotify_init", "lookup_dcookie", "modify_ldt", "uselib"),
+  { call: "personality", error: EPERM, when: [{ argument: 0, notIn: PERSONALITIES }] },
+  // The machine itself.
+  ...refused(EPERM, "init_module", "finit_module", "delete_module", "kexec_load", "kexec_file_load", "reboot"),
+  ...refused(EPERM, "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "nfsservctl", "syslog", "vhangup"),
+  ...refused(EPERM, "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"),
+  ...refused(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
+  // Keys that a terminal's owner has not pressed.
+  { call: "ioctl", error: EPERM, when: [{ argument: 1, in: [TIOCSTI, TIOCLINUX] }] },
+  ...[lends("chmod", 1), lends("fchmod", 1), lends("fchmodat", 2), lends("fchmodat2", 2), lends("creat", 1)],
+  ...[lends("mknod", 1), lends("mknodat", 2), lends("open", 2, 1), lends("openat", 3, 2)],
+  // Its mode stands behind a pointer; a libc that is told ENOSYS takes `openat`.
+  ...refused(ENOSYS, "openat2"),
+];
+
+const AF_UNIX = 1;
+const AF_INET = 2;
+const AF_INET6 = 10;
+const FAMILIES = [AF_UNIX, AF_INET, AF_INET6];
+/** By the family, TCP, UDP. */
+const PROTOCOLS = [0, 6, 17];
+/** Only in the types that are no streams. A pair of streams stays a pair; one of datagrams may be turned to anybody. */
+const DATAGRAM = 0x2;
+
+const OWN_WORLD: readonly Rule[] = [
+  { call: "socket", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
+  { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
+  {
+    call: "socket",
+    error: EPROTONOSUPPORT,
+    when: [
+      { argument: 0, in: [AF_INET, AF_INET6] },
+      { argument: 2, notIn: PROTOCOLS },
+    ],
+  },
+];
+
+/** The process itself, as these calls say it. */
+const SELF = [0];
+/** Not refused but passed over: programs that unpack and install give up at the first such error. */
+const IGNORED = 0;
+
+const HOST_WORLD: readonly Rule[] = [
+  ...refused(EAFNOSUPPORT, "socket"),
+  { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
+  { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
+  ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
+  { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
+  { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  { call: "ioprio_set", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  ...(["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const).map((call): Rule => ({
+    call,
+    error: EPERM,
+    when: [{ argument: 0, notIn: SELF }],
+  })),
+  // Whose file it is decides these, wherever the file is: nothing asks whether it may be written.
+  ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
+  ...refused(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
+  ...refused(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
+];
+
+const group = (rules: readonly Rule[]): ReadonlyMap<Name, readonly Rule[]> => {
+  const groups = new Map<Name, Rule[]>();
+  for (const rule of rules) groups.set(rule.call, [...(groups.get(rule.call) ?? []), rule]);
+  return groups;
+};
+
+/** Operation, how many to skip when it holds and when it does not, value. */
+type Instruction = readonly [code: number, yes: number, no: number, value: number];
+
+const LOAD = 0x20;
+const IF_EQUAL = 0x15;
+const IF_AT_LEAST = 0x35;
+const IF_ANY_BIT = 0x45;
+const RETURN = 0x06;
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const refuse = (error: number): number => 0x00050000 | error;
+
+/** Where things stand in what the kernel shows to a filter. Both machines keep the lower half first. */
+const NUMBER_AT = 0;
+const ARCH_AT = 4;
+const ARGUMENTS_AT = 16;
+
+/** Leaves at its end when a check fails, and goes on with whatever stands there. */
+const compileRule = ({ when, error }: Rule): readonly Instruction[] => {
+  const code: Instruction[] = [[RETURN, 0, 0, refuse(error)]];
+  for (const check of when.toReversed()) code.unshift(...compileCheck(check, code.length));
+  return code;
+};
+
+/** Goes on when the check holds, and skips `rest` when it does not. */
+const compileCheck = (check: Check, rest: number): readonly Instruction[] => {
+  const load: Instruction = [LOAD, 0, 0, ARGUMENTS_AT + 8 * check.argument];
+  if ("anyOf" in check) return [load, [IF_ANY_BIT, 0, rest, check.anyOf]];
+  const values = "in" in check ? check.in : check.notIn;
+  return [
+    load,
+    ...values.map((value, index): Instruction => {
+      const after = values.length - 1 - index;
+      const isLast = after === 0;
+      if ("in" in check) return [IF_EQUAL, after, isLast ? rest : 0, value];
+      return [IF_EQUAL, after + rest, 0, value];
+    }),
+  ];
+};
+
+const assemble = (program: readonly Instruction[]): Uint8Array<ArrayBuffer> => {
+  const bytes = new Uint8Array(program.length * 8);
+  const view = new DataView(bytes.buffer);
+  program.forEach(([code, yes, no, value], index) => {
+    if (yes > 0xff || no > 0xff) throw new Error("a rule of the filter is too long");
+    view.setUint16(index * 8, code, true);
+    view.setUint8(index * 8 + 2, yes);
+    view.setUint8(index * 8 + 3, no);
+    view.setUint32(index * 8 + 4, value >>> 0, true);
+  });
+  return bytes;
+};

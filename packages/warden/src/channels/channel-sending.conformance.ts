@@ -1,0 +1,287 @@
+/** The contract of `Channel` as tests: what goes out. */
+import { describe, expect, test } from "bun:test";
+import type { SendResult } from "./channel.ts";
+import {
+  type ChannelHarness,
+  createReader,
+  expectNoSecret,
+  type Fault,
+  never,
+  outbound,
+  passTime,
+  rest,
+} from "./channel-harness.conformance.ts";
+import { readMarkdown } from "./markdown.ts";
+
+/** Fault → what is said of the message, and how many of it there are then. */
+const fates: readonly (readonly [Fault, SendResult["kind"], number])[] = [
+  ["rate-limited", "later", 0],
+  ["failing", "later", 0],
+  ["unreachable", "later", 0],
+  ["lost-before", "unknown", 0],
+  ["lost-after", "unknown", 1],
+  ["silent", "unknown", 0],
+];
+
+const hostile = [
+  "<b>not bold</b> & <script>alert(1)</script>",
+  "5 < 6 && 7 > 6 &amp; &lt;",
+  "*open **and `never closed",
+  "a_b_c snake_case __init__.py **",
+  '[a](javascript:alert(1)) [b](https://a.example/?a=1&b="2")',
+  "```\n</pre><b>\n```",
+  "\u202Eright to left\u202C \u0000 nul",
+  "👩‍👩‍👧‍👦 \ud800 🇩🇪",
+  "> quote\n> > deeper\n\n1. one\n   - two\n\n---\n\n# Title #",
+];
+
+export const channelSendingConformance = (name: string, harness: ChannelHarness): void => {
+  /** Platforms drop characters without a shape. */
+  const bare = (text: string): string => text.replace(/[\s\p{Cc}\u202a-\u202e]+/gu, "");
+
+  describe(`${name}: the contract of a channel, sending`, () => {
+    test("a message arrives once, where it should, as an answer to what it answers", async () => {
+      const opened = await harness.open();
+      const { direct, group } = opened.platform.conversations;
+      const said = opened.platform.say({ in: "group", text: "Are you there?" });
+      const result = await opened.channel.send({ ...outbound(group, "Yes."), replyTo: said.messageId }, never);
+      const sent = opened.platform.sent();
+      expect(sent).toMatchObject([{ conversation: group, text: "Yes.", replyTo: said.messageId }]);
+      expect(result).toEqual({ kind: "sent", messageId: sent[0]?.messageId ?? "" });
+      await opened.channel.send(outbound(direct, "**Hello**", "key-2"), never);
+      expect(opened.platform.sent().slice(1)).toMatchObject([{ conversation: direct, text: "Hello" }]);
+    });
+
+    test.each(hostile)("%j arrives as a reader should see it", async (text) => {
+      const opened = await harness.open();
+      const { direct } = opened.platform.conversations;
+      const pieces = opened.channel.pieces(text);
+      expect(pieces).toHaveLength(1);
+      expect(await opened.channel.send(outbound(direct, pieces[0] ?? ""), never)).toMatchObject({ kind: "sent" });
+      expect(opened.platform.sent().map((one) => bare(one.text))).toEqual([bare(readMarkdown(text.toWellFormed()))]);
+    });
+
+    test("a long text goes in pieces that all arrive and say what it said", async () => {
+      const opened = await harness.open();
+      const { traits } = opened.channel;
+      const { direct } = opened.platform.conversations;
+      const words = "some words with **bold and _both_** and `code` & <tags> ";
+      const text = [
+        "# Title",
+        words.repeat(Math.ceil(traits.maxLength / 20)),
+        `- ${words.repeat(10)}\n- ${words}`,
+        `\`\`\`ts\n${"const answer = 42; // <&>\n".repeat(Math.ceil(traits.maxLength / 10))}\`\`\``,
+        "x".repeat(traits.maxLength * 2 + 1),
+        "👩‍👩‍👧‍👦".repeat(Math.ceil(traits.maxLength / 8)),
+        `> ${words.repeat(Math.ceil(traits.maxLength / 40))}`,
+      ].join("\n\n");
+      const pieces = opened.channel.pieces(text);
+      expect(opened.channel.pieces(text)).toEqual(pieces);
+      expect(pieces.length).toBeGreaterThan(6);
+      for (const [index, piece] of pieces.entries()) {
+        expect(piece.length).toBeLessThanOrEqual(traits.maxLength);
+        expect(piece.match(/```/g)?.length ?? 0).toBeOneOf([0, 2]);
+        expect(await opened.channel.send(outbound(direct, piece, `key-${index}`), never)).toMatchObject({
+          kind: "sent",
+        });
+      }
+      const sent = opened.platform.sent().map((one) => one.text);
+      // The bullet of an item that is cut stands before its first piece alone, as it did.
+      expect(bare(sent.join("\n"))).toBe(bare(readMarkdown(text)));
+      for (const text of sent) expect(text).not.toMatch(/\*\*|```/);
+    });
+
+    test.each(["", " \n\t ", "\u200b", "```\n```"])("%j is no piece", async (text) => {
+      const { channel } = await harness.open();
+      expect(channel.pieces(text)).toEqual([]);
+    });
+
+    test("a text that fits is one piece, as it was written", async () => {
+      const { channel } = await harness.open();
+      expect(channel.pieces("**Hello**, _you_")).toEqual(["**Hello**, _you_"]);
+    });
+
+    test.each(fates)("%s: %s, and there are %d of it", async (fault, kind, count) => {
+      const opened = await harness.open();
+      const { direct } = opened.platform.conversations;
+      opened.platform.failNext("send", fault);
+      const result = await passTime(opened.world, opened.channel.send(outbound(direct, "Hello"), never));
+      expect(result.kind).toBe(kind);
+      expect(opened.platform.sent()).toHaveLength(count);
+      if (result.kind !== "sent") {
+        expect(result.error.code).toStartWith("channel.");
+        expect(result.error.message).not.toBe("");
+      }
+      expectNoSecret(opened, result);
+    });
+
+    test("a platform that asks to wait says for how long", async () => {
+      const opened = await harness.open();
+      opened.platform.failNext("send", "rate-limited");
+      const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
+      expect(result).toMatchObject({ kind: "later", retryAfterMs: 7_000, error: { code: "channel.rate-limited" } });
+    });
+
+    test("what was sent with a key is there once, if the platform takes keys", async () => {
+      const opened = await harness.open();
+      const message = outbound(opened.platform.conversations.direct, "Hello");
+      opened.platform.failNext("send", "lost-after");
+      expect(await opened.channel.send(message, never)).toMatchObject({ kind: "unknown" });
+      const again = await opened.channel.send(message, never);
+      const sent = opened.platform.sent();
+      expect(again).toEqual({ kind: "sent", messageId: sent.at(-1)?.messageId ?? "" });
+      expect(sent).toHaveLength(opened.channel.traits.takesKeys ? 1 : 2);
+    });
+
+    test("markup that the platform does not take is sent as it was written, once", async () => {
+      const opened = await harness.open();
+      opened.platform.failNext("send", "markup");
+      const result = await opened.channel.send(
+        outbound(opened.platform.conversations.direct, "**Hello** <you>"),
+        never,
+      );
+      expect(result).toMatchObject({ kind: "sent" });
+      expect(opened.platform.sent().map((one) => one.text)).toEqual(["**Hello** <you>"]);
+    });
+
+    test("a platform that takes no markup at all is not asked for ever", async () => {
+      const opened = await harness.open();
+      for (let count = 0; count < 5; count += 1) opened.platform.failNext("send", "markup");
+      const calls = opened.platform.calls();
+      const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "**Hello**"), never);
+      expect(result).toMatchObject({ kind: "refused", error: { code: "channel.refused" } });
+      expect(opened.platform.calls() - calls).toBe(2);
+    });
+
+    test.each(["rate-limited", "lost-after", "unreachable"] as const)(
+      "when the plain text meets %s, that is what is said",
+      async (fault) => {
+        const opened = await harness.open();
+        opened.platform.failNext("send", "markup");
+        opened.platform.failNext("send", fault);
+        const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "**Hello**"), never);
+        expect(result.kind).toBe(fault === "lost-after" ? "unknown" : "later");
+      },
+    );
+
+    test("whoever does not want it is not asked again", async () => {
+      const opened = await harness.open();
+      opened.platform.block("direct");
+      const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
+      expect(result).toMatchObject({ kind: "refused", error: { code: "channel.refused" } });
+    });
+
+    test("a secret that is worth nothing any more keeps the message for later", async () => {
+      const opened = await harness.open();
+      opened.platform.revoke();
+      const result = await opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), never);
+      expect(result).toMatchObject({ kind: "later", error: { code: "channel.auth" } });
+      expectNoSecret(opened, result);
+    });
+
+    test.each(["", "/", "nobody", "-1/2/3", "__proto__", "../../getMe", "9".repeat(400), "\ud800"])(
+      "a conversation %j that is none is refused, never thrown",
+      async (conversation) => {
+        const opened = await harness.open();
+        expect(await opened.channel.send(outbound(conversation, "Hello"), never)).toMatchObject({ kind: "refused" });
+        await opened.channel.typing(conversation, never);
+        expect(opened.platform.sent()).toEqual([]);
+      },
+    );
+
+    test("a message that was stopped before it began is not sent", async () => {
+      const opened = await harness.open();
+      const calls = opened.platform.calls();
+      const message = outbound(opened.platform.conversations.direct, "Hello");
+      expect(await opened.channel.send(message, AbortSignal.abort())).toMatchObject({ kind: "later" });
+      expect(opened.platform.calls()).toBe(calls);
+    });
+
+    test("of a message that was stopped on its way nobody knows", async () => {
+      const opened = await harness.open();
+      opened.platform.failNext("send", "silent");
+      const stop = new AbortController();
+      const sending = opened.channel.send(outbound(opened.platform.conversations.direct, "Hello"), stop.signal);
+      await rest();
+      stop.abort();
+      expect(await sending).toMatchObject({ kind: "unknown" });
+    });
+
+    test("typing is seen, and its failures by nobody", async () => {
+      const opened = await harness.open();
+      const { direct } = opened.platform.conversations;
+      await opened.channel.typing(direct, never);
+      expect(opened.platform.typed()).toEqual([direct]);
+      await opened.channel.typing(direct, AbortSignal.abort());
+      opened.platform.revoke();
+      await opened.channel.typing(direct, never);
+    });
+
+    test("a probe says who the account is, or why not", async () => {
+      const opened = await harness.open();
+      const good = await opened.channel.probe(never);
+      expect(good.ok).toBe(true);
+      expect(good.detail).not.toBe("");
+      opened.platform.failNext("probe", "unreachable");
+      const faults = [await opened.channel.probe(never)];
+      opened.platform.revoke();
+      faults.push(await opened.channel.probe(never));
+      for (const bad of faults) {
+        expect(bad.ok).toBe(false);
+        expect(bad.detail).not.toBe("");
+      }
+      expectNoSecret(opened, [good, ...faults]);
+    });
+  });
+
+  describe(`${name}: the contract of a channel, choices`, () => {
+    const choices = [
+      { label: "Yes", word: "yes 1" },
+      { label: "No", word: "no 1" },
+    ];
+
+    test("what is sent with choices is shown with them, and a press says who took which, where", async () => {
+      const opened = await harness.open();
+      const { direct } = opened.platform.conversations;
+      const result = await opened.channel.send({ ...outbound(direct, "Shall I?"), choices }, never);
+      const [message] = opened.platform.sent();
+      expect(message?.choices).toEqual(["Yes", "No"]);
+      const messageId = result.kind === "sent" ? result.messageId : "";
+      const { externalId } = opened.platform.press("direct", messageId, "no 1");
+      const reader = createReader(opened);
+      const { inbound } = await reader.take(1);
+      expect(inbound).toMatchObject([
+        { externalId, kind: "press", conversation: { id: direct, kind: "direct" }, messageId, text: "no 1" },
+      ]);
+      expect(inbound[0]?.press).not.toBe("");
+      const said = opened.platform.say({ in: "direct", text: "Good morning" });
+      const [spoken] = (await reader.take(1)).inbound;
+      expect(spoken).toMatchObject({ externalId: said.externalId, sender: inbound[0]?.sender });
+      expect(await opened.channel.receive(opened.platform.webhook(externalId))).toEqual([...inbound]);
+      await reader.stop();
+    });
+
+    test("whoever pressed is told, and the message keeps its choices until it is over; then it says so instead", async () => {
+      const opened = await harness.open();
+      const { direct } = opened.platform.conversations;
+      const result = await opened.channel.send({ ...outbound(direct, "Shall I?"), choices }, never);
+      const messageId = result.kind === "sent" ? result.messageId : "";
+      for (const [text, isOver, shown] of [
+        ["Not you.", false, ["Yes", "No"]],
+        ["Allowed, once.", true, ["Allowed, once."]],
+        ["x".repeat(500), true, undefined],
+      ] as const) {
+        const { externalId } = opened.platform.press("direct", messageId, "yes 1");
+        const [press] = await opened.channel.receive(opened.platform.webhook(externalId));
+        const answer = { conversation: direct, messageId, press: press?.press ?? "", text, isOver };
+        await opened.channel.answerPress(answer, never);
+        expect(opened.platform.shown().at(-1)?.slice(0, 14)).toBe(text.slice(0, 14));
+        if (shown !== undefined) expect(opened.platform.sent()[0]?.choices).toEqual([...shown]);
+        // Once more it is over, which is no failure.
+        await opened.channel.answerPress(answer, never);
+      }
+      opened.platform.revoke();
+      await opened.channel.answerPress({ conversation: direct, messageId, press: "1", text: "x", isOver: true }, never);
+    });
+  });
+};

@@ -1,0 +1,375 @@
+/** The contract of `Channel` as tests: what comes in. What goes out is in `channel-sending.conformance.ts`. */
+import { type ErrorCode, isHearthError } from "@hearth/protocol";
+import { describe, expect, test } from "bun:test";
+import type { Webhook } from "./channel.ts";
+import {
+  type ChannelHarness,
+  createReader,
+  expectNoSecret,
+  type Fault,
+  never,
+  type OpenChannel,
+  passTime,
+  rest,
+} from "./channel-harness.conformance.ts";
+import { channelSendingConformance } from "./channel-sending.conformance.ts";
+
+const failures: readonly (readonly [Fault, ErrorCode])[] = [
+  ["rate-limited", "channel.rate-limited"],
+  ["failing", "channel.failed"],
+  ["unreachable", "channel.unreachable"],
+  ["lost-before", "channel.unreachable"],
+  ["lost-after", "channel.unreachable"],
+];
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Bodies that are none, or that hope for a reader who trusts them. */
+const nonsense: readonly (readonly [string, Uint8Array])[] = [
+  ["nothing", bytes("")],
+  ["no JSON", bytes("update_id=1")],
+  ["half a body", bytes('{"update_id": 1, "mess')],
+  ["null", bytes("null")],
+  ["a list", bytes("[1, 2]")],
+  ["a number", bytes("1e400")],
+  ["text", bytes('"hello"')],
+  ["an empty object", bytes("{}")],
+  ["invalid UTF-8", new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
+  ["half a surrogate in UTF-8", new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ["ids out of range", bytes('{"update_id": 1e400, "externalId": 1e400}')],
+  ["ids of a wrong kind", bytes('{"update_id": {"valueOf": 1}, "externalId": ["u1"]}')],
+  ["ten thousand lists in each other", bytes("[".repeat(10_000) + "]".repeat(10_000))],
+  ["a deep object", bytes('{"a":'.repeat(10_000) + "1" + "}".repeat(10_000))],
+  ["a prototype", bytes('{"__proto__": {"polluted": true, "update_id": 7, "externalId": "u7"}}')],
+  ["a constructor", bytes('{"constructor": {"prototype": {"polluted": true}}}')],
+];
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return "nothing thrown";
+  } catch (error) {
+    return isHearthError(error) ? error.code : `not a HearthError: ${String(error)}`;
+  }
+};
+
+export const channelConformance = (name: string, harness: ChannelHarness): void => {
+  const idsOf = (batch: { readonly inbound: readonly { readonly externalId: string }[] }): readonly string[] =>
+    batch.inbound.map(({ externalId }) => externalId);
+
+  describe(`${name}: the contract of a channel, polled`, () => {
+    test("messages come in the platform's order, with all that they are", async () => {
+      const opened = await harness.open();
+      const { platform } = opened;
+      const one = platform.say({ in: "direct", text: "Good morning" });
+      const two = platform.say({ in: "group", text: "Hello\nall" });
+      const reader = createReader(opened);
+      const { inbound } = await reader.take(2);
+      expect(inbound).toMatchObject([
+        {
+          kind: "message",
+          ...one,
+          conversation: { id: platform.conversations.direct, kind: "direct" },
+          text: "Good morning",
+          isMention: true,
+        },
+        {
+          kind: "message",
+          ...two,
+          conversation: { id: platform.conversations.group, kind: "group" },
+          text: "Hello\nall",
+          isMention: false,
+        },
+      ]);
+      for (const { at, sender, conversation } of inbound) {
+        // Platforms tell time in seconds.
+        expect(Math.abs(at - opened.world.clock.now())).toBeLessThan(1_000);
+        expect(sender.id).not.toBe("");
+        expect(sender.name).not.toBe("");
+        expect(conversation.name).not.toBe("");
+      }
+      await reader.stop();
+    });
+
+    test("what is written while nobody waits, and while somebody does, comes once", async () => {
+      const opened = await harness.open();
+      const reader = createReader(opened);
+      const early = opened.platform.say({ in: "direct", text: "one" });
+      expect(idsOf(await reader.next())).toEqual([early.externalId]);
+      const waiting = reader.next();
+      await rest();
+      const late = opened.platform.say({ in: "direct", text: "two" });
+      expect(idsOf(await passTime(opened.world, waiting))).toEqual([late.externalId]);
+      await reader.stop();
+    });
+
+    test("a quiet day is no failure", async () => {
+      const opened = await harness.open();
+      const reader = createReader(opened);
+      const waiting = reader.next();
+      await rest();
+      for (let minute = 0; minute < 10; minute += 1) {
+        await opened.world.advance(60_000);
+        await rest();
+      }
+      const { externalId } = opened.platform.say({ in: "direct", text: "At last" });
+      expect(idsOf(await passTime(opened.world, waiting))).toEqual([externalId]);
+      expect(reader.failures).toEqual([]);
+      await reader.stop();
+    });
+
+    test("the platform is told of a cursor only when the batch after it is asked for", async () => {
+      const opened = await harness.open();
+      opened.platform.say({ in: "direct", text: "one" });
+      const reader = createReader(opened);
+      await reader.take(1);
+      await rest();
+      expect(opened.platform.unread()).toBe(1);
+      const asked = reader.ask();
+      await rest();
+      expect(opened.platform.unread()).toBe(0);
+      await reader.stop();
+      await asked;
+    });
+
+    test("what the reader has not kept comes again, the same", async () => {
+      const opened = await harness.open();
+      opened.platform.say({ in: "direct", text: "one" });
+      opened.platform.say({ in: "group", text: "two" });
+      const first = createReader(opened);
+      const before = await first.take(2);
+      await first.stop();
+      const second = createReader(opened);
+      expect(await second.take(2)).toEqual(before);
+      await second.stop();
+    });
+
+    test("what the reader has kept does not come again", async () => {
+      const opened = await harness.open();
+      opened.platform.say({ in: "direct", text: "one" });
+      const first = createReader(opened);
+      const { cursor } = await first.take(1);
+      await first.stop();
+      const { externalId } = opened.platform.say({ in: "direct", text: "two" });
+      const second = createReader(opened, cursor);
+      expect(idsOf(await second.next())).toEqual([externalId]);
+      await second.stop();
+    });
+
+    test("an edit names the message that it changes, and is an update of its own", async () => {
+      const opened = await harness.open();
+      const said = opened.platform.say({ in: "direct", text: "tomorow" });
+      const edited = opened.platform.edit("direct", "tomorrow");
+      const reader = createReader(opened);
+      const { inbound } = await reader.take(2);
+      expect(inbound[1]).toMatchObject({ kind: "edit", messageId: said.messageId, text: "tomorrow" });
+      expect(edited.externalId).not.toBe(said.externalId);
+      expect(inbound.map(({ externalId }) => externalId)).toEqual([said.externalId, edited.externalId]);
+      await reader.stop();
+    });
+
+    test("what is no message of a person is skipped, and acknowledged", async () => {
+      const opened = await harness.open();
+      expect(opened.platform.stir()).toBeGreaterThan(0);
+      const reader = createReader(opened);
+      const batch = await reader.next();
+      expect(batch.inbound).toEqual([]);
+      expect(reader.failures).toEqual([]);
+      const waiting = reader.next();
+      await rest();
+      expect(opened.platform.unread()).toBe(0);
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      expect(idsOf(await passTime(opened.world, waiting))).toEqual([externalId]);
+      await reader.stop();
+    });
+
+    test("in a group it is known who is meant, and the name before the text is taken off", async () => {
+      const opened = await harness.open();
+      const { platform } = opened;
+      const sent = await opened.channel.send(
+        { conversation: platform.conversations.group, text: "I am here", key: "k" },
+        never,
+      );
+      if (sent.kind !== "sent") throw new Error(sent.error.message);
+      platform.say({ in: "group", text: "what time is it?", mention: true });
+      platform.say({ in: "group", text: "thank you", replyTo: sent.messageId });
+      const other = platform.say({ in: "group", text: "lunch?" });
+      platform.say({ in: "group", text: "yes", replyTo: other.messageId });
+      const reader = createReader(opened);
+      const { inbound } = await reader.take(4);
+      expect(inbound.map(({ text, isMention }) => [text, isMention])).toEqual([
+        ["what time is it?", true],
+        ["thank you", true],
+        ["lunch?", false],
+        ["yes", false],
+      ]);
+      expect(inbound[1]?.replyTo).toBe(sent.messageId);
+      expect(inbound[3]?.replyTo).toBe(other.messageId);
+      await reader.stop();
+    });
+
+    test.each(failures)("%s is told as %s, and the poll goes on", async (fault, code) => {
+      const opened = await harness.open();
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      opened.platform.failNext("poll", fault);
+      const reader = createReader(opened);
+      const batch = await passTime(opened.world, reader.next());
+      expect(idsOf(batch)).toEqual([externalId]);
+      expect(reader.failures.map((error) => error.code)).toEqual([code]);
+      expect(reader.failures[0]?.message).not.toBe("");
+      expectNoSecret(opened, reader.failures);
+      await reader.stop();
+    });
+
+    test("a platform that says nothing is given up, and asked again", async () => {
+      const opened = await harness.open();
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      opened.platform.failNext("poll", "silent");
+      const reader = createReader(opened);
+      expect(idsOf(await passTime(opened.world, reader.next()))).toEqual([externalId]);
+      expect(reader.failures.map((error) => error.code)).toEqual(["channel.unreachable"]);
+      await reader.stop();
+    });
+
+    test("after each failure it waits, and longer", async () => {
+      const opened = await harness.open();
+      for (let count = 0; count < 30; count += 1) opened.platform.failNext("poll", "failing");
+      const reader = createReader(opened);
+      const asked = reader.ask();
+      const seen: number[] = [];
+      for (let minute = 0; minute < 6; minute += 1) {
+        await rest();
+        await opened.world.advance(60_000);
+        seen.push(reader.failures.length);
+      }
+      expect(seen[0]).toBeLessThan(8);
+      expect((seen[5] ?? 0) - (seen[4] ?? 0)).toBeLessThan(seen[0] ?? 0);
+      expect(seen[5]).toBeGreaterThan(seen[4] ?? 0);
+      await reader.stop();
+      expect(await asked).toMatchObject({ done: true });
+    });
+
+    test("it waits for as long as the platform asks", async () => {
+      const opened = await harness.open();
+      opened.platform.say({ in: "direct", text: "Hello" });
+      opened.platform.failNext("poll", "rate-limited");
+      const reader = createReader(opened);
+      const asked = reader.ask();
+      await rest();
+      const calls = opened.platform.calls();
+      await opened.world.advance(6_900);
+      await rest();
+      expect(opened.platform.calls()).toBe(calls);
+      await opened.world.advance(200);
+      expect((await asked).done).toBe(false);
+      await reader.stop();
+    });
+
+    test("a secret that is worth nothing any more is told as such", async () => {
+      const opened = await harness.open();
+      opened.platform.revoke();
+      const reader = createReader(opened);
+      const asked = reader.ask();
+      await rest();
+      expect(reader.failures[0]?.code).toBe("channel.auth");
+      expectNoSecret(opened, reader.failures);
+      await reader.stop();
+      await asked;
+    });
+
+    test("a platform that sends updates to a webhook says so when it is polled, and is polled again without one", async () => {
+      const opened = await harness.open();
+      await opened.channel.setWebhook("https://house.example/hooks/1", never);
+      const reader = createReader(opened);
+      const asked = reader.next();
+      await rest();
+      expect(reader.failures[0]?.code).toBe("channel.refused");
+      expectNoSecret(opened, reader.failures);
+      await opened.channel.setWebhook(undefined, never);
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      expect(idsOf(await passTime(opened.world, asked))).toEqual([externalId]);
+      await reader.stop();
+    });
+
+    test.each(["while it waits for news", "while it waits after a failure", "before it begins"])(
+      "stopping %s ends it at once, and is no failure",
+      async (when) => {
+        const opened = await harness.open();
+        if (when.includes("failure")) opened.platform.failNext("poll", "failing");
+        const reader = createReader(opened);
+        const calls = opened.platform.calls();
+        if (when.startsWith("before")) reader.abort();
+        const asked = reader.ask();
+        await rest();
+        const failed = reader.failures.length;
+        if (when.startsWith("before")) expect(opened.platform.calls()).toBe(calls);
+        reader.abort();
+        expect(await asked).toMatchObject({ done: true });
+        expect(reader.failures).toHaveLength(failed);
+      },
+    );
+  });
+
+  describe(`${name}: the contract of a channel, by webhook`, () => {
+    const receive = (opened: OpenChannel, webhook: Webhook) => opened.channel.receive(webhook);
+
+    test("B2: an update is the same as if it were polled, however often and in whatever order it comes", async () => {
+      const opened = await harness.open();
+      const one = opened.platform.say({ in: "direct", text: "one" });
+      const two = opened.platform.say({ in: "group", text: "two", mention: true });
+      const three = opened.platform.edit("direct", "one more");
+      const reader = createReader(opened);
+      const polled = (await reader.take(3)).inbound;
+      await reader.stop();
+      for (const order of [
+        [2, 0, 1, 0],
+        [1, 1, 2, 0],
+      ]) {
+        for (const index of order) {
+          const { externalId } = [one, two, three][index] ?? one;
+          const received = await receive(opened, opened.platform.webhook(externalId));
+          expect(received).toEqual(polled.slice(index, index + 1));
+        }
+      }
+    });
+
+    test("B1: only the platform is believed, and of nobody else the body is read", async () => {
+      const opened = await harness.open();
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      const forged = opened.platform.forged(externalId);
+      expect(forged.length).toBeGreaterThan(3);
+      for (const { headers } of forged) {
+        let reads = 0;
+        const webhook: Webhook = {
+          headers,
+          get body() {
+            reads += 1;
+            return new Uint8Array();
+          },
+        };
+        expect(await codeOf(receive(opened, webhook))).toBe("channel.unverified");
+        expect(reads).toBe(0);
+      }
+    });
+
+    test.each(nonsense)("a body that is %s is invalid, and changes nothing", async (_what, body) => {
+      const opened = await harness.open();
+      const work = receive(opened, opened.platform.signed(body));
+      expect(await codeOf(work)).toBe("request.invalid");
+      expectNoSecret(opened, await work.catch((error: unknown) => error));
+      expect("polluted" in {}).toBe(false);
+      const { externalId } = opened.platform.say({ in: "direct", text: "Hello" });
+      expect(await receive(opened, opened.platform.webhook(externalId))).toHaveLength(1);
+    });
+
+    test("a webhook that the platform does not take is an error with words", async () => {
+      const opened = await harness.open();
+      opened.platform.revoke();
+      const work = opened.channel.setWebhook("https://house.example/hooks/1", never);
+      expect(await codeOf(work)).toBe("channel.auth");
+      expectNoSecret(opened, await work.catch((error: unknown) => error));
+    });
+  });
+
+  channelSendingConformance(name, harness);
+};

@@ -1,0 +1,147 @@
+/** The channel of `createFakePlatform`: a real implementation of the contract, without a network. For tests, simulations and a first look. */
+import { type Clock, type ErrorBody, fromErrorBody, HearthError } from "@hearth/protocol";
+import { z } from "zod";
+import { createDeadline } from "../providers/deadline.ts";
+import type { Channel, Inbound, SendResult } from "./channel.ts";
+import { type FakeAnswer, type FakeWire, RETRY_AFTER_MS } from "./fake-platform.ts";
+import { splitMarkdown } from "./pieces.ts";
+import { pollForever } from "./polling.ts";
+import { isSameSecret } from "./secrets.ts";
+
+export interface FakeChannelOptions {
+  readonly platform: { readonly wire: FakeWire; readonly takesKeys: boolean; readonly secret: string };
+  readonly clock: Clock;
+  /** Default 500. */
+  readonly maxLength?: number;
+}
+
+const CALL_TIMEOUT_MS = 30_000;
+
+export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChannelOptions): Channel => {
+  const { wire, takesKeys, secret } = platform;
+
+  /** Within the time for a call. */
+  const within = async <Value>(
+    signal: AbortSignal,
+    call: (signal: AbortSignal) => Promise<FakeAnswer<Value>>,
+  ): Promise<FakeAnswer<Value>> => {
+    if (signal.aborted) return { kind: "fault", fault: "unreachable" };
+    using deadline = createDeadline({ clock, ms: CALL_TIMEOUT_MS, signal });
+    return await call(deadline.signal);
+  };
+
+  return {
+    kind: "fake",
+    traits: { takesKeys, maxLength },
+
+    poll: (cursor, signal, onFailure) =>
+      pollForever({
+        clock,
+        cursor,
+        signal,
+        onFailure,
+        async ask(after, stop) {
+          const answer = await within(stop, (inner) => wire.pull(Number(after ?? 0), inner));
+          if (answer.kind === "fault") return { kind: "failed", error: errors[answer.fault], ...waitOf(answer.fault) };
+          const { inbound, cursor: reached } = answer.value;
+          if (reached === Number(after ?? 0)) return { kind: "answered" };
+          return { kind: "answered", batch: { inbound, cursor: String(reached) } };
+        },
+      }),
+
+    async receive(webhook): Promise<readonly Inbound[]> {
+      if (!isSameSecret(webhook.headers.get("x-fake-secret"), secret)) {
+        throw new HearthError("channel.unverified", "This update does not come from the platform.");
+      }
+      const update = readUpdate(webhook.body);
+      return update.inbound === undefined ? [] : [update.inbound];
+    },
+
+    pieces: (text) => splitMarkdown(text, maxLength),
+
+    async send(message, signal): Promise<SendResult> {
+      const push = (plain: boolean) => within(signal, (inner) => wire.push(message, plain, inner));
+      const first = await push(false);
+      const answer = first.kind === "fault" && first.fault === "markup" ? await push(true) : first;
+      if (answer.kind === "ok") return { kind: "sent", messageId: answer.value };
+      const error = errors[answer.fault];
+      switch (answer.fault) {
+        case "rate-limited":
+        case "failing":
+        case "unreachable":
+        case "revoked":
+          return { kind: "later", error, ...waitOf(answer.fault) };
+        case "lost-before":
+        case "lost-after":
+          return { kind: "unknown", error };
+        case "markup":
+        case "refused":
+        case "conflict":
+          return { kind: "refused", error };
+      }
+    },
+
+    async answerPress(answer) {
+      wire.answer(answer);
+    },
+
+    async typing(conversation) {
+      wire.type(conversation);
+    },
+
+    async probe(signal) {
+      const answer = await within(signal, (inner) => wire.hello(inner));
+      return answer.kind === "ok"
+        ? { ok: true, detail: answer.value }
+        : { ok: false, detail: errors[answer.fault].message };
+    },
+
+    async setWebhook(url, signal) {
+      const answer = await within(signal, (inner) => wire.setWebhook(url, inner));
+      if (answer.kind === "fault") throw fromErrorBody(errors[answer.fault]);
+    },
+  };
+};
+
+const waitOf = (fault: string): { readonly retryAfterMs?: number } =>
+  fault === "rate-limited" ? { retryAfterMs: RETRY_AFTER_MS } : {};
+
+const unreachable: ErrorBody = { code: "channel.unreachable", message: "The fake platform cannot be reached." };
+
+const errors: Readonly<Record<Extract<FakeAnswer<never>, { kind: "fault" }>["fault"], ErrorBody>> = {
+  "rate-limited": { code: "channel.rate-limited", message: "The fake platform wants fewer messages." },
+  failing: { code: "channel.failed", message: "The fake platform has a problem." },
+  unreachable,
+  "lost-before": unreachable,
+  "lost-after": unreachable,
+  markup: { code: "channel.refused", message: "The fake platform does not take the markup." },
+  refused: { code: "channel.refused", message: "The fake platform does not take the message." },
+  revoked: { code: "channel.auth", message: "The fake platform does not accept the secret." },
+  conflict: { code: "channel.refused", message: "The fake platform has a webhook to go to." },
+};
+
+const updateShape = z.object({
+  externalId: z.string().min(1),
+  inbound: z
+    .object({
+      externalId: z.string().min(1),
+      kind: z.enum(["message", "edit", "press"]),
+      conversation: z.object({ id: z.string(), kind: z.enum(["direct", "group"]), name: z.string() }),
+      sender: z.object({ id: z.string(), name: z.string() }),
+      messageId: z.string(),
+      replyTo: z.string().exactOptional(),
+      at: z.number(),
+      text: z.string().min(1),
+      press: z.string().exactOptional(),
+      isMention: z.boolean(),
+    })
+    .exactOptional(),
+});
+
+const readUpdate = (body: Uint8Array): z.infer<typeof updateShape> => {
+  try {
+    return updateShape.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)));
+  } catch (cause) {
+    throw new HearthError("request.invalid", "This is no update of the fake platform.", { cause });
+  }
+};

@@ -1,0 +1,28 @@
+/** HMAC with SHA-256 (RFC 2104), over the hash that a core is given, and the comparison that goes with it. */
+import type { World } from "@hearth/protocol";
+
+const BLOCK_SIZE = 64;
+
+export const hmacSha256 = (hash: World["hash"], key: Uint8Array, message: Uint8Array): Uint8Array => {
+  const short = key.length > BLOCK_SIZE ? fromHex(hash(key)) : key;
+  const block = new Uint8Array(BLOCK_SIZE);
+  block.set(short);
+  const inner = hash(join(padded(block, 0x36), message));
+  return fromHex(hash(join(padded(block, 0x5c), fromHex(inner))));
+};
+
+/** Takes as long wherever they differ: it tells whoever guesses nothing of how near they came. */
+export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.reduce((found, byte, index) => found | (byte ^ (other[index] ?? 0)), 0) === 0;
+
+const padded = (block: Uint8Array, pad: number): Uint8Array => block.map((byte) => byte ^ pad);
+
+const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+  const joined = new Uint8Array(first.length + second.length);
+  joined.set(first);
+  joined.set(second, first.length);
+  return joined;
+};
+
+const fromHex = (hex: string): Uint8Array =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16));

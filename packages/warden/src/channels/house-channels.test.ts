@@ -1,0 +1,144 @@
+import { describe, expect, test } from "bun:test";
+import { type HearthError, isHearthError } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import fc from "fast-check";
+import { createBunWorld } from "../adapter/bun/world.ts";
+import type { ChannelConfig } from "../config/channel-text.ts";
+import { createStubPlatform, problem } from "../fixtures/stub-channel.ts";
+import { createFakeLog } from "../observe/log.ts";
+import { LONGEST_WAIT_MS } from "../outbox/attempt.ts";
+import type { ChannelOptions } from "./channel.ts";
+import { createChannels } from "./house-channels.ts";
+import { webhookSecretOf } from "./webhook-secret.ts";
+
+const { hash } = createBunWorld();
+const TOKEN = "12345:the-token";
+
+const open = (config: Partial<ChannelConfig> = {}) => {
+  const environment: Record<string, string> = { BOT_TOKEN: ` ${TOKEN}\n` };
+  const files: Record<string, string> = {};
+  const made: ChannelOptions[] = [];
+  let loads = 0;
+  const world = createFakeWorld({ hash });
+  const log = createFakeLog();
+  const channels = createChannels({
+    world,
+    log,
+    table: {
+      stub: async () => {
+        loads += 1;
+        return (options) => {
+          made.push(options);
+          return createStubPlatform().channel;
+        };
+      },
+    },
+    configured: new Map([
+      ["tele", { kind: "stub", token: { kind: "env", name: "BOT_TOKEN" }, mode: "poll", agent: "main", ...config }],
+    ]),
+    environment: (name) => environment[name],
+    readFile: async (path) => files[path],
+  });
+  return { channels, log, world, environment, files, made, loads: () => loads };
+};
+
+test("a channel is opened on first use and stays, and its kind is not loaded before", async () => {
+  const { channels, made, loads } = open({ baseUrl: "http://127.0.0.1:1" });
+  expect(channels.list()).toEqual([{ name: "tele", kind: "stub", mode: "poll", agent: "main" }]);
+  expect(loads()).toBe(0);
+  const [one, other] = await Promise.all([channels.open("tele"), channels.open("tele")]);
+  expect(one).toBe(other as never);
+  expect(loads()).toBe(1);
+  expect(made).toMatchObject([
+    { token: TOKEN, webhookSecret: webhookSecretOf(hash, TOKEN), baseUrl: "http://127.0.0.1:1" },
+  ]);
+  expect(channels.state("tele")).toEqual({ state: "ready" });
+});
+
+test("a secret of its own is read where the config points", async () => {
+  const { channels, files, made } = open({ webhookSecret: { kind: "file", path: "hook.key" } });
+  files["hook.key"] = "its-own\n";
+  await channels.open("tele");
+  expect(made).toMatchObject([{ webhookSecret: "its-own" }]);
+});
+
+describe("a channel is off, in words,", () => {
+  test("which the log says once", async () => {
+    const { channels, log } = open({ kind: "pigeon" });
+    await channels.open("tele");
+    await channels.open("tele");
+    expect(log.lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "warn", channel: "tele", why: 'The channel "tele" is of kind "pigeon".', hint: "There are: stub." },
+    ]);
+  });
+
+  test("without its token, and looks again when it is asked for again", async () => {
+    const { channels, environment } = open();
+    delete environment["BOT_TOKEN"];
+    expect(await channels.open("tele")).toBeUndefined();
+    expect(channels.state("tele")).toMatchObject({
+      state: "off",
+      error: {
+        code: "channel.auth",
+        message: 'The channel "tele" has no token: env:BOT_TOKEN is not set.',
+      },
+    });
+    environment["BOT_TOKEN"] = TOKEN;
+    expect(await channels.open("tele")).toBeDefined();
+    expect(channels.state("tele")).toEqual({ state: "ready" });
+  });
+
+  test("with what is no token, which is not shown", async () => {
+    const { channels, environment } = open();
+    environment["BOT_TOKEN"] = "a whole file\nof other secrets";
+    expect(await channels.open("tele")).toBeUndefined();
+    expect(JSON.stringify(channels.state("tele"))).not.toContain("other secrets");
+    expect(channels.state("tele").error?.message).toContain("does not hold one");
+  });
+
+  test("when its kind is unknown", async () => {
+    for (const kind of ["pigeon", "constructor"]) {
+      const { channels } = open({ kind });
+      expect(await channels.open("tele")).toBeUndefined();
+      expect(channels.state("tele").error).toMatchObject({ code: "channel.unknown", hint: "There are: stub." });
+    }
+  });
+});
+
+test("a channel that nobody configured is unknown, and is not opened", async () => {
+  const { channels } = open();
+  expect(await channels.open("other")).toBeUndefined();
+  let refused: unknown;
+  try {
+    channels.settings("other");
+  } catch (error) {
+    refused = error;
+  }
+  expect(isHearthError(refused, "channel.unknown")).toBe(true);
+  expect((refused as HearthError).hint).toBe("There are: tele.");
+});
+
+test("a channel fails, in or out, until it does well again that way, or has not failed for long", async () => {
+  const { channels, world } = open();
+  channels.report("tele", "out", problem("channel.rate-limited"));
+  channels.report("tele", "in", problem());
+  expect(channels.state("tele")).toEqual({ state: "failing", error: problem() });
+  channels.report("tele", "in", undefined);
+  expect(channels.state("tele")).toEqual({ state: "failing", error: problem("channel.rate-limited") });
+  channels.report("tele", "out", undefined);
+  expect(channels.state("tele")).toEqual({ state: "ready" });
+  channels.report("tele", "in", problem());
+  await world.advance(LONGEST_WAIT_MS);
+  expect(channels.state("tele").state).toBe("failing");
+  await world.advance(LONGEST_WAIT_MS);
+  expect(channels.state("tele").state).toBe("ready");
+});
+
+test("the secret of a webhook is HMAC-SHA-256 of the token, whatever its length", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }), (token) => {
+      const expected = new Bun.CryptoHasher("sha256", token).update("hearth webhook secret, version 1").digest("hex");
+      expect(webhookSecretOf(hash, token)).toBe(expected);
+    }),
+  );
+});

@@ -1,0 +1,123 @@
+/** The channels that the config names. It knows where their tokens come from and never shows one; a kind's code is read on first use. */
+import { type ErrorBody, HearthError, toErrorBody, type World } from "@hearth/protocol";
+import type { ChannelConfig } from "../config/channel-text.ts";
+import { type ReferenceSources, readReference } from "../config/read-reference.ts";
+import type { SecretReference } from "../config/reference.ts";
+import type { Log } from "../observe/log.ts";
+import type { Channel, ChannelFactory } from "./channel.ts";
+import type { Channels } from "./channels.ts";
+
+/** What `kind` may say. A house without channels loads none of them. */
+export type ChannelTable = Readonly<Record<string, () => Promise<ChannelFactory>>>;
+
+export interface ChannelsOptions extends ReferenceSources {
+  readonly world: Pick<World, "clock" | "fetch" | "hash">;
+  readonly log: Log;
+  readonly table: ChannelTable;
+  /** By name, as they are at the start. */
+  readonly configured: ReadonlyMap<string, ChannelConfig>;
+}
+
+/** Whatever fails is tried again sooner than this, and fails again or is well: a quiet platform tells of no success. */
+const FRESH_MS = 6 * 60_000;
+
+export const createChannels = (options: ChannelsOptions): Channels => {
+  const { world, log, table, configured } = options;
+  const opened = new Map<string, Promise<Channel>>();
+  const off = new Map<string, ErrorBody>();
+  const failing = new Map<string, { readonly error: ErrorBody; readonly at: number }>();
+
+  const readSecret = async (name: string, key: string, reference: SecretReference): Promise<string> => {
+    const { where, text, lack, fix } = await readReference(reference, options);
+    // What could not stand in a header is no secret of a platform, but perhaps a whole file of others.
+    if (text !== undefined && /^[\x21-\x7e]+$/.test(text)) return text;
+    throw new HearthError(
+      "channel.auth",
+      `The channel "${name}" has no ${key}: ${where} ${text === undefined ? lack : "does not hold one"}.`,
+      { hint: fix },
+    );
+  };
+
+  const create = async (name: string, config: ChannelConfig): Promise<Channel> => {
+    const load = Object.hasOwn(table, config.kind) ? table[config.kind] : undefined;
+    if (load === undefined) {
+      throw new HearthError("channel.unknown", `The channel "${name}" is of kind "${config.kind}".`, {
+        hint: `There are: ${Object.keys(table).join(", ")}.`,
+      });
+    }
+    const token = await readSecret(name, "token", config.token);
+    const webhookSecret =
+      config.webhookSecret === undefined
+        ? (await import("./webhook-secret.ts")).webhookSecretOf(world.hash, token)
+        : await readSecret(name, "webhook_secret", config.webhookSecret);
+    const factory = await load();
+    return factory({
+      fetch: world.fetch,
+      clock: world.clock,
+      token,
+      webhookSecret,
+      ...(config.baseUrl === undefined ? {} : { baseUrl: config.baseUrl }),
+    });
+  };
+
+  const toSettings = (name: string, { kind, mode, agent, webhookUrl, admission }: ChannelConfig) => ({
+    name,
+    kind,
+    mode,
+    agent,
+    ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    ...(admission === undefined ? {} : { admission }),
+  });
+
+  return {
+    list: () => [...configured].map(([name, config]) => toSettings(name, config)),
+
+    settings(name) {
+      const config = configured.get(name);
+      if (config !== undefined) return toSettings(name, config);
+      throw new HearthError("channel.unknown", `There is no channel "${name}".`, {
+        hint:
+          configured.size === 0
+            ? "Write one into hearth.toml: [channels.telegram]"
+            : `There are: ${[...configured.keys()].join(", ")}.`,
+      });
+    },
+
+    async open(name) {
+      const config = configured.get(name);
+      if (config === undefined) return undefined;
+      const opening = opened.get(name) ?? create(name, config);
+      opened.set(name, opening);
+      try {
+        const channel = await opening;
+        off.delete(name);
+        return channel;
+      } catch (error) {
+        // A key file may be put there while the house runs: the next use looks again.
+        opened.delete(name);
+        const { message, hint } = toErrorBody(error);
+        // Said once, not at every look.
+        if (off.get(name)?.message !== message)
+          log.write("warn", "A channel is off.", { channel: name, why: message, hint });
+        off.set(name, toErrorBody(error));
+        return undefined;
+      }
+    },
+
+    report(name, way, error) {
+      if (error === undefined) failing.delete(`${way} ${name}`);
+      else failing.set(`${way} ${name}`, { error, at: world.clock.monotonic() });
+    },
+
+    state(name) {
+      const stopped = off.get(name);
+      if (stopped !== undefined) return { state: "off", error: stopped };
+      for (const way of ["in", "out"]) {
+        const failure = failing.get(`${way} ${name}`);
+        if (failure !== undefined && world.clock.monotonic() - failure.at < FRESH_MS)
+          return { state: "failing", error: failure.error };
+      }
+      return { state: "ready" };
+    },
+  };
+};

@@ -1,0 +1,203 @@
+/**
+ * Emphasis, code and links inside a paragraph of Markdown, as spans with their places. Spans nest and never cross, and no mark
+ * holds one with its own token, so a text can be cut anywhere, its open marks closed and opened again, and read as before.
+ */
+
+export type MarkKind = "bold" | "italic" | "strike";
+
+export type Span =
+  /** What is inside stands between two tokens. */
+  | { readonly kind: MarkKind | "code"; readonly token: string; readonly start: number; readonly end: number }
+  | {
+      readonly kind: "link";
+      readonly start: number;
+      readonly end: number;
+      readonly url: string;
+      /** Where the words of the link stand. */
+      readonly label: { readonly start: number; readonly end: number };
+    }
+  /** A backslash, and the character that it makes plain. */
+  | { readonly kind: "escape"; readonly start: number; readonly end: number };
+
+interface Opener {
+  readonly token: string;
+  readonly start: number;
+  /** Where its run of delimiters begins. */
+  readonly run: number;
+}
+
+/** Longer runs of backticks are text. */
+const MAX_TICKS = 8;
+const ESCAPABLE = /[!-/:-@[-`{-~\n]/;
+const LINK =
+  /!?\[((?:[^[\]\\\n]|\\.){0,500})\]\(\s{0,9}(?:<([^<>\n]{0,2000})>|([^\s()<>]{0,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,200}){0,3}))(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)/y;
+const AUTOLINK = /<((?:https?:\/\/|mailto:)[^\s<>]{1,2000})>/y;
+const BARE_URL = /https?:\/\/[^\s<>`\\*]+/y;
+const SAFE_URL = /^(?:https?:\/\/|mailto:|tel:)\S+$/i;
+
+/** The spans of a text, outer ones first. */
+export const readSpans = (text: string, from = 0, to = text.length): readonly Span[] => {
+  const spans: Span[] = [];
+  const marks = createMarks(spans);
+  let at = from;
+  while (at < to) {
+    const step = readLeaf(text, at, to);
+    if (step.spans !== undefined) {
+      spans.push(...step.spans);
+      at = step.end;
+      continue;
+    }
+    const run = countRun(text, at, to);
+    if (run > 0) marks.meet(text, at, run, from, to);
+    at = Math.max(step.end, at + Math.max(run, 1));
+  }
+  return spans.sort((a, b) => a.start - b.start || b.end - a.end);
+};
+
+/** Whatever begins here and is no mark: an escape, code, a link, an address as it is. */
+const readLeaf = (text: string, at: number, to: number): { readonly end: number; readonly spans?: readonly Span[] } => {
+  const char = text[at];
+  if (char === "\\" && at + 1 < to && ESCAPABLE.test(text[at + 1] ?? "")) {
+    return { end: at + 2, spans: [{ kind: "escape", start: at, end: at + 2 }] };
+  }
+  if (char === "`") {
+    const ticks = countTicks(text, at, to);
+    const end = ticks > MAX_TICKS ? undefined : findTicks(text, at + ticks, to, ticks);
+    if (end !== undefined) {
+      return { end, spans: [{ kind: "code", token: "`".repeat(ticks), start: at, end }] };
+    }
+    return { end: at + ticks };
+  }
+  if (char === "[" || (char === "!" && text[at + 1] === "[")) return readLink(text, at, to) ?? { end: at + 1 };
+  if (char === "<") {
+    const [whole, url] = matchAt(AUTOLINK, text, at, to) ?? [];
+    if (whole === undefined || url === undefined) return { end: at + 1 };
+    const end = at + whole.length;
+    return { end, spans: [{ kind: "link", start: at, end, url, label: { start: at + 1, end: end - 1 } }] };
+  }
+  if (char === "h") {
+    const [url] = matchAt(BARE_URL, text, at, to) ?? [];
+    if (url !== undefined) return { end: at + url.replace(/[_~.,;:!?)\]'"]{1,50}$/, "").length };
+  }
+  return { end: at };
+};
+
+const readLink = (text: string, at: number, to: number): { end: number; spans: readonly Span[] } | undefined => {
+  const [whole, words, bracketed, bare] = matchAt(LINK, text, at, to) ?? [];
+  const url = bracketed ?? bare ?? "";
+  if (whole === undefined || words === undefined || !SAFE_URL.test(url)) return undefined;
+  // A link without words would show nothing: it stays as it was written.
+  if (words.trim() === "") return undefined;
+  const start = text.indexOf("[", at) + 1;
+  const label = { start, end: start + words.length };
+  const end = at + whole.length;
+  const inner = readSpans(text, label.start, label.end).filter((span) => span.kind !== "link");
+  return { end, spans: [{ kind: "link", start: at, end, url, label }, ...inner] };
+};
+
+const matchAt = (pattern: RegExp, text: string, at: number, to: number): RegExpExecArray | undefined => {
+  const sticky = new RegExp(pattern);
+  sticky.lastIndex = at;
+  const match = sticky.exec(text);
+  return match !== null && at + match[0].length <= to ? match : undefined;
+};
+
+const countTicks = (text: string, at: number, to: number): number => {
+  let end = at;
+  while (end < to && text[end] === "`") end += 1;
+  return end - at;
+};
+
+/** Where the next run of exactly so many backticks ends. */
+const findTicks = (text: string, from: number, to: number, ticks: number): number | undefined => {
+  let at = text.indexOf("`", from);
+  while (at !== -1 && at < to) {
+    const found = countTicks(text, at, to);
+    if (found === ticks) return at + ticks;
+    at = text.indexOf("`", at + found);
+  }
+  return undefined;
+};
+
+const countRun = (text: string, at: number, to: number): number => {
+  const char = text[at];
+  if (char !== "*" && char !== "_" && char !== "~") return 0;
+  let end = at;
+  while (end < to && text[end] === char) end += 1;
+  return end - at;
+};
+
+const kinds: Readonly<Record<string, MarkKind>> = {
+  "**": "bold",
+  __: "bold",
+  "*": "italic",
+  _: "italic",
+  "~~": "strike",
+};
+
+const isSpace = (char: string): boolean => /\s/.test(char);
+const isWord = (char: string): boolean => /[\p{L}\p{N}]/u.test(char);
+
+/** The delimiters that wait for their partner. Looser than CommonMark where models write so: `**note:**then` is bold. */
+const createMarks = (spans: Span[]) => {
+  const openers: Opener[] = [];
+  const lastStart = new Map<string, number>();
+  const count = new Map<string, number>();
+
+  const push = (opener: Opener): void => {
+    openers.push(opener);
+    count.set(opener.token, (count.get(opener.token) ?? 0) + 1);
+  };
+  const dropFrom = (index: number): void => {
+    for (const { token } of openers.splice(index)) count.set(token, (count.get(token) ?? 1) - 1);
+  };
+
+  /** Closes the nearest opener of this token, and forgets what was opened inside and never closed. */
+  const close = (token: string, at: number): boolean => {
+    if ((count.get(token) ?? 0) === 0) return false;
+    const index = openers.findLastIndex((candidate) => candidate.token === token);
+    const opener = openers[index];
+    if (opener === undefined) return false;
+    const mate = openers[index + 1];
+    if ((lastStart.get(token) ?? -1) > opener.start) {
+      dropFrom(index);
+      return false;
+    }
+    dropFrom(index);
+    let { start } = opener;
+    if (mate?.run === opener.run) {
+      // `***a** b*`: the two of one run change places.
+      push({ token: mate.token, start: opener.start, run: opener.run });
+      start = opener.start + mate.token.length;
+    }
+    spans.push({ kind: kinds[token] ?? "italic", token, start, end: at + token.length });
+    lastStart.set(token, start);
+    return true;
+  };
+
+  return {
+    meet(text: string, at: number, length: number, from: number, to: number): void {
+      const char = text[at] ?? "";
+      if (char === "~" ? length !== 2 : length > 3) return;
+      const before = at > from ? (text[at - 1] ?? "") : "";
+      const after = at + length < to ? (text[at + length] ?? "") : "";
+      const wordy = char === "_";
+      const closes = before !== "" && !isSpace(before) && !(wordy && isWord(after));
+      const opens = after !== "" && !isSpace(after) && !(wordy && isWord(before));
+      if (closes && closeRun(char, at, length)) return;
+      if (!opens) return;
+      if (length !== 3) return push({ token: char.repeat(length), start: at, run: at });
+      push({ token: char.repeat(2), start: at, run: at });
+      push({ token: char, start: at + 2, run: at });
+    },
+  };
+
+  function closeRun(char: string, at: number, length: number): boolean {
+    if (length !== 3) return close(char.repeat(length), at);
+    const nearest = openers.findLast(({ token }) => token[0] === char);
+    const first = nearest?.token.length === 1 ? 1 : 2;
+    const one = close(char.repeat(first), at);
+    const two = close(char.repeat(3 - first), one ? at + first : at);
+    return one || two;
+  }
+};

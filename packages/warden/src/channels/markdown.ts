@@ -1,0 +1,192 @@
+/** Markdown as chats use it, line by line: headings, lists, quotes, fenced code. No tables, no HTML: they stay as they are written. */
+import { type MarkKind, readSpans, type Span } from "./markdown-spans.ts";
+
+/** A stretch of whole lines of one kind. */
+export interface Block {
+  readonly kind: "paragraph" | "heading" | "item" | "code" | "rule" | "blank";
+  readonly quoted: boolean;
+  /** As it was written. */
+  readonly source: string;
+  /** What stands before the text on its first line: `## `, `- `; of code, the opening fence without indent and language. */
+  readonly lead: string;
+  /** Without the marks of quote and lead. */
+  readonly text: string;
+  readonly language: string;
+}
+
+/** How one platform writes it. What is handed in is already written. */
+export interface Format {
+  text(plain: string): string;
+  mark(kind: MarkKind, inner: string): string;
+  code(plain: string): string;
+  link(inner: string, url: string): string;
+  block(plain: string, language: string): string;
+  quote(inner: string): string;
+}
+
+const QUOTE = /^(?: {0,3}> ?)+/;
+const FENCE = /^([ \t]*)(`{3,}|~{3,})[ \t]*([^\s`]*)[^`\n]*$/;
+const HEADING = /^ {0,3}(#{1,6}[ \t]+)(\S.*)$/;
+const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
+const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+)(\S.*)$/;
+
+/** Whether a line is, by itself, something other than words. */
+export const isMarkedLine = (line: string): boolean =>
+  [QUOTE, FENCE, HEADING, RULE, ITEM].some((pattern) => pattern.test(line));
+
+export const readBlocks = (text: string): readonly Block[] => {
+  const lines = text.split("\n");
+  const blocks: Block[] = [];
+  let at = 0;
+  while (at < lines.length) {
+    const end = endOfBlock(lines, at);
+    blocks.push(readBlock(lines.slice(at, end)));
+    at = end;
+  }
+  return blocks;
+};
+
+const unquote = (line: string): { readonly quoted: boolean; readonly rest: string } => {
+  const rest = line.replace(QUOTE, "");
+  return { quoted: rest.length !== line.length, rest };
+};
+
+/** The line after the block that begins at this one. */
+const endOfBlock = (lines: readonly string[], start: number): number => {
+  const { quoted, rest } = unquote(lines[start] ?? "");
+  const fence = FENCE.exec(rest)?.[2];
+  let at = start + 1;
+  if (fence !== undefined) {
+    for (; at < lines.length; at += 1) {
+      const next = unquote(lines[at] ?? "");
+      if (next.quoted !== quoted) return at;
+      if (closes(next.rest, fence)) return at + 1;
+    }
+    return at;
+  }
+  if (rest.trim() === "" || HEADING.test(rest) || RULE.test(rest)) return at;
+  for (; at < lines.length; at += 1) {
+    const next = unquote(lines[at] ?? "");
+    if (next.quoted !== quoted || next.rest.trim() === "" || isMarkedLine(next.rest)) return at;
+  }
+  return at;
+};
+
+const closes = (line: string, fence: string): boolean => {
+  const bare = line.trim();
+  return bare.length >= fence.length && bare === (fence[0] ?? "").repeat(bare.length);
+};
+
+const readBlock = (lines: readonly string[]): Block => {
+  const unquoted = lines.map(unquote);
+  const first = unquoted[0]?.rest ?? "";
+  const common = { quoted: unquoted[0]?.quoted === true, source: lines.join("\n"), language: "" };
+  const text = unquoted.map(({ rest }) => rest).join("\n");
+  const [, indent = "", fence, language = ""] = FENCE.exec(first) ?? [];
+  if (fence !== undefined) {
+    const last = unquoted.at(-1)?.rest ?? "";
+    const inside = unquoted.slice(1, lines.length > 1 && closes(last, fence) ? -1 : undefined);
+    const code = inside.map(({ rest }) => dedent(rest, indent.length)).join("\n");
+    return { ...common, kind: "code", lead: fence, text: code, language };
+  }
+  if (text.trim() === "") return { ...common, kind: "blank", lead: "", text: "" };
+  if (RULE.test(first)) return { ...common, kind: "rule", lead: "", text: "———" };
+  const [, hashes, title] = HEADING.exec(first) ?? [];
+  if (hashes !== undefined && title !== undefined) {
+    return { ...common, kind: "heading", lead: hashes, text: withoutHashes(title) };
+  }
+  const [, space = "", bullet, gap = ""] = ITEM.exec(first) ?? [];
+  if (bullet !== undefined) {
+    const lead = space + bullet + gap;
+    return { ...common, kind: "item", lead, text: text.slice(lead.length) };
+  }
+  return { ...common, kind: "paragraph", lead: "", text };
+};
+
+const dedent = (line: string, width: number): string => {
+  let at = 0;
+  while (at < width && (line[at] === " " || line[at] === "\t")) at += 1;
+  return line.slice(at);
+};
+
+/** `Title ##` → `Title` */
+const withoutHashes = (title: string): string => {
+  const whole = title.trimEnd();
+  let end = whole.length;
+  while (end > 0 && whole[end - 1] === "#") end -= 1;
+  return end < whole.length && end > 0 && /\s/.test(whole[end - 1] ?? "") ? whole.slice(0, end).trimEnd() : whole;
+};
+
+export const renderMarkdown = (text: string, format: Format): string => {
+  const groups: { quoted: boolean; lines: string[] }[] = [];
+  for (const block of readBlocks(text)) {
+    const line = renderBlock(block, format);
+    const last = groups.at(-1);
+    if (last?.quoted === block.quoted) last.lines.push(line);
+    else groups.push({ quoted: block.quoted, lines: [line] });
+  }
+  return groups.map(({ quoted, lines }) => (quoted ? format.quote(lines.join("\n")) : lines.join("\n"))).join("\n");
+};
+
+const renderBlock = (block: Block, format: Format): string => {
+  switch (block.kind) {
+    case "code":
+      return block.text === "" ? "" : format.block(block.text, block.language);
+    case "heading":
+      return format.mark("bold", renderInline(block.text, format, ["bold"]));
+    case "item":
+      return format.text(block.lead.replace(/[-*+]/, "•")) + renderInline(block.text, format, []);
+    case "paragraph":
+      return renderInline(block.text, format, []);
+    case "rule":
+    case "blank":
+      return format.text(block.text);
+  }
+};
+
+const renderInline = (text: string, format: Format, open: readonly MarkKind[]): string => {
+  const spans = readSpans(text);
+  let next = 0;
+  const write = (from: number, to: number, inside: readonly MarkKind[]): string => {
+    let written = "";
+    let at = from;
+    for (let span = spans[next]; span !== undefined && span.start < to; span = spans[next]) {
+      next += 1;
+      written += format.text(text.slice(at, span.start)) + writeSpan(span, inside);
+      at = span.end;
+    }
+    return written + format.text(text.slice(at, to));
+  };
+  const writeSpan = (span: Span, inside: readonly MarkKind[]): string => {
+    switch (span.kind) {
+      case "escape":
+        return format.text(text.slice(span.start + 1, span.end));
+      case "link":
+        return format.link(write(span.label.start, span.label.end, inside), span.url);
+      case "code":
+        return format.code(trimCode(text.slice(span.start + span.token.length, span.end - span.token.length)));
+      default: {
+        const { kind, token } = span;
+        const inner = write(span.start + token.length, span.end - token.length, [...inside, kind]);
+        return inside.includes(kind) ? inner : format.mark(kind, inner);
+      }
+    }
+  };
+  return write(0, text.length, open);
+};
+
+/** One space on each side keeps backticks apart and is not code. */
+const trimCode = (code: string): string =>
+  code.length > 2 && code.startsWith(" ") && code.endsWith(" ") && code.trim() !== "" ? code.slice(1, -1) : code;
+
+const plain: Format = {
+  text: (text) => text,
+  mark: (_kind, inner) => inner,
+  code: (text) => text,
+  link: (inner) => inner,
+  block: (text) => text,
+  quote: (inner) => inner,
+};
+
+/** What a reader sees of it. */
+export const readMarkdown = (text: string): string => renderMarkdown(text, plain);

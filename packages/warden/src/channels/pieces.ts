@@ -1,0 +1,240 @@
+/**
+ * A Markdown text cut into messages that a platform takes: between paragraphs if it can be, else between lines, else between words.
+ * What a cut runs through is closed before it and opened again after it.
+ */
+import { type Block, isMarkedLine, readBlocks, readMarkdown } from "./markdown.ts";
+import { readSpans, type Span } from "./markdown-spans.ts";
+
+/** Room for all marks that can be open at once, closed or opened. */
+const MARKS_LENGTH = 16;
+const MAX_LEAD_LENGTH = 32;
+/** Shorter pieces are not made for the sake of a better place to cut. */
+const WANTED_FILL = 0.5;
+
+/** `limit` counts UTF-16 code units and is at least 128. Says nothing for a text in which nothing can be seen. */
+export const splitMarkdown = (text: string, limit: number): readonly string[] => {
+  const clean = text.toWellFormed().replace(/\r\n?/g, "\n");
+  const pieces = clean.length <= limit ? [clean] : pack(readBlocks(clean), limit);
+  return pieces.filter(isVisible);
+};
+
+/** What platforms take for an empty message: spaces, controls, characters without a shape. */
+const isVisible = (piece: string): boolean => /[^\p{Z}\p{Cc}\p{Cf}\s\u2800\u3164\ufffc]/u.test(readMarkdown(piece));
+
+interface Entry {
+  readonly kind: Block["kind"];
+  readonly source: string;
+}
+
+const pack = (blocks: readonly Block[], limit: number): readonly string[] => {
+  const pieces: string[] = [];
+  let entries: Entry[] = [];
+  let length = 0;
+  const add = (kind: Block["kind"], source: string): void => {
+    length += source.length + (entries.length === 0 ? 0 : 1);
+    entries.push({ kind, source });
+  };
+  const flush = (count: number): void => {
+    const gone = entries.slice(0, count).map(({ source }) => source);
+    const piece = gone.join("\n").replace(/^\n+|\n+$/g, "");
+    if (piece !== "") pieces.push(piece);
+    const rest = entries.slice(count);
+    const start = rest.findIndex(({ kind }) => kind !== "blank");
+    entries = [];
+    length = 0;
+    if (start !== -1) for (const { kind, source } of rest.slice(start)) add(kind, source);
+  };
+  const room = (): number => limit - length - (entries.length === 0 ? 0 : 1);
+
+  for (const block of blocks) {
+    const source = tidySource(block);
+    const isLong = source.length > limit;
+    if (!isLong && source.length > room()) flush(bestEnd(entries, limit));
+    if (!isLong && source.length > room()) flush(entries.length);
+    if (source.length <= room()) {
+      add(block.kind, source);
+      continue;
+    }
+    if (room() < limit * WANTED_FILL) flush(entries.length);
+    const parts = block.kind === "code" ? cutCode(block, room(), limit) : cutText(block, room(), limit);
+    for (const part of parts) {
+      if (part.length > room()) flush(entries.length);
+      add(block.kind, part);
+    }
+  }
+  flush(entries.length);
+  return pieces;
+};
+
+/** What says nothing by its length takes no room. */
+const tidySource = (block: Block): string => {
+  if (block.kind === "blank") return block.quoted ? ">" : "";
+  if (block.kind === "rule") return block.quoted ? "> ---" : "---";
+  return block.source;
+};
+
+/** How many entries go: up to the last empty line if that is far enough, else all; a heading goes with what follows it. */
+const bestEnd = (entries: readonly Entry[], limit: number): number => {
+  let length = 0;
+  let best = entries.length;
+  entries.forEach(({ kind, source }, index) => {
+    if (kind === "blank" && length >= limit * WANTED_FILL) best = index;
+    length += source.length + 1;
+  });
+  while (best > 1 && (entries[best - 1]?.kind === "heading" || entries[best - 1]?.kind === "blank")) best -= 1;
+  return best;
+};
+
+const quoteLines = (text: string, quoted: boolean): string => (quoted ? text.replace(/^/gm, "> ") : text);
+
+const cutCode = (block: Block, first: number, limit: number): readonly string[] => {
+  const fence = block.lead.length > MAX_LEAD_LENGTH ? "```" : block.lead;
+  const open = fence + (block.language.length > MAX_LEAD_LENGTH ? "" : block.language);
+  const perLine = block.quoted ? 3 : 1;
+  const overhead = open.length + fence.length + 3 * perLine;
+  const parts: string[] = [];
+  let lines: string[] = [];
+  let left = first - overhead;
+  const end = (): void => {
+    if (lines.length > 0) parts.push(quoteLines([open, ...lines, fence].join("\n"), block.quoted));
+    lines = [];
+    left = limit - overhead;
+  };
+  for (const line of block.text.split("\n")) {
+    let rest = line;
+    if (rest.length + perLine > left) end();
+    while (rest.length + perLine > left) {
+      const cut = safeCut(rest, left - perLine);
+      lines.push(rest.slice(0, cut));
+      rest = rest.slice(cut);
+      end();
+    }
+    lines.push(rest);
+    left -= rest.length + perLine;
+  }
+  end();
+  return parts;
+};
+
+const cutText = (block: Block, first: number, limit: number): readonly string[] => {
+  const { text, quoted } = block;
+  const spans = readSpans(text);
+  const barred = barPlaces(text, spans);
+  const lead = block.lead.length > MAX_LEAD_LENGTH ? block.lead.trimStart().slice(0, MAX_LEAD_LENGTH) : block.lead;
+  const leadAgain = block.kind === "heading" ? lead : "";
+  const parts: string[] = [];
+  let at = 0;
+  let opening = lead;
+  while (at < text.length) {
+    const budget = (parts.length === 0 ? first : limit) - opening.length - MARKS_LENGTH - 2;
+    const reach = reachOf(text, at, budget, quoted ? 2 : 0);
+    if (reach >= text.length) {
+      parts.push(quoteLines(opening + text.slice(at), quoted));
+      break;
+    }
+    const cut = chooseCut(text, at, reach, spans, barred);
+    const body = opening + text.slice(at, cut.end) + cut.marks.toReversed().join("");
+    parts.push(quoteLines(body, quoted));
+    at = cut.next;
+    opening = leadAgain + cut.marks.join("");
+    if (opening === "" && isMarkedLine(firstLine(text, at))) opening = plainStart(text, at);
+    if (opening.endsWith("\\")) at += opening.length - 1;
+  }
+  return parts;
+};
+
+const firstLine = (text: string, at: number): string => {
+  const end = text.indexOf("\n", at);
+  return text.slice(at, end === -1 ? undefined : end);
+};
+
+/** `- a` → `\`, `1. a` → `1\`: so that what was in the middle of a line begins no list at the start of one. */
+const plainStart = (text: string, at: number): string => `${/^\d*/.exec(text.slice(at, at + 10))?.[0] ?? ""}\\`;
+
+/** How far a piece can go if every line break costs so much more. */
+const reachOf = (text: string, at: number, budget: number, perBreak: number): number => {
+  let left = budget;
+  let end = at;
+  while (end < text.length && left > 0) {
+    left -= text[end] === "\n" ? 1 + perBreak : 1;
+    end += 1;
+  }
+  return left < 0 ? end - 1 : end;
+};
+
+/** Places where no cut may be: in links, escapes and tokens, and in code that could begin a fence. */
+const barPlaces = (text: string, spans: readonly Span[]): Uint8Array => {
+  const barred = new Uint8Array(text.length + 1);
+  for (const span of spans) {
+    if (span.kind === "link" || span.kind === "escape" || (span.kind === "code" && span.token.length > 2)) {
+      barred.fill(1, span.start + 1, span.end);
+    } else {
+      barred.fill(1, span.start + 1, span.start + span.token.length + 1);
+      barred.fill(1, span.end - span.token.length, span.end);
+    }
+  }
+  return barred;
+};
+
+interface Cut {
+  readonly end: number;
+  /** Where the next piece goes on. */
+  readonly next: number;
+  /** Tokens of what is open here, outer first. */
+  readonly marks: readonly string[];
+}
+
+const DELIMITER = /[*_~`\\]/;
+/** Beside these no word is cut in two. */
+const NO_LETTER = /[*_~`\\\s]/;
+
+const chooseCut = (text: string, at: number, reach: number, spans: readonly Span[], barred: Uint8Array): Cut => {
+  const near = spans.flatMap((span) => ("token" in span && span.start <= reach && span.end > at ? [span] : []));
+  const marksAt = (end: number, next: number): readonly string[] =>
+    near.filter((span) => span.start < end && span.end > next).map((span) => span.token);
+  /** A cut at this place, unless closing or opening there would be read as something else. */
+  const tryCut = (end: number, next: number, isWordEnd: boolean): Cut | undefined => {
+    if (barred[end] === 1 || barred[next] === 1) return undefined;
+    const beside = (text[end - 1] ?? "") + (text[next] ?? "");
+    if (!isWordEnd && NO_LETTER.test(beside)) return undefined;
+    const marks = marksAt(end, next);
+    if (marks.length > 0 && DELIMITER.test(beside)) return undefined;
+    const line = text.slice(text.lastIndexOf("\n", end - 1) + 1, end);
+    if (isWordEnd && text[end] !== "\n" && line.length < 200 && isMarkedLine(line)) return undefined;
+    return { end, next, marks };
+  };
+  const space = (wanted: RegExp, floor: number): Cut | undefined => {
+    for (let place = reach; place > floor; place -= 1) {
+      if (!wanted.test(text[place] ?? "") || /\s/.test(text[place - 1] ?? "")) continue;
+      let next = place;
+      while (next < text.length && /\s/.test(text[next] ?? "")) next += 1;
+      const cut = tryCut(place, next, true);
+      if (cut !== undefined) return cut;
+    }
+    return undefined;
+  };
+  const anywhere = (): Cut | undefined => {
+    for (let place = reach; place > at && place > reach - 200; place -= 1) {
+      const end = barred[place] === 1 ? at : at + safeCut(text.slice(at, place + 1), place - at);
+      const cut = end > at ? tryCut(end, end, false) : undefined;
+      if (cut !== undefined) return cut;
+    }
+    return undefined;
+  };
+  const end = at + safeCut(text.slice(at, reach + 1), reach - at);
+  return (
+    space(/\n/, at + Math.floor((reach - at) * WANTED_FILL)) ??
+    space(/\s/, at) ??
+    anywhere() ?? { end, next: end, marks: [] }
+  );
+};
+
+/** The last place up to `wanted` that is not inside of what a reader sees as one character. At least one code point. */
+const safeCut = (text: string, wanted: number): number => {
+  const from = Math.max(0, wanted - 128);
+  const inside = new Intl.Segmenter().segment(text.slice(from, wanted + 1)).containing(wanted - from);
+  const cut = inside === undefined ? wanted : from + inside.index;
+  if (cut > from) return cut;
+  const isLow = /[\udc00-\udfff]/.test(text[wanted] ?? "");
+  return wanted > 1 && isLow ? wanted - 1 : Math.max(wanted, 1);
+};

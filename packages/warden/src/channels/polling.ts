@@ -1,0 +1,47 @@
+/** The loop of every channel that asks its platform for news: it goes on after any failure, more and more slowly, until it is stopped. */
+import type { Clock, ErrorBody } from "@hearth/protocol";
+import type { InboundBatch } from "./channel.ts";
+
+export type News =
+  /** Without a batch there was nothing new. */
+  | { readonly kind: "answered"; readonly batch?: InboundBatch }
+  | { readonly kind: "failed"; readonly error: ErrorBody; readonly retryAfterMs?: number };
+
+export interface Polling {
+  readonly clock: Clock;
+  readonly cursor: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onFailure: (error: ErrorBody) => void;
+  /** What came after the cursor. Waits for news, and comes back when the signal aborts. Never throws. */
+  ask(cursor: string | undefined, signal: AbortSignal): Promise<News>;
+}
+
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+const LONGEST_ASKED_WAIT_MS = 3_600_000;
+/** A platform that does not wait for news is not asked more often than this. */
+const LEAST_INTERVAL_MS = 1_000;
+
+export const pollForever = async function* (polling: Polling): AsyncGenerator<InboundBatch> {
+  const { clock, signal } = polling;
+  let { cursor } = polling;
+  let waitMs = FIRST_WAIT_MS;
+  while (!signal.aborted) {
+    const askedAt = clock.monotonic();
+    const news = await polling.ask(cursor, signal);
+    if (signal.aborted) return;
+    if (news.kind === "failed") {
+      polling.onFailure(news.error);
+      await clock.sleep(Math.min(news.retryAfterMs ?? waitMs, LONGEST_ASKED_WAIT_MS), signal);
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      continue;
+    }
+    waitMs = FIRST_WAIT_MS;
+    if (news.batch === undefined) {
+      await clock.sleep(Math.max(0, askedAt + LEAST_INTERVAL_MS - clock.monotonic()), signal);
+      continue;
+    }
+    yield news.batch;
+    ({ cursor } = news.batch);
+  }
+};

@@ -1,0 +1,335 @@
+/**
+ * A Bot API server in memory, for tests: one bot, people who write to it, and any call can be made to fail. `handle` has the shape of a
+ * server's fetch, so it answers a channel without sockets, or behind a real port. It rejects where a connection is to be lost.
+ *
+ * What it copies is documented at core.telegram.org/bots/api: «getUpdates» (ids in order; an update is confirmed by a call with a higher
+ * offset and given again until then; `allowed_updates`, `limit`, `timeout`; none while a webhook is set, nor for two callers at once),
+ * «setWebhook» (https, `secret_token`, again on anything but 2xx), «sendMessage» (1–4096 characters after entities parsing,
+ * `reply_parameters`), «InlineKeyboardMarkup» (`callback_data` of 1–64 bytes), «CallbackQuery», «answerCallbackQuery» (0–200 characters, each query
+ * once), «editMessageReplyMarkup», «ResponseParameters» (`retry_after`). The words of its errors are those of the server, github.com/tdlib/telegram-bot-api.
+ */
+import type { Clock, Fetch } from "@hearth/protocol";
+import { type BotButton, cleanText, hang, integer, type Json, no, readKeyboard, text, yes } from "./fake-bot-values.ts";
+import { parseTelegramHtml } from "./fake-html.ts";
+
+export type BotFault =
+  | { readonly kind: "no"; readonly status: number; readonly description: string; readonly retryAfter?: number }
+  /** An answer that is not the Bot API's: a proxy's. */
+  | { readonly kind: "page"; readonly status: number; readonly body: string }
+  /** Nothing was done, and this is what the network says. */
+  | { readonly kind: "before"; readonly error: Error }
+  /** It was done, and this is what the network says. */
+  | { readonly kind: "after"; readonly error: Error }
+  | { readonly kind: "silent" };
+
+export interface BotMessage {
+  readonly chat: number;
+  readonly thread?: number;
+  readonly messageId: number;
+  /** What a reader sees. */
+  readonly text: string;
+  /** Tags of the HTML that it was written in. */
+  readonly tags: readonly string[];
+  readonly replyTo?: number;
+  /** As it is now: it may have been changed. */
+  readonly buttons: readonly BotButton[];
+}
+
+export interface FakeBotApi {
+  handle(request: Request): Promise<Response>;
+  /** `handle`, for a channel that lives in the same process. */
+  readonly fetch: Fetch;
+  /** An update as people cause it; its id. `edited_message`, `message_reaction` … are kinds too. */
+  happen(kind: string, content: Json): number;
+  /** Somebody writes. Fields of `extra` are added to the message, or replace its own. */
+  say(chat: Json, from: Json, text: string, extra?: Json): { readonly updateId: number; readonly messageId: number };
+  /** Somebody presses what stands for this word under a message of the bot, or a program says that they did; the update's id. */
+  press(messageId: number, from: Json, word: string): number;
+  /** What was shown to whoever pressed, in order. */
+  shown(): readonly string[];
+  /** The update as JSON, whether confirmed or not. */
+  update(id: number): Json;
+  /** Sends what waits to the webhook, in order, until one is not taken. Telegram does so by itself, again and again. */
+  deliver(): Promise<void>;
+  failNext(method: string, fault: BotFault): void;
+  revoke(): void;
+  /** The person, or the group, does not want the bot. */
+  block(chat: number): void;
+  /** Oldest first. */
+  sent(): readonly BotMessage[];
+  /** Calls that arrived, oldest first. */
+  calls(): readonly { readonly method: string; readonly parameters: Json }[];
+  unconfirmed(): number;
+}
+
+const MAX_LENGTH = 4096;
+
+export const createFakeBotApi = (options: {
+  readonly clock: Clock;
+  readonly token: string;
+  readonly bot?: { readonly id: number; readonly username: string };
+  /** How it reaches webhooks. */
+  readonly webhookFetch?: Fetch;
+}): FakeBotApi => {
+  const { clock, token, bot = { id: 4242, username: "hearth_bot" } } = options;
+  const self = { ...bot, is_bot: true, first_name: "Hearth" };
+  const updates = new Map<number, Json>();
+  let pending: number[] = [];
+  const chats = new Map<number, Json>();
+  const authors = new Map<string, Json>();
+  const blocked = new Set<number>();
+  const faults = new Map<string, BotFault[]>();
+  const calls: { method: string; parameters: Json }[] = [];
+  const sent: BotMessage[] = [];
+  const queries = new Set<string>();
+  const shown: string[] = [];
+  const wakers = new Set<() => void>();
+  let lastUpdate = 700_000_000;
+  let lastMessage = 0;
+  let revoked = false;
+  let hook: { readonly url: string; readonly secret: string } | undefined;
+  let allowed: readonly string[] = [];
+  let terminate = (): void => undefined;
+
+  const seconds = (): number => Math.floor(clock.now() / 1000);
+  const isAllowed = (kind: string): boolean => allowed.length === 0 || allowed.includes(kind);
+
+  const methods: Readonly<Record<string, (parameters: Json, signal: AbortSignal) => Response | Promise<Response>>> = {
+    getMe: () => yes(self),
+
+    async getUpdates(parameters, signal) {
+      if (hook !== undefined) {
+        return no(
+          409,
+          "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",
+        );
+      }
+      terminate();
+      let isTerminated = false;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      terminate = () => {
+        isTerminated = true;
+        resolve();
+      };
+      readAllowed(parameters);
+      const offset = integer(parameters["offset"]) ?? 0;
+      pending = offset < 0 ? pending.slice(offset) : pending.filter((id) => id >= offset);
+      const timeout = integer(parameters["timeout"]) ?? 0;
+      if (pending.length === 0 && timeout > 0) {
+        const over = new AbortController();
+        wakers.add(resolve);
+        await Promise.race([clock.sleep(timeout * 1000, AbortSignal.any([over.signal, signal])), promise]);
+        wakers.delete(resolve);
+        over.abort();
+      }
+      signal.throwIfAborted();
+      if (isTerminated) {
+        return no(
+          409,
+          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+        );
+      }
+      const limit = Math.min(Math.max(integer(parameters["limit"]) ?? 100, 1), 100);
+      return yes(pending.slice(0, limit).map((id) => updates.get(id)));
+    },
+
+    setWebhook(parameters) {
+      const url = text(parameters["url"]);
+      const secret = text(parameters["secret_token"]);
+      if (!/^[\w-]{0,256}$/.test(secret)) return no(400, "Bad Request: secret token contains illegal characters");
+      if (url !== "" && !url.startsWith("https://")) {
+        return no(400, "Bad Request: bad webhook: An HTTPS URL must be provided for webhook");
+      }
+      hook = url === "" ? undefined : { url, secret };
+      readAllowed(parameters);
+      terminate();
+      return yes(true);
+    },
+
+    deleteWebhook(parameters) {
+      hook = undefined;
+      if (parameters["drop_pending_updates"] === true) pending = [];
+      return yes(true);
+    },
+
+    sendMessage(parameters) {
+      const target = readTarget(parameters);
+      if (target instanceof Response) return target;
+      const isHtml = parameters["parse_mode"] === "HTML";
+      const source = text(parameters["text"]);
+      const parsed = isHtml ? parseTelegramHtml(source) : { ok: true as const, text: source, tags: [] };
+      if (!parsed.ok) return no(400, parsed.description);
+      const seen = cleanText(parsed.text);
+      if (!/[^\p{Z}\p{Cc}\p{Cf}\s\u2800]/u.test(seen)) return no(400, "Bad Request: message text is empty");
+      if (seen.length > MAX_LENGTH) return no(400, "Bad Request: message is too long");
+      const reply = parameters["reply_parameters"] as Json | undefined;
+      const replyTo = integer(reply?.["message_id"]);
+      const isThere = replyTo !== undefined && authors.has(`${target.chat} ${replyTo}`);
+      if (replyTo !== undefined && !isThere && reply?.["allow_sending_without_reply"] !== true) {
+        return no(400, "Bad Request: message to be replied not found");
+      }
+      const buttons = readKeyboard(parameters["reply_markup"]);
+      if (buttons === undefined) return no(400, "Bad Request: BUTTON_DATA_INVALID");
+      lastMessage += 1;
+      const message = {
+        ...target,
+        buttons,
+        messageId: lastMessage,
+        text: seen,
+        tags: parsed.tags,
+        ...(isThere ? { replyTo } : {}),
+      };
+      sent.push(message);
+      authors.set(`${target.chat} ${lastMessage}`, self);
+      return yes({ message_id: lastMessage, from: self, chat: chats.get(target.chat), date: seconds(), text: seen });
+    },
+
+    answerCallbackQuery(parameters) {
+      const said = text(parameters["text"]);
+      if (said.length > 200) return no(400, "Bad Request: MESSAGE_TOO_LONG");
+      if (!queries.delete(text(parameters["callback_query_id"])))
+        return no(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
+      shown.push(said);
+      return yes(true);
+    },
+
+    editMessageReplyMarkup(parameters) {
+      const target = readTarget(parameters);
+      if (target instanceof Response) return target;
+      const place = sent.findIndex(
+        ({ chat, messageId }) => chat === target.chat && messageId === integer(parameters["message_id"]),
+      );
+      const message = sent[place];
+      if (message === undefined) return no(400, "Bad Request: message to edit not found");
+      const buttons = readKeyboard(parameters["reply_markup"]);
+      if (buttons === undefined) return no(400, "Bad Request: BUTTON_DATA_INVALID");
+      if (JSON.stringify(buttons) === JSON.stringify(message.buttons)) {
+        return no(
+          400,
+          "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message",
+        );
+      }
+      sent[place] = { ...message, buttons };
+      return yes({ message_id: message.messageId, from: self, chat: chats.get(message.chat), date: seconds() });
+    },
+
+    sendChatAction(parameters) {
+      const target = readTarget(parameters);
+      return target instanceof Response ? target : yes(true);
+    },
+  };
+
+  const readAllowed = (parameters: Json): void => {
+    const kinds = parameters["allowed_updates"];
+    if (Array.isArray(kinds)) allowed = kinds.filter((kind) => typeof kind === "string");
+  };
+
+  const readTarget = (parameters: Json): { readonly chat: number; readonly thread?: number } | Response => {
+    const chat = integer(parameters["chat_id"]);
+    if (chat === undefined || !chats.has(chat)) {
+      return no(
+        400,
+        text(parameters["chat_id"]) === "" ? "Bad Request: chat_id is empty" : "Bad Request: chat not found",
+      );
+    }
+    if (blocked.has(chat)) {
+      return no(
+        403,
+        chat > 0 ? "Forbidden: bot was blocked by the user" : "Forbidden: bot was kicked from the group chat",
+      );
+    }
+    if (parameters["message_thread_id"] === undefined) return { chat };
+    const thread = integer(parameters["message_thread_id"]);
+    return thread === undefined ? no(400, "Bad Request: invalid message thread ID specified") : { chat, thread };
+  };
+
+  const handle = async (request: Request): Promise<Response> => {
+    const [, given, method = ""] = /\/bot([^/]+)\/(\w+)$/.exec(new URL(request.url).pathname) ?? [];
+    const due = faults.get(method)?.shift();
+    if (due?.kind === "before") throw due.error;
+    const body: unknown =
+      request.method === "POST" ? await request.json() : Object.fromEntries(new URL(request.url).searchParams);
+    const parameters = (body ?? {}) as Json;
+    calls.push({ method, parameters });
+    if (given === undefined || !/^\d+:/.test(given)) return no(404, "Not Found");
+    if (given !== token || revoked) return no(401, "Unauthorized");
+    if (due?.kind === "silent") return hang(request.signal);
+    if (due?.kind === "no") return no(due.status, due.description, due.retryAfter);
+    if (due?.kind === "page") return new Response(due.body, { status: due.status });
+    const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
+    const answer = work === undefined ? no(404, "Not Found: method not found") : await work(parameters, request.signal);
+    if (due?.kind === "after") throw due.error;
+    return answer;
+  };
+
+  const happen = (kind: string, content: Json): number => {
+    lastUpdate += 1;
+    updates.set(lastUpdate, { update_id: lastUpdate, [kind]: content });
+    // `allowed_updates` says which are kept for the bot at all.
+    if (isAllowed(kind)) {
+      pending.push(lastUpdate);
+      for (const wake of wakers) wake();
+    }
+    return lastUpdate;
+  };
+
+  return {
+    handle,
+    fetch: (input, init) => handle(new Request(input, init)),
+    happen,
+    say(chat, from, words, extra = {}) {
+      lastMessage += 1;
+      const chatId = integer(chat["id"]) ?? 0;
+      chats.set(chatId, chat);
+      const answered = extra["reply_to_message"] as Json | undefined;
+      const author = authors.get(`${chatId} ${String(answered?.["message_id"])}`);
+      const reply = answered === undefined ? {} : { reply_to_message: { from: author, chat, ...answered } };
+      const message = { message_id: lastMessage, from, chat, date: seconds(), text: words, ...extra, ...reply };
+      authors.set(`${chatId} ${message.message_id}`, from);
+      return { updateId: happen("message", message), messageId: message.message_id };
+    },
+    press(messageId, from, word) {
+      const message = sent.find((one) => one.messageId === messageId);
+      if (message === undefined) throw new Error(`The bot sent no message ${messageId}.`);
+      const id = String(77_000_000 + lastUpdate);
+      queries.add(id);
+      const about = {
+        message_id: messageId,
+        from: self,
+        chat: chats.get(message.chat),
+        date: seconds(),
+        text: message.text,
+      };
+      return happen("callback_query", { id, from, message: about, chat_instance: "1", data: word });
+    },
+    shown: () => [...shown],
+    update(id) {
+      const update = updates.get(id);
+      if (update === undefined) throw new Error(`There is no update ${id}.`);
+      return update;
+    },
+    async deliver() {
+      for (const id of [...pending]) {
+        if (hook === undefined || options.webhookFetch === undefined) return;
+        const response = await options.webhookFetch(hook.url, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            ...(hook.secret === "" ? {} : { "x-telegram-bot-api-secret-token": hook.secret }),
+          },
+          body: JSON.stringify(updates.get(id)),
+        });
+        if (!response.ok) return;
+        pending = pending.filter((other) => other !== id);
+      }
+    },
+    failNext: (method, fault) => void faults.set(method, [...(faults.get(method) ?? []), fault]),
+    revoke() {
+      revoked = true;
+    },
+    block: (chat) => void blocked.add(chat),
+    sent: () => [...sent],
+    calls: () => [...calls],
+    unconfirmed: () => pending.length,
+  };
+};

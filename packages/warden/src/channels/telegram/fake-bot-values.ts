@@ -1,0 +1,53 @@
+/** What the fake Bot API reads of parameters, and how it answers. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface BotButton {
+  readonly text: string;
+  readonly callback_data: string;
+}
+
+/** All buttons, whatever rows they stand in; nothing for one whose word is too long or missing. */
+export const readKeyboard = (markup: unknown): readonly BotButton[] | undefined => {
+  const rows = ((markup ?? {}) as Json)["inline_keyboard"];
+  const buttons = (Array.isArray(rows) ? rows : []).flat() as BotButton[];
+  const isGood = ({ text: label, callback_data: word }: BotButton): boolean => {
+    const { length } = new TextEncoder().encode(word);
+    return label !== "" && length >= 1 && length <= 64;
+  };
+  return buttons.every(isGood) ? buttons : undefined;
+};
+
+export const yes = (result: unknown): Response => Response.json({ ok: true, result });
+
+export const no = (status: number, description: string, retryAfter?: number): Response =>
+  Response.json(
+    {
+      ok: false,
+      error_code: status,
+      description,
+      ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }),
+    },
+    { status },
+  );
+
+export const hang = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const end = (): void => reject(new DOMException("The connection was closed.", "AbortError"));
+    if (signal.aborted) return end();
+    signal.addEventListener("abort", end, { once: true });
+  });
+
+/** As the server does before it looks at a text: controls are spaces, marks of direction go, the ends are trimmed. */
+export const cleanText = (words: string): string =>
+  words
+    .replace(/(?!\n)\p{Cc}/gu, " ")
+    .replace(/[\u202a-\u202e]/g, "")
+    .trim();
+
+export const text = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" ? String(value) : "";
+export const integer = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) ? number : undefined;
+};

@@ -1,0 +1,94 @@
+/** What `[budget]` and `[prices]` may say: what all agents together may spend on models, and what models cost. */
+import { type AgentBudget, DOLLAR, type SpendLimit } from "@hearth/protocol";
+import { z } from "zod";
+
+/** Dollars a million tokens, which is micro-dollars a token. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+}
+
+export interface BudgetConfig {
+  /** `day` and `month` are of all agents together, `turn` is of each. */
+  readonly limits: AgentBudget;
+  /** By the beginning of `provider/model`. */
+  readonly prices: ReadonlyMap<string, Price>;
+  /** Of a model whose price nobody knows. */
+  readonly unknownPrice: Price;
+}
+
+const Dollars = "must be a number of dollars from 0 to 1000000";
+const Tokens = "must be a whole number of tokens";
+const PerMillion = "must be a number of dollars a million tokens, from 0 to 100000";
+export const dollars = z.number(Dollars).min(0, Dollars).max(1_000_000, Dollars).optional();
+export const tokens = z.int(Tokens).min(0, Tokens).optional();
+const perMillion = z.number(PerMillion).min(0, PerMillion).max(100_000, PerMillion);
+
+const PriceText = z.strictObject({
+  input: perMillion,
+  output: perMillion,
+  cache_read: perMillion.optional(),
+  cache_write: perMillion.optional(),
+});
+
+/** As dear as the dearest that are used every day. */
+const UNKNOWN = { input: 15, output: 75 };
+
+export const BudgetText = z.strictObject({
+  turn: dollars,
+  turn_tokens: tokens,
+  day: dollars,
+  day_tokens: tokens,
+  month: dollars,
+  month_tokens: tokens,
+  at_limit: z
+    .string()
+    .max(200)
+    .regex(/^(stop|ask|[^/\s]+\/\S+)$/, 'must be "stop", "ask", or a model that costs less: "provider/model"')
+    .default("stop"),
+  unknown_price: PriceText.default(UNKNOWN),
+});
+
+export const PricesText = z.record(
+  z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is not provider/model, nor the beginning of such names"),
+  PriceText,
+);
+
+export const toBudget = (text: z.infer<typeof BudgetText>, prices: z.infer<typeof PricesText>): BudgetConfig => {
+  const { at_limit: atLimit, unknown_price: unknown } = text;
+  return {
+    limits: {
+      ...limit("turn", text.turn, text.turn_tokens),
+      ...limit("day", text.day, text.day_tokens),
+      ...limit("month", text.month, text.month_tokens),
+      atLimit: atLimit === "stop" || atLimit === "ask" ? atLimit : { cheaper: atLimit },
+    },
+    prices: new Map(Object.entries(prices).map(([name, price]) => [name, toPrice(price)])),
+    unknownPrice: toPrice(unknown),
+  };
+};
+
+const limit = <Span extends string>(
+  span: Span,
+  money: number | undefined,
+  most: number | undefined,
+): { readonly [Name in Span]?: SpendLimit } => {
+  const own = toLimit(money, most);
+  return own === undefined ? {} : ({ [span]: own } as { readonly [Name in Span]: SpendLimit });
+};
+
+/** Of so many dollars and tokens. Nothing: neither is limited. */
+export const toLimit = (money: number | undefined, most: number | undefined): SpendLimit | undefined =>
+  money === undefined && most === undefined
+    ? undefined
+    : {
+        ...(money === undefined ? {} : { money: Math.round(money * DOLLAR) }),
+        ...(most === undefined ? {} : { tokens: most }),
+      };
+
+const toPrice = ({ input, output, cache_read, cache_write }: z.infer<typeof PriceText>): Price => ({
+  ...{ input, output },
+  ...{ cacheRead: cache_read ?? input, cacheWrite: cache_write ?? input },
+});

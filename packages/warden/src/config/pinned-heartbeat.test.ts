@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { type HearthError, isHearthError } from "@hearth/protocol";
+import { parseConfig } from "./read.ts";
+
+const parse = (lines: string) =>
+  parseConfig(`version = 1\n[agents.main.heartbeat]\n${lines}`, "hearth.toml").config.agents.get("main")?.heartbeat;
+
+const refusal = (lines: string): HearthError => {
+  try {
+    parse(lines);
+  } catch (error) {
+    if (isHearthError(error, "config.invalid")) return error;
+    throw error;
+  }
+  throw new Error("it was accepted");
+};
+
+test("a heartbeat in the config is that of the record, with money in dollars", () => {
+  expect(parse('every = "30m"')).toEqual({ every: "30m" });
+  expect(
+    parse('every = "2h"\nhours = { from = "22:00", to = "06:00" }\nbudget = 0.5\nbudget_tokens = 10\nalways = true'),
+  ).toEqual({
+    ...{ every: "2h", hours: { from: "22:00", to: "06:00" }, always: true },
+    budget: { money: 500_000, tokens: 10 },
+  });
+});
+
+test("what is none is refused with its line, and so is a slip of the pen", () => {
+  expect(refusal('every = "often"').message).toBe(
+    "agents.main.heartbeat.every is no interval: such as 30m, 2h or 1d; hearth.toml line 3",
+  );
+  expect(refusal('every = "1h"\nhours = { from = "8", to = "22:00" }').message).toBe(
+    'agents.main.heartbeat.hours.from takes a time of the day such as "08:00"; hearth.toml line 4',
+  );
+  expect(refusal('every = "1h"\nbudget = "much"').message).toContain(
+    "agents.main.heartbeat.budget must be a number of dollars",
+  );
+  expect(refusal('every = "1h"\nbuget = 1').hint).toContain('Did you mean "budget"?');
+});

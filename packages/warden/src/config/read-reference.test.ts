@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { parseReference } from "./reference.ts";
+import { type ReferenceSources, readReference } from "./read-reference.ts";
+
+const sources: ReferenceSources = {
+  environment: (name) => ({ KEY: " from the environment\n", EMPTY: " " })[name],
+  readFile: async (path) => (path === "keys/one" ? "from a file\n" : undefined),
+  secret: async (name) => (name === "ONE" ? "from the vault\n" : undefined),
+};
+const read = async (text: string, from = sources) => {
+  const reference = parseReference(text);
+  if (reference.kind === "refused") throw new Error(reference.why);
+  return readReference(reference, from);
+};
+
+test("each kind of reference leads to its text, without the spaces around it", async () => {
+  expect(await read("env:KEY")).toMatchObject({ where: "env:KEY", text: "from the environment" });
+  expect(await read("file:keys/one")).toMatchObject({ where: "file:keys/one", text: "from a file" });
+  expect(await read("secret:ONE")).toMatchObject({ where: "secret:ONE", text: "from the vault" });
+});
+
+test("where there is none it says what is wrong, and what to do", async () => {
+  for (const [text, lack, fix] of [
+    ["env:EMPTY", "is not set", "Set EMPTY in the environment"],
+    ["file:gone", "is missing, empty or not readable", "into the file gone"],
+    ["secret:TWO", "is not a secret of the first house", "hearth secret set TWO"],
+  ] as const) {
+    const found = await read(text);
+    expect(found).toMatchObject({ where: text, lack, fix: expect.stringContaining(fix) });
+    expect(found).not.toHaveProperty("text");
+  }
+  const { secret: _, ...without } = sources;
+  expect(await read("secret:ONE", without)).not.toHaveProperty("text");
+});
+
+test("a locked vault is told as what is wrong; what nobody named is a bug", async () => {
+  const locked = new HearthError("secret.locked", "The vault is locked: the passphrase is wrong.", {
+    hint: "Start it anew.",
+  });
+  expect(await read("secret:ONE", { ...sources, secret: () => Promise.reject(locked) })).toEqual({
+    where: "secret:ONE",
+    lack: "cannot be read: The vault is locked: the passphrase is wrong.",
+    fix: "Start it anew.",
+  });
+  const bug = new TypeError("a bug");
+  const thrown: unknown = await read("secret:ONE", { ...sources, secret: () => Promise.reject(bug) }).catch(
+    (error: unknown) => error,
+  );
+  expect(thrown).toBe(bug);
+});
+
+test.each(["secret:", "secret:no name", "secret:../x", `secret:${"x".repeat(65)}`])("%p names no secret", (text) => {
+  expect(parseReference(text)).toMatchObject({ kind: "refused", why: 'must name a secret after "secret:"' });
+});

@@ -1,0 +1,20 @@
+/** Values that several tables of the config hold, and how a value is refused in our words. */
+import { z } from "zod";
+import { parseReference, type SecretReference } from "./reference.ts";
+
+/** `hint` travels in the issue's `params`; `path` leads on from the value. */
+export const refuse = (
+  input: unknown,
+  message: string,
+  hint: string,
+  path: readonly string[] = [],
+): z.core.$ZodRawIssue => ({ code: "custom", input, message, path: [...path], params: { hint } });
+
+export const Reference = z.string().transform((value, { issues }): SecretReference => {
+  const parsed = parseReference(value);
+  if (parsed.kind !== "refused") return parsed;
+  issues.push(refuse(value, parsed.why, parsed.hint));
+  return z.NEVER;
+});
+
+export const WebUrl = z.url({ protocol: /^https?$/, error: "must be a URL that begins with http:// or https://" });

@@ -1,0 +1,74 @@
+/** What takes a credential, except what stands behind /v1/stream. */
+import type { OpenApiDocument } from "./docs/open-api.ts";
+import { activationRoutes } from "./routes/activations.ts";
+import { approvalRoutes } from "./routes/approvals.ts";
+import { auditRoutes } from "./routes/audit.ts";
+import { brainRoutes } from "./routes/brain.ts";
+import { budgetRoutes } from "./routes/budget.ts";
+import { cellRoutes } from "./routes/cells.ts";
+import { channelRoutes } from "./routes/channels.ts";
+import { chatRoutes } from "./routes/chat.ts";
+import { compactionRoutes } from "./routes/compactions.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { grantRoutes } from "./routes/grants.ts";
+import { houseRoutes } from "./routes/house.ts";
+import { inboxRoutes } from "./routes/inbox.ts";
+import { jobHookRoutes } from "./routes/job-hooks.ts";
+import { jobRoutes } from "./routes/jobs.ts";
+import { keyRoutes } from "./routes/keys.ts";
+import { logoutRoutes } from "./routes/login.ts";
+import { memoryRoutes } from "./routes/memory.ts";
+import { messageRoutes } from "./routes/messages.ts";
+import { pairingRoutes } from "./routes/pairings.ts";
+import { passwordRoutes } from "./routes/password.ts";
+import { promptRoutes } from "./routes/prompt.ts";
+import { labelRoutes } from "./routes/labels.ts";
+import { proposalRoutes } from "./routes/proposals.ts";
+import { providerRoutes } from "./routes/providers.ts";
+import { recordRoutes } from "./routes/records.ts";
+import type { App, RouteOptions } from "./routes/route.ts";
+import { secretRoutes } from "./routes/secrets.ts";
+import { sessionRoutes } from "./routes/sessions.ts";
+import { socketRoutes } from "./routes/socket.ts";
+import { stopRoutes } from "./routes/stops.ts";
+import { streamRoutes } from "./routes/streams.ts";
+
+/** `document` is asked for at its first reader. */
+export const createApi = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): App => {
+  for (const put of [
+    recordRoutes,
+    messageRoutes,
+    streamRoutes,
+    chatRoutes,
+    activationRoutes,
+    stopRoutes,
+    approvalRoutes,
+    budgetRoutes,
+    brainRoutes,
+    memoryRoutes,
+    labelRoutes,
+    proposalRoutes,
+    inboxRoutes,
+    jobRoutes,
+    jobHookRoutes,
+    promptRoutes,
+    compactionRoutes,
+    keyRoutes,
+    sessionRoutes,
+    passwordRoutes,
+    grantRoutes,
+    secretRoutes,
+    auditRoutes,
+    cellRoutes,
+    providerRoutes,
+    channelRoutes,
+    pairingRoutes,
+    houseRoutes,
+    socketRoutes,
+    logoutRoutes,
+  ]) {
+    put(app, options);
+  }
+  docsRoutes(app, options, document);
+  return app;
+};

@@ -1,0 +1,6 @@
+/** Hono's environment: who is asking. Set before any route runs. */
+import type { Caller } from "./http.ts";
+
+export interface Env {
+  Bindings: Caller;
+}

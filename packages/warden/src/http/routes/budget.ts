@@ -1,0 +1,41 @@
+/** What was spent on models, and how much of each limit is left. */
+import { createRoute } from "@hono/zod-openapi";
+import { type AgentRecord, BudgetReport, reaches } from "@hearth/protocol";
+import type { Principal } from "../../identity/principal.ts";
+import { answer } from "../answer.ts";
+import { type App, operation, type RouteOptions } from "./route.ts";
+
+export const budgetRoutes = (app: App, options: RouteOptions): void => {
+  const { access, budgets, records } = options;
+
+  const mayRead = async (principal: Principal, { id, house }: AgentRecord): Promise<boolean> =>
+    (id === principal.agent && principal.scope === undefined) || reaches(await access.levelOf(principal, house), "r");
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/budget",
+      ...operation(options, {
+        id: "showBudget",
+        tag: "House",
+        needs: "credential",
+        summary: "Tells what was spent on models today and this month, and what is left of it",
+        description:
+          "Of bots whose house you may read, and of yourself; of all agents together with x on the first house. Money is in millionths of a dollar.",
+        answers: { status: 200, schema: BudgetReport },
+      }),
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
+      const may = await Promise.all(bots.map((bot) => mayRead(principal, bot)));
+      const isHome = reaches(await access.levelOf(principal, access.home), "x");
+      return answer(
+        await budgets.report(
+          bots.filter((_, index) => may[index]),
+          isHome ? "home" : "agents",
+        ),
+      );
+    },
+  );
+};

@@ -1,0 +1,81 @@
+import { expect, test } from "bun:test";
+import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS, type RoomRecord } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createFakeHouse } from "../fake-house.ts";
+import type { Cells } from "../http.ts";
+
+const { hash } = createBunWorld();
+
+/** A house whose cells do as they are told, and what they were told. */
+const setUp = async () => {
+  const open: CellInfo[] = [];
+  const told: unknown[] = [];
+  const infoFor = ({ id: agent }: Pick<AgentRecord, "id">, audience = "private"): CellInfo => ({
+    ...{ agent, audience, backend: "process", isolation: "process", walls: [], limits: DEFAULT_CELL_LIMITS },
+    ...{ pid: 7, openedAt: 1, activations: [] },
+  });
+  const cells: Cells = {
+    list: () => open,
+    async open(agent: AgentRecord, room: RoomRecord) {
+      told.push(["open", agent.handle, room.handle]);
+      return infoFor(agent);
+    },
+    async close(agent, audience) {
+      told.push(["close", agent, audience]);
+      return 2;
+    },
+  };
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world, { cells });
+  const ask = async (method: string, path: string, as: string, body?: unknown) => {
+    const response = await house.call(path, {
+      method,
+      headers: { authorization: `Bearer ${as}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, json: await response.json() };
+  };
+  const content = { name: "Ada", kind: "human" };
+  const person = (await ask("POST", "/api/agents", house.key, { level: "none", content })).json as AgentRecord;
+  const { key } = await house.options.keys.create({ name: "ada's", agent: person.id }, { agent: house.owner.id });
+  return { house, open, told, infoFor, ask, key };
+};
+
+test("cells are listed to people, of agents whose house they may read", async () => {
+  const { house, open, infoFor, ask, key } = await setUp();
+  open.push(infoFor(house.bot), infoFor(house.bot, `room:${house.room.id}`));
+  expect((await ask("GET", "/api/cells", house.key)).json).toEqual(open);
+  expect((await ask("GET", "/api/cells", key)).json).toEqual([]);
+  expect((await ask("GET", "/api/cells", house.botKey)).json).toEqual([]);
+});
+
+test("a cell of an agent that is gone is nobody's to see", async () => {
+  const { house, open, infoFor, ask } = await setUp();
+  open.push({ ...infoFor(house.bot), agent: house.room.id.replace("room", "agent") as AgentRecord["id"] });
+  expect((await ask("GET", "/api/cells", house.key)).json).toEqual([]);
+});
+
+test("a cell is opened for a room, and closed for an audience, by whoever decides in the agent's house", async () => {
+  const { house, told, infoFor, ask, key } = await setUp();
+  const path = "/api/agents/main/cells";
+  expect(await ask("POST", path, house.key, { room: "hall" })).toEqual({ status: 200, json: infoFor(house.bot) });
+  expect(await ask("DELETE", `${path}?audience=private`, house.key)).toEqual({ status: 200, json: { closed: 2 } });
+  expect((await ask("DELETE", path, house.key)).json).toEqual({ closed: 2 });
+  expect(told).toEqual([
+    ["open", "main", "hall"],
+    ["close", house.bot.id, "private"],
+    ["close", house.bot.id, undefined],
+  ]);
+  expect((await ask("DELETE", `${path}?audience=everybody`, house.key)).json.error.code).toBe("request.invalid");
+  expect((await ask("POST", path, house.key, { room: "attic" })).json.error.code).toBe("record.not-found");
+  expect((await ask("POST", "/api/agents/owner/cells", house.key, { room: "hall" })).json.error.code).toBe(
+    "request.invalid",
+  );
+  for (const [method, body] of [
+    ["POST", { room: "hall" }],
+    ["DELETE", undefined],
+  ] as const)
+    expect((await ask(method, path, key, body)).status).toBeGreaterThan(399);
+  expect(told).toHaveLength(3);
+});

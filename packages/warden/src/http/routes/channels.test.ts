@@ -1,0 +1,165 @@
+import { describe, expect, test } from "bun:test";
+import {
+  ChannelList,
+  ChannelTest,
+  Delivery,
+  DeliveryList,
+  FatePage,
+  MAX_BODY_SIZE,
+  Pairing,
+  PairingList,
+  RefusedInboundList,
+} from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createOutbox } from "../../outbox/house-outbox.ts";
+import { openWay } from "../../outbox/open-way.ts";
+import { update } from "../../fixtures/channel-house.ts";
+import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
+import { createFakeHouse } from "../fake-house.ts";
+
+const { hash } = createBunWorld();
+
+const open = async () => {
+  const world = createFakeWorld({ hash });
+  const platform = createStubPlatform();
+  const channels = createStubChannels({ tele: platform }, world);
+  const house = await createFakeHouse(world, { channels });
+  const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
+    const response = await house.call(path, {
+      method,
+      headers: { authorization: key === "" ? "" : `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  };
+  /** As the platform calls: without a credential, under the host that it knows. */
+  const hook = async (body: string, headers: Record<string, string> = {}, name = "tele") => {
+    const response = await house.call(`/hooks/${name}`, {
+      method: "POST",
+      headers: { authorization: "", host: "house.example", "content-type": "application/json", ...headers },
+      body,
+    });
+    return { status: response.status, json: JSON.parse(await response.text()) };
+  };
+  /** Sends what waits, until there is nothing more to do. */
+  const deliver = async () => {
+    const closing = new AbortController();
+    const outbox = createOutbox({ world, log: house.options.log, store: house.store, channels, pass: openWay });
+    const running = outbox.run(closing.signal);
+    for (let turn = 0; turn < 5; turn += 1) await world.advance(0);
+    closing.abort();
+    await running;
+  };
+  const code = async (): Promise<string> => {
+    const notices = await house.store.select({ table: "outbox" });
+    return notices.flatMap(({ body }) => /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(body)?.[0] ?? []).at(-1) ?? "";
+  };
+  return { house, world, platform, channels, ask, hook, deliver, code };
+};
+
+describe("a hook", () => {
+  test("takes what the platform brings, under any host, and answers when it is kept", async () => {
+    const { hook, house } = await open();
+    expect(await hook(JSON.stringify([update(1)]))).toEqual({ status: 200, json: { ok: true } });
+    expect(await house.store.select({ table: "inbound" })).toMatchObject([{ external: "u1", fate: "unpaired" }]);
+  });
+
+  test("is not for pages, whatever their origin, nor for a channel that is not there", async () => {
+    const { hook, house } = await open();
+    for (const headers of [{ origin: "http://house.example" }, { origin: "null" }, { "sec-fetch-site": "same-origin" }])
+      expect((await hook("[]", headers as Record<string, string>)).status).toBe(403);
+    expect(await hook("[]", {}, "nobody")).toMatchObject({ status: 404, json: { error: { code: "channel.unknown" } } });
+    expect((await house.call("/hooks/tele", { headers: { host: "house.example" } })).status).toBe(421);
+  });
+
+  test("takes no more than 1 MiB, whether its length is told or not", async () => {
+    const { house, hook } = await open();
+    const large = "x".repeat(MAX_BODY_SIZE + 1);
+    expect((await hook(large)).status).toBe(413);
+    expect((await hook(large, { "content-length": String(large.length) })).status).toBe(413);
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024)),
+    });
+    const request = new Request("http://house.example/hooks/tele", { method: "POST", body: endless });
+    request.headers.set("host", "house.example");
+    expect((await house.http.handle(request)).status).toBe(413);
+    expect(await house.store.select({ table: "inbound" })).toEqual([]);
+  });
+});
+
+test("channels say how they do and what waits", async () => {
+  const { ask, hook, channels, platform, deliver } = await open();
+  expect((await ask("GET", "/api/channels")).json).toEqual([
+    { name: "tele", kind: "tele", mode: "poll", agent: "main", state: "ready", queued: 0, unknown: 0 },
+  ]);
+  await hook(JSON.stringify([update(1), update(2, { sender: { id: "s2", name: "Ben" } })]));
+  platform.outcomes.push(() => ({ kind: "unknown", error: problem() }));
+  platform.outcomes.push(() => ({ kind: "later", error: problem() }));
+  await deliver();
+  channels.report("tele", "in", problem());
+  expect(ChannelList.parse((await ask("GET", "/api/channels")).json)).toMatchObject([
+    { state: "failing", error: problem(), queued: 1, unknown: 1 },
+  ]);
+  expect(ChannelTest.parse((await ask("POST", "/api/channels/tele/test")).json)).toEqual({
+    ok: true,
+    detail: "it is the stub",
+  });
+  expect((await ask("POST", "/api/channels/other/test")).status).toBe(404);
+});
+
+test("deliveries are listed by their state, and an unknown one waits for a person's word", async () => {
+  const { ask, hook, platform, deliver } = await open();
+  await hook(JSON.stringify([update(1)]));
+  platform.outcomes.push(() => ({ kind: "unknown", error: problem() }));
+  await deliver();
+  const [unknown] = DeliveryList.parse((await ask("GET", "/api/channels/tele/outbox?state=unknown")).json);
+  expect(unknown).toMatchObject({ channel: "tele", conversation: "d1", state: "unknown", error: problem() });
+  expect((await ask("GET", "/api/channels/tele/outbox?state=sent")).json).toEqual([]);
+  const path = `/api/outbox/${unknown?.id ?? ""}`;
+  expect((await ask("POST", path, { decision: "perhaps" })).status).toBe(400);
+  expect(Delivery.parse((await ask("POST", path, { decision: "resend" })).json).state).toBe("queued");
+  expect(await ask("POST", path, { decision: "leave" })).toMatchObject({
+    status: 409,
+    json: { error: { code: "record.version" } },
+  });
+  await deliver();
+  expect((await ask("GET", "/api/channels/tele/outbox?state=sent")).json).toHaveLength(1);
+  expect((await ask("GET", "/api/channels/other/outbox")).status).toBe(404);
+});
+
+test("strangers are listed, let in by their code, blocked and forgotten; what they wrote is listed as refused", async () => {
+  const { ask, hook, house, code } = await open();
+  await hook(JSON.stringify([update(1)]));
+  expect(PairingList.parse((await ask("GET", "/api/pairings")).json)).toMatchObject([
+    { sender: "s1", state: "pending" },
+  ]);
+  expect(RefusedInboundList.parse((await ask("GET", "/api/channels/tele/refused")).json)).toMatchObject([
+    { fate: "unpaired" },
+  ]);
+  expect((await ask("POST", "/api/pairings", { code: "0000-0000" })).status).toBe(404);
+  const paired = Pairing.parse((await ask("POST", "/api/pairings", { code: await code(), as: "owner" })).json);
+  expect(paired).toMatchObject({ state: "allowed", person: house.owner.id });
+
+  await hook(JSON.stringify([update(2)]));
+  const { id } = await house.options.rooms.direct(house.owner.id, house.bot.id);
+  const fates = FatePage.parse((await ask("GET", `/api/rooms/${id}/fates`)).json);
+  expect(fates).toMatchObject({ fates: [{ channel: "tele", fate: { kind: "ignored" } }], next: 1 });
+  expect((await ask("GET", "/api/rooms/nowhere/fates")).status).toBe(404);
+
+  expect((await ask("DELETE", "/api/pairings/tele/s1")).status).toBe(204);
+  expect((await ask("GET", "/api/pairings")).json).toMatchObject([{ state: "blocked" }]);
+  expect((await ask("DELETE", "/api/pairings/tele/s1?how=forget")).status).toBe(204);
+  expect((await ask("GET", "/api/pairings")).json).toEqual([]);
+  expect((await ask("DELETE", "/api/pairings/tele/s1")).status).toBe(404);
+});
+
+test("none of it is a bot's affair but the fates of its own rooms", async () => {
+  const { ask, house } = await open();
+  const paths = ["/api/channels", "/api/channels/tele/outbox", "/api/channels/tele/refused", "/api/pairings"];
+  for (const path of paths)
+    expect([path, (await ask("GET", path, undefined, house.botKey)).status]).toEqual([path, 403]);
+  expect((await ask("POST", "/api/pairings", { code: "x" }, house.botKey)).status).toBe(403);
+  expect((await ask("GET", `/api/rooms/${house.room.id}/fates`, undefined, house.botKey)).status).toBe(200);
+});

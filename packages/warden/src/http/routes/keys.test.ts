@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test";
+import type { AgentRecord, CreateKey, KeyScope } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createFakeHouse } from "../fake-house.ts";
+
+const { hash } = createBunWorld();
+
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world);
+  const { keys, records, permissions } = house.options;
+  const add = async (name: string): Promise<AgentRecord> => {
+    const made = await records.mutate(
+      { kind: "create", type: "agent", content: { name, kind: "human" } },
+      house.owner.id,
+    );
+    if (made.type !== "agent") throw new Error("no agent");
+    return made;
+  };
+  const ana = await add("Ana");
+  const keyOf = async (agent: AgentRecord, more: { scope?: KeyScope; expiresAt?: number } = {}) =>
+    (await keys.create({ name: "k", agent: agent.id, ...more }, { agent: agent.id })).key;
+  const ask = async (method: string, path: string, key: string, body?: unknown) => {
+    const response = await house.call(path, {
+      ...{ method, headers: { authorization: `Bearer ${key}` } },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const json = await response.json();
+    return { status: response.status, code: json.error?.code, json };
+  };
+  const make = (key: string, body: Partial<CreateKey>) => ask("POST", "/api/keys", key, { name: "new", ...body });
+  const listed = async (key: string): Promise<string[]> =>
+    (await ask("GET", "/api/keys", key)).json.map(({ id }: { id: string }) => id);
+  return { world, house, keys, records, permissions, ana, keyOf, ask, make, listed };
+};
+
+test("a key is made with its limits, shown once, and listed with them", async () => {
+  const { world, house, make, ask } = await setUp();
+  const scope: KeyScope = { level: "r", on: [house.room.id] };
+  const expiresAt = world.clock.now() + 1000;
+  const { status, json } = await make(house.key, { name: "reader", agent: house.bot.id, scope, expiresAt });
+  expect([status, json]).toEqual([
+    201,
+    {
+      key: expect.stringMatching(/^hearth_/),
+      id: expect.any(String),
+      name: "reader",
+      agent: house.bot.id,
+      scope,
+      expiresAt,
+    },
+  ]);
+  const list = (await ask("GET", "/api/keys", house.key)).json;
+  expect(list.at(-1)).toEqual({
+    id: json.id,
+    name: "reader",
+    agent: house.bot.id,
+    scope,
+    createdAt: world.clock.now(),
+    expiresAt,
+  });
+  expect(JSON.stringify(list)).not.toContain(json.key);
+});
+
+test("everybody makes keys for themselves; for others only who decides in their house and may all that they may", async () => {
+  const { house, ana, records, permissions, keyOf, make } = await setUp();
+  const anas = await keyOf(ana);
+  expect(await make(anas, {})).toMatchObject({ status: 201, json: { agent: ana.id } });
+  expect(await make(house.botKey, {})).toMatchObject({ status: 201, json: { agent: house.bot.id } });
+  expect(await make(anas, { agent: house.bot.id })).toMatchObject({ status: 403, code: "auth.denied" });
+  expect(await make(anas, { agent: house.owner.id })).toMatchObject({ status: 403, code: "auth.denied" });
+  expect(await make(house.key, { agent: ana.id })).toMatchObject({ status: 201 });
+  expect(await make(house.key, { agent: "agent_00000000000000000000009999" as never })).toMatchObject({ status: 404 });
+
+  await permissions.grant({ agent: ana.id, on: house.house, level: "x" }, { agent: house.owner.id });
+  expect(await make(anas, { agent: house.bot.id })).toMatchObject({ status: 201 });
+  await records.mutate({ kind: "create", type: "house", content: { name: "Elsewhere" } }, house.owner.id);
+  expect(await make(anas, { agent: house.owner.id })).toMatchObject({ status: 403, code: "grant.exceeds" });
+});
+
+test("a key that may less makes none that may more, for itself or for others", async () => {
+  const { world, house, keyOf, make } = await setUp();
+  const expiresAt = world.clock.now() + 1000;
+  const limited = await keyOf(house.owner, { scope: { level: "w" }, expiresAt });
+  expect(await make(limited, {})).toMatchObject({ status: 403, code: "grant.exceeds" });
+  expect(await make(limited, { scope: { level: "x" }, expiresAt })).toMatchObject({ code: "grant.exceeds" });
+  expect(await make(limited, { scope: { level: "w" } })).toMatchObject({ code: "grant.exceeds" });
+  expect(await make(limited, { agent: house.bot.id, scope: { level: "r" }, expiresAt })).toMatchObject({
+    code: "auth.denied",
+  });
+  expect(await make(limited, { scope: { level: "r" }, expiresAt })).toMatchObject({ status: 201 });
+});
+
+test("one sees and revokes one's own keys; who decides in a house, those of its agents", async () => {
+  const { house, keys, ana, keyOf, ask, listed } = await setUp();
+  const anas = await keyOf(ana);
+  const all = (await keys.list()).map(({ id, agent }) => ({ id, agent }));
+  const idOf = (agent: AgentRecord): string => all.find((key) => key.agent === agent.id)?.id ?? "";
+  expect(await listed(anas)).toEqual([idOf(ana)]);
+  expect(await listed(house.botKey)).toEqual([idOf(house.bot)]);
+  expect(await listed(house.key)).toEqual(all.map(({ id }) => id));
+  for (const other of [house.owner, house.bot])
+    expect(await ask("DELETE", `/api/keys/${idOf(other)}`, anas)).toMatchObject({
+      status: 404,
+      code: "record.not-found",
+    });
+  expect(await ask("DELETE", `/api/keys/${idOf(house.bot)}`, house.key)).toMatchObject({
+    status: 200,
+    json: { revokedAt: expect.any(Number) },
+  });
+  expect(await ask("DELETE", `/api/keys/${idOf(ana)}`, anas)).toMatchObject({ status: 200 });
+  expect(await ask("GET", "/api/keys", anas)).toMatchObject({ status: 401, code: "auth.invalid" });
+});
+
+test("a key that may less than its agent sees and revokes itself alone", async () => {
+  const { house, keys, keyOf, ask, listed } = await setUp();
+  const limited = await keyOf(house.owner, { scope: { level: "w" } });
+  const mine = (await keys.list()).at(-1)?.id ?? "";
+  expect(await listed(limited)).toEqual([mine]);
+  const other = (await keys.list())[0]?.id ?? "";
+  expect(await ask("DELETE", `/api/keys/${other}`, limited)).toMatchObject({ status: 404 });
+  expect(await ask("DELETE", `/api/keys/${mine}`, limited)).toMatchObject({ status: 200 });
+});
+
+test("keys of an agent that is gone are left to who looks after the home", async () => {
+  const { house, records, ana, keyOf, listed, ask } = await setUp();
+  await keyOf(ana);
+  const before = await listed(house.key);
+  await records.mutate({ kind: "remove", id: ana.id }, house.owner.id);
+  expect(await listed(house.key)).toEqual(before);
+  expect(await listed(house.botKey)).toHaveLength(1);
+  expect(await ask("DELETE", `/api/keys/${before.at(-1)}`, house.key)).toMatchObject({ status: 200 });
+});

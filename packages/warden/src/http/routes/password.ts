@@ -1,0 +1,86 @@
+/** Passwords: whether there is one, and setting it. Setting one ends every other session of its person. */
+import { createRoute } from "@hono/zod-openapi";
+import { type AgentRecord, HearthError, PasswordState, SessionsEnded, SetPassword } from "@hearth/protocol";
+import { z } from "zod";
+import { createOversight } from "../../identity/oversight.ts";
+import { type Principal, requireWhole } from "../../identity/principal.ts";
+import { answer } from "../answer.ts";
+import type { Caller } from "../http.ts";
+import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
+
+export const passwordRoutes = (app: App, options: RouteOptions): void => {
+  const { access, logins, passwords, permissions } = options;
+  const oversight = createOversight(permissions);
+  const tag = "Login";
+  const path = "/api/agents/{agent}/password";
+  const params = z.object({ agent: Name });
+
+  /** Somebody who proved only now who they are, and the terminal of the house's own machine, need no password for it. */
+  const isProved = ({ via, session }: Principal): boolean =>
+    via === "run-token" || (session !== undefined && logins.isProof(session));
+
+  const needsCurrent = async (principal: Principal, agent: AgentRecord): Promise<boolean> =>
+    agent.id === principal.agent && !isProved(principal) && (await passwords.has(agent.id));
+
+  const requireCurrent = async ({ principal, peer }: Caller, current: string | undefined): Promise<void> => {
+    const attempt = { person: principal.agent, password: current ?? "", peer };
+    if (current !== undefined && (await passwords.check(attempt)) !== undefined) return;
+    throw new HearthError(
+      "auth.password",
+      current === undefined ? "Say your password as it is now." : "That is not your password.",
+      { hint: "If you do not know it, log in by a link: `hearth login` prints one." },
+    );
+  };
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path,
+      ...operation(options, {
+        id: "showPassword",
+        tag,
+        needs: "x on agent {agent} or self",
+        summary: "Tells whether a person has a password, and what setting another one takes",
+        answers: { status: 200, schema: PasswordState },
+        errors: ["record.not-found"],
+      }),
+      request: { params },
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      const agent = await access.find(principal, "agent", c.req.valid("param").agent);
+      return answer({
+        isSet: await passwords.has(agent.id),
+        needsCurrent: await needsCurrent(principal, agent),
+      } satisfies z.infer<typeof PasswordState>);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path,
+      ...jsonOperation(options, {
+        id: "setPassword",
+        tag,
+        needs: "x on agent {agent} or self",
+        summary: "Sets a person's password, and ends all their sessions but this one",
+        description:
+          "Your own takes `current`, if there is one, unless you logged in by a link in the last 15 minutes. That of somebody else takes all that they may.",
+        answers: { status: 200, schema: SessionsEnded },
+        errors: ["record.not-found", "auth.password", "auth.limited", "grant.exceeds"],
+      }),
+      request: { params, body: jsonBody(SetPassword) },
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      requireWhole(principal);
+      const agent = await access.find(principal, "agent", c.req.valid("param").agent);
+      const { password, current } = c.req.valid("json");
+      if (agent.id !== principal.agent) await oversight.requireAll(principal, agent);
+      else if (await needsCurrent(principal, agent)) await requireCurrent(c.env, current);
+      const count = await passwords.set(agent.id, password, principal.session);
+      return answer({ ended: count } satisfies z.infer<typeof SessionsEnded>);
+    },
+  );
+};

@@ -1,0 +1,99 @@
+import { FoundServerList, KnownProviderList, ModelList } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { expect, test } from "bun:test";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import type { NewProvider } from "../../providers/catalog.ts";
+import { createFakeHouse } from "../fake-house.ts";
+
+const { hash } = createBunWorld();
+const setUp = async () => {
+  const house = await createFakeHouse(createFakeWorld({ hash }));
+  const added: NewProvider[] = [];
+  const { add } = house.options.providers;
+  // The port passes on what it was given; what becomes of it is the catalog's affair.
+  house.options.providers.add = (provider) => {
+    added.push(provider);
+    return add(provider);
+  };
+  const ask = async (method: string, path: string, body?: unknown, key = house.key) => {
+    const headers = { authorization: `Bearer ${key}` };
+    const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };
+    const response = await house.call(path, init);
+    const text = await response.text();
+    return { status: response.status, text, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  return { house, ask, added };
+};
+
+test("what there is to choose from is listed: vendors, servers of this machine, models of a provider", async () => {
+  const { ask } = await setUp();
+  expect(KnownProviderList.parse((await ask("GET", "/api/providers/known")).body)).toMatchObject([{ name: "vendor" }]);
+  expect(FoundServerList.parse((await ask("GET", "/api/providers/found")).body)).toMatchObject([{ name: "ollama" }]);
+  expect(ModelList.parse((await ask("GET", "/api/providers/offline/models")).body)).toEqual(["offline-small"]);
+  const none = await ask("GET", "/api/providers/nowhere/models");
+  expect([none.status, none.body.error.code]).toEqual([400, "provider.unknown"]);
+});
+
+test("a provider may be called like a path beside it", async () => {
+  const { ask } = await setUp();
+  for (const name of ["found", "known"]) {
+    expect((await ask("POST", "/api/providers", { name, kind: "openai" })).status).toBe(201);
+    expect((await ask("GET", `/api/providers/${name}/models`)).body).toEqual([`${name}-small`]);
+    expect((await ask("POST", `/api/providers/${name}/test`, { model: "m" })).status).toBe(200);
+    expect((await ask("DELETE", `/api/providers/${name}`)).status).toBe(204);
+  }
+});
+
+test("a typed key is passed on, and is in no answer and no line of the log", async () => {
+  const { house, ask, added } = await setUp();
+  const key = "sk-typed-4711";
+  const made = await ask("POST", "/api/providers", { name: "mine", kind: "openai", key });
+  expect(made.status).toBe(201);
+  expect(added).toEqual([{ name: "mine", kind: "openai", key }]);
+  const refusals = await Promise.all(
+    [
+      { name: "mine", kind: "openai", key: `${key} and more` },
+      { name: "mine", kind: "openai", key: `${key}\n` },
+      { name: "mine", kind: "openai", key: key.repeat(50) },
+      { name: "mine", kind: "openai", key, apiKey: "env:KEY" },
+      { name: "No name", kind: "openai", key },
+    ].map((body) => ask("POST", "/api/providers", body)),
+  );
+  expect(refusals.map(({ status, body }) => [status, body.error.code])).toEqual(
+    refusals.map(() => [400, "request.invalid"]),
+  );
+  expect(refusals[3]?.body.error.message).toContain("both apiKey and key");
+  expect(added).toHaveLength(1);
+  for (const { text } of [made, ...refusals, await ask("GET", "/api/providers")]) expect(text).not.toContain("4711");
+  expect(house.lines.join("\n")).not.toContain("4711");
+});
+
+test("providers are a person's affair", async () => {
+  const { house, ask } = await setUp();
+  for (const path of ["/api/providers/known", "/api/providers/found", "/api/providers/offline/models"])
+    expect((await ask("GET", path, undefined, house.botKey)).status).toBe(403);
+});
+
+test("a call to a provider ends when the house closes", async () => {
+  const { house, ask } = await setUp();
+  const begun = Promise.withResolvers<void>();
+  house.options.providers.found = (signal) => {
+    begun.resolve();
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve([])));
+  };
+  const asking = ask("GET", "/api/providers/found");
+  await begun.promise;
+  house.http.close();
+  expect((await asking).body).toEqual([]);
+});
+
+test("nothing watches over a call that is over", async () => {
+  const { house, ask } = await setUp();
+  const signals: AbortSignal[] = [];
+  house.options.providers.models = async (_name, signal) => {
+    signals.push(signal);
+    return [];
+  };
+  await ask("GET", "/api/providers/offline/models");
+  expect(signals.map((signal) => signal.aborted)).toEqual([true]);
+});

@@ -1,0 +1,165 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createFakeHouse, HOST } from "../fake-house.ts";
+
+const { hash } = createBunWorld();
+
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const house = await createFakeHouse(world);
+  const { logins, keys } = house.options;
+  const logIn = async (about = "", agent = house.owner.id) => {
+    const session = await logins.begin(agent, about);
+    if (session === undefined) throw new Error("no session");
+    return { id: session.id, cookie: `hearth_session=${session.cookie}` };
+  };
+  const ask = async (method: string, path: string, { cookie }: { readonly cookie: string }) => {
+    const response = await house.call(path, { method, headers: { cookie, origin: `http://${HOST}` } });
+    return { status: response.status, setCookie: response.headers.get("set-cookie"), json: await response.json() };
+  };
+  const statusOf = async ({ cookie }: { readonly cookie: string }) =>
+    (await house.call("/api/me", { headers: { cookie } })).status;
+  return { world, house, logins, keys, logIn, ask, statusOf };
+};
+
+test("one's sessions are listed, and which of them asks", async () => {
+  const { world, house, logIn, ask } = await setUp();
+  const [first, second] = [await logIn("One"), await logIn("Two")];
+  await logIn("a bot's", house.bot.id);
+  const times = { createdAt: world.clock.now(), expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000 };
+  expect((await ask("GET", "/api/sessions", first)).json).toEqual([
+    { id: second.id, agent: house.owner.id, about: "Two", ...times, isThis: false },
+    { id: first.id, agent: house.owner.id, about: "One", ...times, isThis: true },
+  ]);
+});
+
+test("a session is ended by its id, its own too, which forgets the cookie", async () => {
+  const { house, logIn, ask, statusOf } = await setUp();
+  const [mine, other, bots] = [await logIn(), await logIn(), await logIn("", house.bot.id)];
+  expect(await ask("DELETE", `/api/sessions/${other.id}`, mine)).toEqual({
+    status: 200,
+    setCookie: null,
+    json: { ended: 1 },
+  });
+  expect([await statusOf(other), await statusOf(mine)]).toEqual([401, 200]);
+  for (const id of [other.id, bots.id])
+    expect(await ask("DELETE", `/api/sessions/${id}`, mine)).toMatchObject({
+      status: 404,
+      json: { error: { code: "record.not-found" } },
+    });
+  expect(await statusOf(bots)).toBe(200);
+  expect(await ask("DELETE", `/api/sessions/${mine.id}`, mine)).toMatchObject({
+    ...{ status: 200, json: { ended: 1 } },
+    setCookie: expect.stringContaining("Max-Age=0"),
+  });
+  expect(await statusOf(mine)).toBe(401);
+});
+
+test("all sessions end at once, this one too unless the others are meant", async () => {
+  const { logIn, ask, statusOf } = await setUp();
+  const [mine, two, three] = [await logIn(), await logIn(), await logIn()];
+  expect(await ask("DELETE", "/api/sessions?others=true", mine)).toEqual({
+    status: 200,
+    setCookie: null,
+    json: { ended: 2 },
+  });
+  expect([await statusOf(mine), await statusOf(two), await statusOf(three)]).toEqual([200, 401, 401]);
+  await logIn();
+  expect(await ask("DELETE", "/api/sessions", mine)).toMatchObject({
+    ...{ status: 200, json: { ended: 2 } },
+    setCookie: expect.stringContaining("Max-Age=0"),
+  });
+  expect(await statusOf(mine)).toBe(401);
+});
+
+test("a key may look after its agent's sessions, one that may less than its agent may not", async () => {
+  const { world, house, keys, logIn, statusOf } = await setUp();
+  const session = await logIn();
+  const by = { agent: house.owner.id };
+  const limits = [{ scope: { level: "x" as const } }, { expiresAt: world.clock.now() + 1000 }];
+  for (const limit of limits) {
+    const { key } = await keys.create({ name: "limited", agent: house.owner.id, ...limit }, by);
+    for (const [method, path] of [
+      ["GET", ""],
+      ["DELETE", ""],
+      ["DELETE", "?others=true"],
+      ["DELETE", `/${session.id}`],
+    ] as const) {
+      const response = await house.call(`/api/sessions${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect([method, path, response.status, (await response.json()).error.code]).toEqual([
+        method,
+        path,
+        403,
+        "grant.exceeds",
+      ]);
+    }
+  }
+  expect(await statusOf(session)).toBe(200);
+  const all = await house.call("/api/sessions", { method: "DELETE" });
+  expect([await all.json(), await statusOf(session)]).toEqual([{ ended: 1 }, 401]);
+});
+
+/** Streams, long polls and sockets that a session holds open, and what became of each. */
+const holdOpen = async ({ house }: Awaited<ReturnType<typeof setUp>>, { cookie }: { readonly cookie: string }) => {
+  const ended: string[] = [];
+  const events = await house.call("/api/rooms/hall/events", { headers: { cookie, accept: "text/event-stream" } });
+  void events.text().then(() => ended.push("stream"));
+  void house.call("/api/rooms/hall/events?wait=60000", { headers: { cookie } }).then(() => ended.push("poll"));
+  const admitted = await house.http.admit(
+    house.request("/ws", { headers: { cookie, upgrade: "websocket", origin: `http://${HOST}` } }),
+  );
+  if ("refusal" in admitted) throw new Error("not admitted");
+  house.http.connect(admitted.caller, {
+    send: () => "sent",
+    close: (code) => ended.push(`socket ${code}`),
+  });
+  return ended;
+};
+
+for (const [name, end] of [
+  ["ending all", (house, _id) => house.options.logins.endAll(house.owner.id)],
+  ["ending the one", (house, id) => house.options.logins.end(house.owner.id, id)],
+  ["another password", (house, _id) => house.options.passwords.set(house.owner.id, "another password")],
+] as const satisfies readonly (readonly [
+  string,
+  (
+    house: Awaited<ReturnType<typeof setUp>>["house"],
+    id: Awaited<ReturnType<Awaited<ReturnType<typeof setUp>>["logIn"]>>["id"],
+  ) => Promise<unknown>,
+])[]) {
+  test(`${name} closes what the session holds open within a second, and nobody else's`, async () => {
+    const all = await setUp();
+    const { world, house, logIn } = all;
+    const session = await logIn();
+    const mine = await holdOpen(all, session);
+    const bots = await holdOpen(all, await logIn("", house.bot.id));
+    await world.advance(5_000);
+    expect([mine, bots]).toEqual([[], []]);
+    await end(house, session.id);
+    await world.advance(1_000);
+    expect(mine.toSorted()).toEqual(["poll", "socket 1008", "stream"]);
+    expect(bots).toEqual([]);
+    house.http.close();
+  });
+}
+
+test("a key that comes to its end closes what it holds open within a second", async () => {
+  const { world, house, keys } = await setUp();
+  const expiresAt = world.clock.now() + 10_000;
+  const { key } = await keys.create({ name: "short", agent: house.owner.id, expiresAt }, { agent: house.owner.id });
+  const events = await house.call("/api/rooms/hall/events", {
+    headers: { authorization: `Bearer ${key}`, accept: "text/event-stream" },
+  });
+  let isOver = false;
+  void events.text().then(() => {
+    isOver = true;
+  });
+  await world.advance(9_900);
+  expect(isOver).toBe(false);
+  await world.advance(1_000);
+  expect(isOver).toBe(true);
+});

@@ -1,0 +1,97 @@
+/** Where one is logged in: listed, and ended one by one or all at once. What they hold open ends with them. */
+import { createRoute } from "@hono/zod-openapi";
+import { HearthError, type Session, SessionId, SessionList, SessionsEnded } from "@hearth/protocol";
+import { z } from "zod";
+import type { SessionRecord } from "../../identity/logins.ts";
+import { type Principal, requireWhole } from "../../identity/principal.ts";
+import { answer } from "../answer.ts";
+import { WITHOUT_COOKIE } from "../session-cookie.ts";
+import { type App, operation, type RouteOptions } from "./route.ts";
+
+const EndQuery = z.object({
+  others: z.enum(["true", "false"]).default("false").describe("`true`: all but the one that asks"),
+});
+
+export const sessionRoutes = (app: App, options: RouteOptions): void => {
+  const { logins } = options;
+  const tag = "Login";
+
+  /** How many ended. Whoever ended their own is told to forget its cookie. */
+  const ended = (count: number, isThis: boolean): Response =>
+    answer({ ended: count } satisfies z.infer<typeof SessionsEnded>, 200, isThis ? WITHOUT_COOKIE : {});
+
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/sessions",
+      ...operation(options, {
+        id: "listSessions",
+        tag,
+        needs: "credential",
+        summary: "Lists the browsers that you are logged in with, newest first",
+        answers: { status: 200, schema: SessionList },
+        errors: ["grant.exceeds"],
+      }),
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      requireWhole(principal);
+      return answer((await logins.list(principal.agent)).map((session) => toSession(session, principal)));
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "delete",
+      path: "/api/sessions",
+      ...operation(options, {
+        id: "endSessions",
+        tag,
+        needs: "credential",
+        summary: "Logs you out everywhere at once",
+        description:
+          "What these sessions hold open ends within a second. Login links of yours that were not used work no more.",
+        answers: { status: 200, schema: SessionsEnded },
+        errors: ["grant.exceeds"],
+      }),
+      request: { query: EndQuery },
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      requireWhole(principal);
+      const keep = c.req.valid("query").others === "true" ? principal.session : undefined;
+      const count = await logins.endAll(principal.agent, keep === undefined ? {} : { keep });
+      return ended(count, keep === undefined && principal.session !== undefined);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "delete",
+      path: "/api/sessions/{id}",
+      ...operation(options, {
+        id: "endSession",
+        tag,
+        needs: "credential",
+        summary: "Logs one of your browsers out",
+        answers: { status: 200, schema: SessionsEnded },
+        errors: ["record.not-found", "grant.exceeds"],
+      }),
+      request: { params: z.object({ id: SessionId }) },
+    }),
+    async (c) => {
+      const { principal } = c.env;
+      requireWhole(principal);
+      const { id } = c.req.valid("param");
+      if (await logins.end(principal.agent, id)) return ended(1, id === principal.session);
+      throw new HearthError("record.not-found", `There is no session ${id} of yours.`, {
+        hint: "List them: hearth session list",
+      });
+    },
+  );
+};
+
+const toSession = (session: SessionRecord, { session: own }: Principal): Session => ({
+  ...session,
+  isThis: session.id === own,
+});

@@ -1,0 +1,11 @@
+/** The cookie of a session: sent by no page of another site, read by no script. */
+import type { NewSession } from "../identity/logins.ts";
+
+export const SESSION_COOKIE = "hearth_session";
+const TRAITS = "HttpOnly; SameSite=Strict; Path=/";
+
+export const withCookie = ({ cookie, createdAt, expiresAt }: NewSession): { readonly "set-cookie": string } => ({
+  "set-cookie": `${SESSION_COOKIE}=${cookie}; Max-Age=${Math.floor((expiresAt - createdAt) / 1000)}; ${TRAITS}`,
+});
+
+export const WITHOUT_COOKIE = { "set-cookie": `${SESSION_COOKIE}=; Max-Age=0; ${TRAITS}` } as const;

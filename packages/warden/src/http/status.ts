@@ -1,0 +1,30 @@
+/** How the house does, in numbers. */
+import type { Status } from "@hearth/protocol";
+import type { Activations } from "../activations/activations.ts";
+import type { Records } from "../identity/records.ts";
+import type { Store } from "../store/store.ts";
+import type { Cells } from "./http.ts";
+
+export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {
+  readonly url: () => string;
+  readonly records: Pick<Records, "list">;
+  readonly activations: Pick<Activations, "counts">;
+  readonly store: Pick<Store, "traits">;
+  readonly cells: Pick<Cells, "list">;
+}
+
+export const readStatus = async (options: StatusOptions): Promise<Status> => {
+  const { version, home, pid, startedAt, records, activations, store, cells } = options;
+  const [houses, rooms, agents] = await Promise.all([
+    records.list("house"),
+    records.list("room"),
+    records.list("agent"),
+  ]);
+  return {
+    ...{ version, home, url: options.url(), pid, startedAt },
+    ...{ houses: houses.length, rooms: rooms.length, agents: agents.length },
+    activations: activations.counts(),
+    durability: store.traits.durability,
+    cells: [...cells.list()],
+  };
+};

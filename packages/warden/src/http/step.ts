@@ -1,0 +1,47 @@
+/** A step of the journal as people are shown it: what it was, and a glimpse of what came of it. Never the whole output. */
+import type { ActivationId, Step } from "@hearth/protocol";
+import type { z } from "zod";
+import { readIntakeStep, readModelStep, readToolStep } from "../activations/step-output.ts";
+import { type KnownStep, usageOf } from "../journal/journal.ts";
+
+/** In UTF-16 code units. */
+const MAX_GLIMPSE = 200;
+
+export const toStep = (activation: ActivationId, index: number, known: KnownStep): z.infer<typeof Step> => {
+  const { kind, name, effect, state, startedAt, endedAt, output } = known;
+  return {
+    ...{ activation, step: index, kind, name, effect, state, startedAt },
+    ...(endedAt === undefined ? {} : { endedAt }),
+    ...(output === undefined ? {} : outcomeOf(kind, output)),
+  };
+};
+
+/** The beginning of a text, on one line. */
+export const shortLine = (text: string): string => {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= MAX_GLIMPSE ? line : `${line.slice(0, MAX_GLIMPSE - 1).toWellFormed()}…`;
+};
+
+const outcomeOf = (
+  kind: KnownStep["kind"],
+  output: string,
+): Pick<z.infer<typeof Step>, "usage" | "glimpse" | "failed" | "messages"> => {
+  switch (kind) {
+    case "model": {
+      const { text, toolCalls } = readModelStep(output).message;
+      const asked = toolCalls.length === 0 ? "" : `asks for ${toolCalls.map(({ name }) => name).join(", ")}`;
+      return {
+        usage: usageOf([{ kind, output }]),
+        glimpse: shortLine([text, asked].filter((part) => part !== "").join(" · ")),
+      };
+    }
+    case "tool": {
+      const { text, failed, usage } = readToolStep(output);
+      return { glimpse: shortLine(text), failed, ...(usage === undefined ? {} : { usage }) };
+    }
+    case "intake": {
+      const { messages, events } = readIntakeStep(output);
+      return { glimpse: shortLine(messages.map(({ text }) => text).join(" · ")), messages: events };
+    }
+  }
+};

@@ -1,0 +1,43 @@
+/** A password hash for tests: quick, and it counts the work that the real one would do. */
+import type { World } from "@hearth/protocol";
+import type { PasswordHash } from "./password-hash.ts";
+
+export interface FakePasswordHash extends PasswordHash {
+  /** How often a text was checked. */
+  verified(): number;
+  /** How many are under way at most, so far. */
+  mostAtOnce(): number;
+}
+
+export const createFakePasswordHash = ({ hash }: Pick<World, "hash">): FakePasswordHash => {
+  let salts = 0;
+  let verified = 0;
+  let underWay = 0;
+  let most = 0;
+
+  const work = async <Value>(give: () => Value): Promise<Value> => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+    return give();
+  };
+
+  return {
+    decoy: "fake$decoy$",
+    hash: (text) =>
+      work(() => {
+        salts += 1;
+        return `fake$${salts}$${hash(`${salts}$${text}`)}`;
+      }),
+    verify: (text, kept) =>
+      work(() => {
+        verified += 1;
+        const [, salt, digest] = kept.split("$");
+        if (digest === undefined) throw new Error("what is kept is no hash");
+        return digest === hash(`${salt}$${text}`);
+      }),
+    verified: () => verified,
+    mostAtOnce: () => most,
+  };
+};

@@ -1,0 +1,37 @@
+/** The contract of `PasswordHash` as tests. */
+import { describe, expect, test } from "bun:test";
+import type { PasswordHash } from "./password-hash.ts";
+
+export const passwordHashConformance = (name: string, open: () => PasswordHash): void => {
+  describe(`password hash: ${name}`, () => {
+    test("what was hashed is known again, and nothing near it is", async () => {
+      const passwords = open();
+      const text = "correct horse\u0000 battery 🐎";
+      const hash = await passwords.hash(text);
+      expect(await passwords.verify(text, hash)).toBe(true);
+      for (const other of ["", text.slice(0, -2), `${text} `, text.toUpperCase(), text.split("\u0000")[0] ?? "", hash])
+        expect([other, await passwords.verify(other, hash)]).toEqual([other, false]);
+    });
+
+    test("two hashes of one text differ, and neither holds it", async () => {
+      const passwords = open();
+      const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
+      expect(one).not.toBe(other);
+      expect(one).not.toContain("correct");
+      expect(await passwords.verify("correct horse", other)).toBe(true);
+    });
+
+    test("no text has the decoy, and it can be checked against", async () => {
+      const { decoy, verify } = open();
+      for (const text of ["x", "decoy", decoy, "correct horse"]) expect(await verify(text, decoy)).toBe(false);
+    });
+
+    test("a long text counts to its end", async () => {
+      const passwords = open();
+      const long = "x".repeat(1000);
+      const hash = await passwords.hash(`${long}a`);
+      expect(await passwords.verify(`${long}b`, hash)).toBe(false);
+      expect(await passwords.verify(`${long}a`, hash)).toBe(true);
+    });
+  });
+};

@@ -1,0 +1,29 @@
+import { expect, test } from "bun:test";
+import type { AgentId, AgentRecord, Level } from "@hearth/protocol";
+import { createStandings } from "./standings.ts";
+
+const agent = { id: "agent_bot", house: "house_1", content: { kind: "bot" } } as unknown as AgentRecord;
+
+test.each([
+  ["a person who decides in its house", "human", "x", "owner"],
+  ["a person who writes there", "human", "w", "trusted"],
+  ["a person who reads there", "human", "r", "trusted"],
+  ["a person who is at most in the room", "human", undefined, "untrusted"],
+  ["a bot that decides there", "bot", "x", "trusted"],
+  ["a bot from elsewhere", "bot", undefined, "untrusted"],
+] as const)("%s", async (_, kind, level: Level | undefined, standing) => {
+  const standingOf = createStandings({
+    records: { find: async () => ({ content: { kind } }) as never },
+    permissions: { levelOf: async (_holder, place) => (place === "house_1" ? level : "x") },
+  });
+  expect(await standingOf("agent_other" as AgentId, agent)).toBe(standing);
+});
+
+test("what an agent wrote itself was not written by who decides, and of somebody who is gone nothing is known", async () => {
+  const standingOf = createStandings({
+    records: { find: async () => undefined },
+    permissions: { levelOf: async () => "x" },
+  });
+  expect(await standingOf(agent.id, agent)).toBe("trusted");
+  expect(await standingOf("agent_gone" as AgentId, agent)).toBe("untrusted");
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "bun:test";
+import type { AgentId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createMemoryStore } from "../store/memory.ts";
+import { createLeases, LEASE_MS } from "./leases.ts";
+
+const agent = "agent_1" as AgentId;
+const open = () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  return {
+    ...world,
+    store,
+    holder: (name: string, house: "alone" | "shared" = "shared") => createLeases({ world, store, holder: name, house }),
+    row: async () => (await store.select({ table: "leases" }))[0],
+  };
+};
+
+test("a lease that is free is taken with the number 1, and held without asking again", async () => {
+  const { holder, row } = open();
+  const leases = holder("a");
+  expect((await leases.hold(agent)).fence).toBe(1);
+  expect((await leases.hold(agent)).fence).toBe(1);
+  expect(await row()).toMatchObject({ holder: "a", fence: 1 });
+});
+
+test("many who ask at once get the same lease", async () => {
+  const leases = open().holder("a");
+  const all = await Promise.all([1, 2, 3].map(() => leases.hold(agent)));
+  expect(all.map(({ fence }) => fence)).toEqual([1, 1, 1]);
+});
+
+test("R18: a lease that somebody holds is refused until it has run out; then the number grows, and the old one guards nothing any more", async () => {
+  const { holder, advance, store } = open();
+  const old = await holder("a").hold(agent);
+  const other = holder("b");
+  await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+  await advance(LEASE_MS);
+  const fresh = await other.hold(agent);
+  expect(fresh.fence).toBe(2);
+  expect((await store.commit({ guards: [old.guard], writes: [] })).kind).toBe("refused");
+  expect((await store.commit({ guards: [fresh.guard], writes: [] })).kind).toBe("committed");
+});
+
+test("whoever has the home alone takes over at once", async () => {
+  const { holder } = open();
+  await holder("a", "alone").hold(agent);
+  expect((await holder("b", "alone").hold(agent)).fence).toBe(2);
+});
+
+test("work renews it: a holder that writes is not replaced, one that wrote nothing is", async () => {
+  const { holder, advance, store } = open();
+  const lease = await holder("a").hold(agent);
+  const other = holder("b");
+  expect(lease.renewal()).toEqual([]);
+  for (let round = 0; round < 4; round += 1) {
+    await advance(LEASE_MS * 0.75);
+    const writes = lease.renewal();
+    expect(writes).toHaveLength(1);
+    expect((await store.commit({ guards: [lease.guard], writes })).kind).toBe("committed");
+    await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+  }
+  await advance(LEASE_MS);
+  expect((await other.hold(agent)).fence).toBe(2);
+});
+
+test("a holder whose lease ran out asks again, and learns that it is somebody else's", async () => {
+  const { holder, advance } = open();
+  const first = holder("a");
+  await first.hold(agent);
+  await advance(LEASE_MS);
+  await holder("b").hold(agent);
+  await expect(first.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
+});
+
+test("two who take the same free lease at once: one has it", async () => {
+  const { holder } = open();
+  const results = await Promise.allSettled([holder("a").hold(agent), holder("b").hold(agent)]);
+  expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});

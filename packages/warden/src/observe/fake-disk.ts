@@ -1,0 +1,28 @@
+/** A disk in memory, which a test fills, breaks and looks at. */
+import type { LogDisk } from "./sink.ts";
+
+export interface FakeDisk extends LogDisk {
+  /** The file, then the old ones, newest first. */
+  readonly files: string[];
+  /** Takes so much of what is appended, then throws. */
+  full: { readonly takes: number } | undefined;
+}
+
+export const createFakeDisk = (): FakeDisk => {
+  const self: FakeDisk = {
+    files: [],
+    full: undefined,
+    sizeBytes: () => new TextEncoder().encode(self.files[0] ?? "").length,
+    append(text) {
+      const taken = self.full === undefined ? text : text.slice(0, self.full.takes);
+      self.files[0] = (self.files[0] ?? "") + taken;
+      if (self.full !== undefined) throw new Error("no space left on device");
+    },
+    rotate(count) {
+      if (self.full !== undefined) throw new Error("no space left on device");
+      self.files.unshift("");
+      self.files.splice(count + 1);
+    },
+  };
+  return self;
+};

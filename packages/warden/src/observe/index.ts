@@ -1,0 +1,16 @@
+/** The table of sinks: its keys are what `[log] to` may say. */
+import { createFileSink } from "./file.ts";
+import { createMultiSink } from "./multi.ts";
+import { createNoopSink } from "./noop.ts";
+import type { Sink, SinkFactory, SinkOptions } from "./sink.ts";
+import { createStderrSink } from "./stderr.ts";
+
+export const sinks = { file: createFileSink, stderr: createStderrSink } as const satisfies Record<string, SinkFactory>;
+export type SinkKind = keyof typeof sinks;
+
+/** All of these at once; none of them keeps no diary. */
+export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink => {
+  const [first, ...others] = [...new Set(to)].map((kind) => sinks[kind](options));
+  if (first === undefined) return createNoopSink();
+  return others.length === 0 ? first : createMultiSink([first, ...others]);
+};

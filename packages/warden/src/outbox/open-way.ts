@@ -1,0 +1,7 @@
+/** The way out with nobody at the door: for tests of what has nothing to do with who may pass. */
+import type { Pass } from "./attempt.ts";
+
+export const openWay: Pass = async (_send, begin) => {
+  await begin();
+  return "on";
+};

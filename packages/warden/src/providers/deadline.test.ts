@@ -1,0 +1,33 @@
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { expect, test } from "bun:test";
+import { createDeadline } from "./deadline.ts";
+
+const open = (signal = new AbortController().signal) => {
+  const world = createFakeWorld({ hash: () => "" });
+  return { world, deadline: createDeadline({ clock: world.clock, ms: 100, signal }) };
+};
+
+test("the signal aborts when the time is up, and not before", async () => {
+  const { world, deadline } = open();
+  await world.advance(99);
+  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([false, false]);
+  await world.advance(1);
+  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, true]);
+});
+
+test("it aborts with whoever asked, and then it was not the time", async () => {
+  const asking = new AbortController();
+  const { world, deadline } = open(asking.signal);
+  asking.abort();
+  await world.advance(100);
+  expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, false]);
+  expect(open(AbortSignal.abort()).deadline.signal.aborted).toBe(true);
+});
+
+test("what is over in time leaves nothing open and no clock running", async () => {
+  const { world, deadline } = open();
+  deadline[Symbol.dispose]();
+  expect(deadline.signal.aborted).toBe(true);
+  await world.advance(100);
+  expect(deadline.isOver()).toBe(false);
+});

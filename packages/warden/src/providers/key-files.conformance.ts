@@ -1,0 +1,51 @@
+/** The contract of `KeyFiles` as tests. */
+import { describe, expect, test } from "bun:test";
+import { type KeyFiles, keyPath } from "./key-files.ts";
+
+export interface KeyFilesHarness extends AsyncDisposable {
+  readonly keys: KeyFiles;
+  /** The text of a file in the home folder, if there is one. */
+  read(path: string): Promise<string | undefined>;
+}
+
+export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHarness>): void => {
+  describe(`key files: ${name}`, () => {
+    test("a key that was kept is in its own file, to the byte", async () => {
+      await using harness = await open();
+      await harness.keys.keep("one", "sk-one");
+      await harness.keys.keep("two", "sk-two");
+      expect(keyPath("one")).toBe("keys/one");
+      expect([await harness.read("keys/one"), await harness.read("keys/two")]).toEqual(["sk-one", "sk-two"]);
+    });
+
+    test("a key that is kept again is the new one, and nothing of the old", async () => {
+      await using harness = await open();
+      await harness.keys.keep("one", "a-long-old-key");
+      await harness.keys.keep("one", "new");
+      expect(await harness.read("keys/one")).toBe("new");
+    });
+
+    test("a key that was dropped is gone, and the others stay", async () => {
+      await using harness = await open();
+      await harness.keys.keep("one", "sk-one");
+      await harness.keys.keep("two", "sk-two");
+      await harness.keys.drop("one");
+      expect([await harness.read("keys/one"), await harness.read("keys/two")]).toEqual([undefined, "sk-two"]);
+    });
+
+    test("dropping what is not there is no failure", async () => {
+      await using harness = await open();
+      await harness.keys.drop("one");
+      expect(await harness.read("keys/one")).toBeUndefined();
+    });
+
+    test.each(["../one", "a/b", ".", "", "One", "a\0"])("%j is no name, and no file", async (wrong) => {
+      await using harness = await open();
+      for (const act of [() => harness.keys.keep(wrong, "sk-one"), () => harness.keys.drop(wrong)]) {
+        const error: unknown = await act().catch((thrown: unknown) => thrown);
+        expect(error).toMatchObject({ code: "config.invalid" });
+        expect(String(error)).not.toContain("sk-one");
+      }
+    });
+  });
+};

@@ -1,0 +1,57 @@
+/** How the offline provider settles in: who it is and who its person is go into its brain, and with both the page about that goes. */
+import { type Move, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
+
+export interface Names {
+  readonly kind: "names";
+  readonly whose: "self" | "person";
+  readonly name: string;
+}
+
+const TOOL = "write_brain";
+
+const files = {
+  self: {
+    path: "IDENTITY.md",
+    blank: "Your person may write a name",
+    write: selfText,
+    done: (name: string) => `I am ${name} from here on.`,
+  },
+  person: {
+    path: "USER.md",
+    blank: "Nothing is written here yet",
+    write: personText,
+    done: (name: string) => `I will call you ${name}.`,
+  },
+} as const;
+
+/** What only the page of the first conversation says. */
+const RITUAL = "# Your first conversation";
+
+export const namesMove = ({ whose, name }: Names, { offers, results, system }: Scene): Move => {
+  const { path, write, done } = files[whose];
+  const other = files[whose === "self" ? "person" : "self"];
+  if (!offers.some((offer) => offer.name === TOOL)) return { say: tellMissing(TOOL) };
+  const [written, removed] = results;
+  if (written === undefined) return { call: TOOL, input: { path, mode: "replace", text: write(name) } };
+  const failure = [written, removed].find((result) => result?.failed === true);
+  if (failure !== undefined) return { say: tellFailure(failure.text) };
+  const isNew = system.includes(RITUAL);
+  if (isNew && removed === undefined && !system.includes(other.blank))
+    return { call: TOOL, input: { path: "BOOTSTRAP.md", mode: "remove" } };
+  const more = isNew && removed === undefined ? ` ${ASKS[whose]}` : "";
+  return { say: `${done(name)} It is in my \`${path}\`.${more}` };
+};
+
+/** What is still to be told. */
+const ASKS = {
+  self: "And what may I call you? Tell me `call me NAME`.",
+  person: "And what am I called? Tell me `your name is NAME`.",
+} as const;
+
+function selfText(name: string): string {
+  return `# Who you are\n\nYour name is ${name}. You are an agent at home in Hearth, sharing rooms with people and other agents.\n`;
+}
+
+function personText(name: string): string {
+  return `# Your person\n\nThey like to be called ${name}.\n`;
+}

@@ -1,0 +1,41 @@
+/** A provider whose every call is one request to a vendor: none is made without its fare, and each is told of once, however it ends. */
+import type { ModelRequest } from "@hearth/protocol";
+import type { Provider } from "./provider.ts";
+import { bytesOf } from "./text.ts";
+import type { Fare } from "./toll.ts";
+
+/** `name` is what it is called in this house. */
+export const createTolledProvider = (provider: Provider, name: string): Provider => ({
+  kind: provider.kind,
+  traits: provider.traits,
+  models: (signal) => provider.models(signal),
+  async *stream(request, signal, toll) {
+    if (toll === undefined) return yield* provider.stream(request, signal);
+    const fare = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
+    if ("error" in fare) return yield { type: "error", ...fare };
+    let saidBytes = 0;
+    try {
+      for await (const event of provider.stream(shorten(request, fare), signal)) {
+        if (event.type === "text-delta") {
+          saidBytes += bytesOf(event.text);
+          yield event;
+        } else if (event.type === "error") {
+          const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
+          yield { ...event, usage: fare.settle({ ...came, end: event.error.code }) };
+        } else {
+          const { toolCalls } = event.message;
+          if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
+          yield { ...event, usage: fare.settle({ usage: event.usage, saidBytes, end: "ended" }) };
+        }
+      }
+    } finally {
+      // Whoever turned away in the middle pays for what came until then.
+      fare.settle({ saidBytes, end: "left" });
+    }
+  },
+});
+
+const STOPPED = { error: { code: "provider.aborted", message: "The call was stopped." } } as const;
+
+const shorten = (request: ModelRequest, { maxOutputTokens }: Fare): ModelRequest =>
+  maxOutputTokens < request.maxOutputTokens ? { ...request, maxOutputTokens } : request;

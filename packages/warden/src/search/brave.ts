@@ -1,0 +1,35 @@
+/** Brave's web search. Source: api-dashboard.search.brave.com/docs, "Web Search API". */
+import { z } from "zod";
+import { askEngine, toResults } from "./call.ts";
+import type { WebSearchFactory } from "./search.ts";
+
+const BASE_URL = "https://api.search.brave.com/res/v1";
+/** It gives no more at once. */
+const MOST = 20;
+
+const Answer = z.object({
+  web: z
+    .object({
+      results: z
+        .array(z.object({ title: z.string(), url: z.string(), description: z.string().default("") }))
+        .default([]),
+    })
+    .optional(),
+});
+
+export const createBraveSearch: WebSearchFactory = ({ baseUrl = BASE_URL, key = "", ...options }) => ({
+  async search(query, limit, signal) {
+    const parameters = new URLSearchParams({ q: query, count: String(Math.min(limit, MOST)) });
+    const { web } = await askEngine(options, {
+      engine: "Brave Search",
+      url: `${baseUrl}/web/search?${parameters}`,
+      headers: { "x-subscription-token": key },
+      answer: Answer,
+      signal,
+    });
+    return toResults(
+      (web?.results ?? []).map(({ title, url, description }) => ({ title, url, text: description })),
+      limit,
+    );
+  },
+});

@@ -1,0 +1,13 @@
+/** Finds what it was given: for tests, and for a house that is only looked at. */
+import { toResults } from "./call.ts";
+import type { SearchResult, WebSearch } from "./search.ts";
+
+export const createFakeSearch = (pages: readonly SearchResult[]): WebSearch => ({
+  search: async (query, limit) => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    return toResults(
+      pages.filter(({ title, text }) => words.every((word) => `${title} ${text}`.toLowerCase().includes(word))),
+      limit,
+    );
+  },
+});

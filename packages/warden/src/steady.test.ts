@@ -1,0 +1,78 @@
+/** What a house holds on to while it works: after many turns no more timers wait, and nobody listens to a signal twice. */
+import { expect, test } from "bun:test";
+import type { World } from "@hearth/protocol";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
+
+const TURNS = 300;
+const WARM = 50;
+
+/** Counts whoever listens, per signal, without keeping signals alive. */
+const countListeners = () => {
+  const { addEventListener, removeEventListener } = AbortSignal.prototype;
+  const signals = new Map<WeakRef<AbortSignal>, Set<unknown>>();
+  const known = new WeakMap<AbortSignal, Set<unknown>>();
+  AbortSignal.prototype.addEventListener = function (this: AbortSignal, ...given: Parameters<typeof addEventListener>) {
+    const listeners = known.get(this) ?? new Set();
+    if (!known.has(this)) {
+      known.set(this, listeners);
+      signals.set(new WeakRef(this), listeners);
+    }
+    const [, listener, options] = given;
+    listeners.add(listener);
+    // `{ signal }` takes the listener away by itself.
+    if (typeof options === "object" && options.signal !== undefined)
+      addEventListener.call(options.signal, "abort", () => listeners.delete(listener));
+    return addEventListener.apply(this, given);
+  };
+  AbortSignal.prototype.removeEventListener = function (
+    this: AbortSignal,
+    ...given: Parameters<typeof removeEventListener>
+  ) {
+    known.get(this)?.delete(given[1]);
+    return removeEventListener.apply(this, given);
+  };
+  return {
+    /** Of the signals that were there then, how many listeners the busiest has now. */
+    now: (): ReadonlyMap<WeakRef<AbortSignal>, number> =>
+      new Map([...signals].filter(([ref]) => ref.deref()?.aborted === false).map(([ref, all]) => [ref, all.size])),
+    [Symbol.dispose]() {
+      Object.assign(AbortSignal.prototype, { addEventListener, removeEventListener });
+    },
+  };
+};
+
+test("F2, R28: after many turns as many timers wait as before, and as many listen to each signal", async () => {
+  using listeners = countListeners();
+  using disk = createTestDisk();
+  const real = createBunWorld();
+  let asleep = 0;
+  const world: World = {
+    ...real,
+    clock: {
+      ...real.clock,
+      async sleep(ms, signal) {
+        asleep += 1;
+        await real.clock.sleep(ms, signal);
+        asleep -= 1;
+      },
+    },
+  };
+  await using house = await openTestHouse({ disk, world, script: () => ({ text: "ok" }) });
+  const turns = async (from: number, to: number): Promise<void> => {
+    for (let turn = from; turn < to; turn += 1) {
+      await house.post(`turn ${turn}`);
+      await house.until((turn + 1) * 2);
+    }
+    while ((await house.ask("GET", "/api/status")).json.activations.running > 0) await Bun.sleep(1);
+    await Bun.sleep(20);
+  };
+  await turns(0, WARM);
+  const [sleepers, before] = [asleep, listeners.now()];
+  await turns(WARM, TURNS);
+  // What is written down some seconds after turns waits at one of the two moments, or not.
+  expect(asleep).toBeLessThanOrEqual(sleepers + 1);
+  const after = listeners.now();
+  const grown = [...before].filter(([ref, count]) => (after.get(ref) ?? 0) > count + 1);
+  expect(grown.map(([ref, count]) => `${count} to ${after.get(ref)}`)).toEqual([]);
+}, 60_000);

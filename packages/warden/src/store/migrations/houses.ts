@@ -1,0 +1,82 @@
+/** Who may do what, who is logged in, why an agent woke or did not, and what agents leave for each other. */
+import type { SchemaStep } from "./step.ts";
+
+export const houses: SchemaStep = {
+  name: "0003-houses",
+  statements: [
+    `create table grants (
+      agent text not null,
+      target text not null,
+      house text not null,
+      level text not null,
+      by text not null,
+      at integer not null,
+      primary key (agent, target)
+    ) strict, without rowid`,
+    "create index grants_target on grants (target)",
+    // Until now every person had the run of every house, and a bot spoke in its own.
+    `insert into grants (agent, target, house, level, by, at)
+      select agents.id, houses.id, houses.id, 'x', agents.id, agents.updated_at
+      from records agents join records houses on houses.type = 'house'
+      where agents.type = 'agent' and json_extract(agents.content, '$.kind') = 'human'`,
+    `insert into grants (agent, target, house, level, by, at)
+      select id, house, house, 'w', id, updated_at
+      from records where type = 'agent' and json_extract(content, '$.kind') = 'bot'`,
+    "alter table keys add column scope text",
+    "alter table keys add column expires_at integer",
+    "create index keys_agent on keys (agent)",
+    // Whoever is logged in logs in once more: sessions had no name by which to end one.
+    "drop table logins",
+    `create table logins (
+      hash text not null primary key,
+      id text not null unique,
+      agent text not null,
+      about text not null,
+      created_at integer not null,
+      expires_at integer not null
+    ) strict, without rowid`,
+    "create index logins_agent on logins (agent)",
+    `create table passwords (
+      agent text not null primary key,
+      hash text not null,
+      at integer not null
+    ) strict, without rowid`,
+    "alter table activations add column skip text",
+    "alter table activations add column ready_at integer not null default 0",
+    "alter table activations add column root text",
+    "alter table activations add column parent text",
+    "alter table activations add column inbox text",
+    "update activations set root = cause",
+    "create index activations_root on activations (root, room)",
+    "create index activations_parent on activations (parent) where parent is not null",
+    `create table inbox (
+      id text not null primary key,
+      sender text not null,
+      recipient text not null,
+      type text not null,
+      status text not null,
+      text text not null,
+      room text not null,
+      activation text not null,
+      reply_to text,
+      limits text,
+      labels text,
+      at integer not null,
+      read_at integer,
+      read_by text
+    ) strict, without rowid`,
+    "create index inbox_recipient on inbox (recipient, status, at)",
+    "create index inbox_reply on inbox (reply_to) where reply_to is not null",
+  ],
+};
+
+/** Since when a message of an inbox is read or put away, so that it can go some time after. */
+export const inboxAges: SchemaStep = {
+  name: "0005-inbox-ages",
+  statements: [
+    "alter table inbox add column moved_at integer",
+    // When that was is not known of all of them: the time begins with the column, and nothing goes too early.
+    "update inbox set moved_at = unixepoch() * 1000 where status <> 'pending'",
+    "create index inbox_moved on inbox (moved_at) where moved_at is not null",
+  ],
+};

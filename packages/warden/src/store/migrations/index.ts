@@ -1,0 +1,34 @@
+/** The schema of `hearth.db`, step by step. Uniqueness here is what `tableShapes` says; the other indexes only make reads fast. */
+import { approvals } from "./approvals.ts";
+import { audit } from "./audit.ts";
+import { brains } from "./brains.ts";
+import { byteStreams } from "./byte-streams.ts";
+import { compactions } from "./compactions.ts";
+import { egress, egressUsage } from "./egress.ts";
+import { engine, outboxChoices } from "./engine.ts";
+import { ground } from "./ground.ts";
+import { houses, inboxAges } from "./houses.ts";
+import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { secrets } from "./secrets.ts";
+import { spend } from "./spend.ts";
+import type { SchemaStep } from "./step.ts";
+
+export const migrations: readonly SchemaStep[] = [
+  ground,
+  engine,
+  houses,
+  byteStreams,
+  inboxAges,
+  secrets,
+  egress,
+  egressUsage,
+  audit,
+  spend,
+  approvals,
+  brains,
+  outboxChoices,
+  jobs,
+  compactions,
+  jobHooks,
+  jobWays,
+];

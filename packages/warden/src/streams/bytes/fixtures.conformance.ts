@@ -1,0 +1,36 @@
+/** What tests of byte streams say again and again. */
+import { AgentId, HouseId } from "@hearth/protocol";
+import type { Address, ByteStreams, Content, NewByteStream } from "./byte-streams.ts";
+
+export const HOME = HouseId.parse("house_00000000000000000000000001");
+export const OWNER = AgentId.parse("agent_00000000000000000000000001");
+
+export const at = (path: string): Address => ({ house: HOME, path });
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
+
+export const plain = (text: string): NewByteStream => ({
+  owner: OWNER,
+  contentType: "text/plain",
+  isClosed: false,
+  content: bytesOf(text),
+});
+export const json = (text: string): NewByteStream => ({ ...plain(text), contentType: "application/json" });
+export const content = (text: string): Content => ({
+  bytes: bytesOf(text),
+  contentType: "text/plain",
+  closes: false,
+});
+
+/** Everything in a stream, as text. Says so when there is none. */
+export const wholeOf = async (streams: ByteStreams, address: Address): Promise<string> => {
+  const found = await streams.find(address);
+  if (typeof found !== "object") return found;
+  let text = "";
+  for (let last = 0; ;) {
+    const page = await streams.read(found.id, last);
+    if (page.length === 0) return text;
+    text += page.map(({ bytes }) => textOf(bytes)).join("");
+    last = page.at(-1)?.offset ?? last;
+  }
+};

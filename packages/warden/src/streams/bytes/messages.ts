@@ -1,0 +1,71 @@
+/** JSON that was posted as the messages that it is: an array is flattened once. Their text stays as it was sent, down to the digits of its numbers. */
+import { HearthError } from "@hearth/protocol";
+import { MAX_MESSAGES } from "./byte-streams.ts";
+
+/** Throws `request.invalid` where it is no JSON, `request.too-large` where it is too many messages. */
+export const splitMessages = (bytes: Uint8Array): readonly string[] => {
+  const text = decode(bytes).trim();
+  if (!Array.isArray(parse(text))) return [text];
+  const messages = splitArray(text);
+  if (messages.length > MAX_MESSAGES) {
+    throw new HearthError("request.too-large", `One append holds at most ${MAX_MESSAGES} messages.`);
+  }
+  return messages;
+};
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+const decode = (bytes: Uint8Array): string => {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new HearthError("request.invalid", "The body is not valid UTF-8.");
+  }
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HearthError("request.invalid", "The body is not valid JSON.");
+  }
+};
+
+/** The elements of an array that was parsed before, as they were written. */
+const splitArray = (text: string): readonly string[] => {
+  const elements: string[] = [];
+  let depth = 0;
+  let start = 1;
+  const end = (at: number): void => {
+    const element = text.slice(start, at).trim();
+    // Only an empty array has an element of no text.
+    if (element !== "") elements.push(element);
+    start = at + 1;
+  };
+  for (let at = 1; at < text.length - 1; at += 1) {
+    switch (text.charAt(at)) {
+      case '"':
+        at = endOfString(text, at);
+        break;
+      case "[":
+      case "{":
+        depth += 1;
+        break;
+      case "]":
+      case "}":
+        depth -= 1;
+        break;
+      case ",":
+        if (depth === 0) end(at);
+        break;
+    }
+  }
+  end(text.length - 1);
+  return elements;
+};
+
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at;
+};

@@ -1,0 +1,21 @@
+/** What an idempotent producer's append is, seen from its last one. */
+import type { Producer } from "./byte-streams.ts";
+
+export type Judged =
+  | { readonly kind: "new" }
+  /** It is there already; `seq` is the last that is. */
+  | { readonly kind: "duplicate"; readonly seq: number }
+  | { readonly kind: "fenced"; readonly epoch: number }
+  | { readonly kind: "gap"; readonly expected: number; readonly received: number }
+  | { readonly kind: "late-start" };
+
+export const judge = (last: { readonly epoch: number; readonly seq: number } | undefined, next: Producer): Judged => {
+  const { epoch, seq } = next;
+  if (last !== undefined && epoch < last.epoch) return { kind: "fenced", epoch: last.epoch };
+  if (last !== undefined && epoch === last.epoch) {
+    if (seq <= last.seq) return { kind: "duplicate", seq: last.seq };
+    return seq === last.seq + 1 ? { kind: "new" } : { kind: "gap", expected: last.seq + 1, received: seq };
+  }
+  if (seq === 0) return { kind: "new" };
+  return last === undefined ? { kind: "gap", expected: 0, received: seq } : { kind: "late-start" };
+};

@@ -1,0 +1,60 @@
+/** Reads byte streams: page by page across the forks that one is made of, and on from its end. */
+import type { StoredEvent } from "@hearth/protocol";
+import type { DurableStreams } from "../streams.ts";
+import type { ByteStreams, Chunk } from "./byte-streams.ts";
+import { toChunk } from "./chunks.ts";
+import type { Shelf } from "./shelf.ts";
+
+/** Where a page ends: with the chunk that brings it past either. */
+const PAGE_SIZE = 1024 * 1024;
+const PAGE_LENGTH = 1_000;
+/** Chunks of one look into the store, each of which may be as large as a page. */
+const STEP = 16;
+
+export const createReading = (streams: DurableStreams, shelf: Shelf): Pick<ByteStreams, "read" | "next"> => {
+  const read: ByteStreams["read"] = async (id, after) => {
+    const page: Chunk[] = [];
+    let size = 0;
+    let last = after;
+    for (const { stream, base, upTo } of await shelf.segments(id)) {
+      while (last < upTo) {
+        if (size >= PAGE_SIZE || page.length >= PAGE_LENGTH) return page;
+        const events = await streams.read(stream, last - base, Math.min(STEP, upTo - last));
+        for (const chunk of toPage(events, base)) {
+          if (size >= PAGE_SIZE) return page;
+          page.push(chunk);
+          size += chunk.bytes.length;
+          last = chunk.offset;
+        }
+        if (events.length === 0) break;
+      }
+    }
+    return page;
+  };
+
+  return {
+    read,
+    async next(id, after, signal) {
+      const page = await read(id, after);
+      const own = (await shelf.segments(id)).at(-1);
+      if (page.length > 0 || own === undefined || signal.aborted) return page;
+      const life = new AbortController();
+      const stop = (): void => life.abort();
+      signal.addEventListener("abort", stop);
+      try {
+        const batches = streams.follow(own.stream, after - own.base, life.signal)[Symbol.asyncIterator]();
+        const first = batches.next();
+        // In this order: who follows by now hears of the end, so one that is not seen here will be.
+        if ((await shelf.byId(id))?.state !== "open") return await read(id, after);
+        const { value, done } = await first;
+        return done === true ? await read(id, after) : toPage(value, own.base);
+      } finally {
+        life.abort();
+        signal.removeEventListener("abort", stop);
+      }
+    },
+  };
+};
+
+const toPage = (events: readonly StoredEvent[], base: number): readonly Chunk[] =>
+  events.map((event) => toChunk(event, base + event.offset));

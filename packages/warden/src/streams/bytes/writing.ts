@@ -1,0 +1,116 @@
+/** Appends to byte streams. What is appended, what is known of its producer, and the end of the stream are one commit. */
+import { HearthError, type World } from "@hearth/protocol";
+import type { Guard, Store, Write } from "../../store/store.ts";
+import type { DurableStreams } from "../streams.ts";
+import { createTurns } from "../turns.ts";
+import { type Address, type Content, essenceOf, MAX_PRODUCERS, type Producer, type Written } from "./byte-streams.ts";
+import { toChunks } from "./chunks.ts";
+import { judge } from "./producers.ts";
+import { type ByteStreamRow, nameOf, renewal, type Shelf, toInfo } from "./shelf.ts";
+
+export const createWriting = (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly shelf: Shelf;
+  /** The row at an address; what is due is removed first. */
+  readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
+}): ((address: Address, content: Content) => Promise<Written>) => {
+  const { world, store, streams, shelf, current } = options;
+  const inTurn = createTurns();
+
+  const attempt = async (address: Address, content: Content): Promise<Written | "again"> => {
+    const { bytes, contentType, seq, producer, closes } = content;
+    const now = world.clock.now();
+    const row = await current(address);
+    if (row === undefined) return { kind: "absent" };
+    if (row.state === "gone") return { kind: "gone" };
+    if (bytes.length === 0 && !closes) throw nothing("An append without a body appends nothing.");
+    const last = producer === undefined ? undefined : await lastOf(row.id, producer);
+    const judged = producer === undefined ? ({ kind: "new" } as const) : judge(last, producer);
+
+    const told = async (isNew: boolean, at?: number): Promise<Written> => ({
+      kind: "appended",
+      info: await shelf.info(row),
+      isNew,
+      ...(producer === undefined ? {} : { producer: { ...producer, seq: at ?? producer.seq } }),
+    });
+    if (row.state === "closed" && judged.kind !== "duplicate" && judged.kind !== "fenced") {
+      const isAgain = closes && bytes.length === 0 && producer === undefined;
+      return isAgain ? told(false) : { kind: "closed", info: await shelf.info(row) };
+    }
+    if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
+      return { kind: "type-differs" };
+    if (judged.kind === "duplicate") return told(false, judged.seq);
+    if (judged.kind !== "new") return judged;
+    if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
+    if (producer !== undefined && last === undefined && (await isCrowded(row.id)))
+      return { kind: "too-many-producers" };
+
+    const chunks = toChunks(row.content_type, bytes, now);
+    if (bytes.length > 0 && chunks.length === 0) throw nothing("An empty array appends nothing.");
+    const set = {
+      ...renewal(row, now),
+      ...(seq === undefined ? {} : { last_seq: seq }),
+      ...(closes ? { state: "closed" } : {}),
+    };
+    const result = await streams.commit({
+      guards: [
+        {
+          kind: "exists",
+          table: "byte_streams",
+          where: { id: row.id, state: "open", ...(seq === undefined ? {} : { last_seq: row.last_seq }) },
+        },
+        ...(producer === undefined ? [] : [isStill(row.id, producer.id, last)]),
+      ],
+      writes: [
+        ...(Object.keys(set).length === 0
+          ? []
+          : [{ kind: "update", table: "byte_streams", where: { id: row.id }, set } as const]),
+        ...(producer === undefined ? [] : [remember(row.id, producer)]),
+      ],
+      events: chunks.map((event) => ({ stream: nameOf(row.id), id: world.ids.fresh("evt"), event })),
+      ends: closes ? [nameOf(row.id)] : [],
+    });
+    if (result.kind !== "committed") return "again";
+    const offset = result.appended.at(-1)?.offset;
+    return {
+      kind: "appended",
+      info: toInfo({ ...row, ...set }, offset === undefined ? await shelf.tail(row) : row.base + offset),
+      isNew: true,
+      ...(producer === undefined ? {} : { producer }),
+    };
+  };
+
+  const lastOf = async (stream: string, { id }: Producer) =>
+    (await store.select({ table: "byte_producers", where: { stream, producer: id } }))[0];
+
+  const isCrowded = async (stream: string): Promise<boolean> =>
+    (await store.select({ table: "byte_producers", where: { stream }, limit: MAX_PRODUCERS })).length >= MAX_PRODUCERS;
+
+  return (address, content) => {
+    const write = async (): Promise<Written> => {
+      for (;;) {
+        const written = await attempt(address, content);
+        if (written !== "again") return written;
+      }
+    };
+    // Those that depend on what came before them wait for each other here, and are not refused for being early.
+    const isOrdered = content.producer !== undefined || content.seq !== undefined;
+    return isOrdered ? inTurn(`${address.house}/${address.path}`, write) : write();
+  };
+};
+
+const nothing = (what: string): HearthError =>
+  new HearthError("request.invalid", what, { hint: "To close the stream send Stream-Closed: true." });
+
+const isStill = (stream: string, producer: string, last: { epoch: number; seq: number } | undefined): Guard =>
+  last === undefined
+    ? { kind: "absent", table: "byte_producers", where: { stream, producer } }
+    : { kind: "exists", table: "byte_producers", where: { stream, producer, epoch: last.epoch, seq: last.seq } };
+
+const remember = (stream: string, { id, epoch, seq }: Producer): Write => ({
+  kind: "put",
+  table: "byte_producers",
+  row: { stream, producer: id, epoch, seq },
+});

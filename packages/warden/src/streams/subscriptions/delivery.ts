@@ -1,0 +1,115 @@
+/** One telling of one wake: a signed request, or an event in the wake stream. */
+import type { World } from "@hearth/protocol";
+import { formatOffset } from "../bytes/offset.ts";
+import type { ByteStreams } from "../bytes/byte-streams.ts";
+import type { Signing } from "./signing.ts";
+import { hasPending } from "./links.ts";
+import type { LinkState, Subscription, Wake } from "./subscriptions.ts";
+
+/** `done`: whoever was woken says that it has dealt with all of it. */
+export type Delivered = "told" | "done" | "failed";
+
+/** How long a webhook may take to answer. */
+const TIMEOUT_MS = 10_000;
+/** An answer says `{"done": true}` or nothing that matters. */
+const MAX_ANSWER_SIZE = 4 * 1024;
+
+export type Deliver = (subscription: Subscription, wake: Wake, signal: AbortSignal) => Promise<Delivered>;
+
+export const createDelivery = (options: {
+  readonly world: Pick<World, "clock" | "fetch">;
+  readonly bytes: Pick<ByteStreams, "append">;
+  readonly signing: Signing;
+  /** The address under which the house's streams are. */
+  readonly root: () => string;
+}): Deliver => {
+  const { world, bytes, signing, root } = options;
+
+  const send = async (url: string, body: string, signal: AbortSignal): Promise<Delivered> => {
+    try {
+      const response = await world.fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "webhook-signature": await signing.sign(body) },
+        body,
+        // Where it leads was not looked at.
+        redirect: "manual",
+        signal,
+      });
+      if (!response.ok) return "failed";
+      return saysDone(await readSome(response)) ? "done" : "told";
+    } catch {
+      return "failed";
+    }
+  };
+
+  const call = async (url: string, id: string, wake: Wake, signal: AbortSignal): Promise<Delivered> => {
+    const body = JSON.stringify({
+      subscription_id: id,
+      wake_id: wake.id,
+      generation: wake.generation,
+      streams: showLinks(wake.links),
+      callback_url: `${root()}/__ds/subscriptions/${encodeURIComponent(id)}/callback`,
+      callback_token: wake.token,
+    });
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    try {
+      const late = world.clock.sleep(TIMEOUT_MS, either).then(() => "failed" as const);
+      return await Promise.race([send(url, body, either), late]);
+    } finally {
+      over.abort();
+    }
+  };
+
+  const write = async (subscription: Subscription, path: string, { generation, links }: Wake): Promise<Delivered> => {
+    const event = {
+      type: "wake",
+      subscription_id: subscription.id,
+      stream: links.find(hasPending)?.path ?? null,
+      generation,
+      ts: world.clock.now(),
+    };
+    const { kind } = await bytes.append(
+      { house: subscription.house, path },
+      { bytes: new TextEncoder().encode(JSON.stringify(event)), contentType: "application/json", closes: false },
+    );
+    return kind === "appended" ? "told" : "failed";
+  };
+
+  return (subscription, wake, signal) => {
+    const { config, id } = subscription;
+    return config.type === "webhook"
+      ? call(config.url, id, wake, signal)
+      : write(subscription, config.wakeStream, wake);
+  };
+};
+
+/** As they cross the wire. */
+export const showLinks = (links: readonly LinkState[]) =>
+  links.map((link) => ({
+    path: link.path,
+    link_type: link.kind,
+    acked_offset: formatOffset(link.acked),
+    tail_offset: formatOffset(link.tail),
+    has_pending: hasPending(link),
+  }));
+
+const saysDone = (text: string): boolean => {
+  try {
+    const said: unknown = JSON.parse(text);
+    return typeof said === "object" && said !== null && "done" in said && said.done === true;
+  } catch {
+    return false;
+  }
+};
+
+/** An answer that is longer than it may be is no answer. */
+const readSome = async ({ body }: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of body ?? []) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_ANSWER_SIZE) return "";
+  }
+  return text;
+};

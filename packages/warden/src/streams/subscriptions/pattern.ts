@@ -1,0 +1,15 @@
+/** Patterns over paths: `*` is one segment, `**` any number of them, none included; everything else is itself. */
+export const fits = (pattern: string, path: string): boolean => {
+  const segments = path.split("/");
+  /** Whether the pattern so far fits the first so many segments. */
+  let reached = [true, ...segments.map(() => false)];
+  for (const part of pattern.split("/")) {
+    const next = reached.map(() => false);
+    for (let count = 0; count <= segments.length; count += 1) {
+      if (part === "**") next[count] = reached[count] === true || next[count - 1] === true;
+      else if (count > 0) next[count] = reached[count - 1] === true && (part === "*" || part === segments[count - 1]);
+    }
+    reached = next;
+  }
+  return reached.at(-1) === true;
+};

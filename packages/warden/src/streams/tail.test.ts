@@ -1,0 +1,271 @@
+import { describe, expect, test } from "bun:test";
+import type { EventId, StreamName } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import fc from "fast-check";
+import { message, OTHER, ROOM, textOf } from "./streams.conformance.ts";
+import { createTail, type Fresh, type Tail, type TailOptions } from "./tail.ts";
+
+const KEEP_MS = 1000;
+
+const setUp = (options: Partial<TailOptions> = {}) => {
+  const world = createFakeWorld({ hash: () => "" });
+  return { world, tail: createTail({ clock: world.clock, keepMs: KEEP_MS, ...options }) };
+};
+const fresh = (stream: StreamName, offset: number, text?: string): Fresh => {
+  const { id, event } = message(stream, offset, text);
+  return { stream, offset, id, text: JSON.stringify(event) };
+};
+const append = (tail: Tail, ...all: readonly Fresh[]): void => {
+  for (const one of all) tail.expect(new Set([one.stream]))([one]);
+};
+const offsets = (tail: Tail, stream: StreamName, after: number, limit = 100): readonly number[] =>
+  tail.after(stream, after, limit).map(({ offset }) => offset);
+const nothing = { streams: 0, events: 0, bytes: 0 };
+
+describe("the tail of streams", () => {
+  test("gives what follows an offset, up to a limit, as the store would", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 7), fresh(ROOM, 8), fresh(OTHER, 1), fresh(ROOM, 9));
+    expect([offsets(tail, ROOM, 6), offsets(tail, ROOM, 7, 1), offsets(tail, ROOM, 9)]).toEqual([[7, 8, 9], [8], []]);
+    const { id, event } = message(ROOM, 8);
+    expect(tail.after(ROOM, 7, 1)).toEqual([{ ...event, id, offset: 8 } as never]);
+    expect([tail.head(ROOM), tail.head(OTHER), tail.newest(ROOM)]).toEqual([9, 1, 9]);
+  });
+
+  test("says nothing of what came before it, and of streams that it does not know", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 7));
+    expect([offsets(tail, ROOM, 5), offsets(tail, ROOM, 99), offsets(tail, OTHER, 0)]).toEqual([[], [], []]);
+    expect([tail.head(OTHER), tail.newest(OTHER), tail.find(OTHER, message(ROOM, 7).id)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("finds an event by its id, in its own stream", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 1), fresh(ROOM, 2));
+    expect(tail.find(ROOM, message(ROOM, 2).id)).toMatchObject({ offset: 2 });
+    expect(tail.find(ROOM, message(ROOM, 3).id)).toBeUndefined();
+  });
+
+  test("gives everyone the same event, which nobody can write to", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 1));
+    const [event] = tail.after(ROOM, 0, 1);
+    expect(tail.after(ROOM, 0, 1)[0]).toBe(event as never);
+    expect(tail.find(ROOM, message(ROOM, 1).id)).toBe(event as never);
+    const writes = [
+      () => Object.assign(event as object, { at: 0 }),
+      () => event?.type === "message" && event.mentions.push("agent_x" as never),
+      () => event?.type === "message" && Object.assign(event.body, { text: "other" }),
+    ];
+    for (const write of writes) expect(write).toThrow(TypeError);
+  });
+
+  test("gives long events a few at a time, and one at least", () => {
+    const { tail } = setUp({ maxBatchBytes: 4000 });
+    append(
+      tail,
+      ...[1, 2, 3, 4].map((offset) => fresh(ROOM, offset, "x".repeat(700))),
+      fresh(ROOM, 5, "x".repeat(9000)),
+    );
+    expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 2), offsets(tail, ROOM, 4)]).toEqual([
+      [1, 2, 3],
+      [3, 4, 5],
+      [5],
+    ]);
+  });
+
+  test("gives everyone at the same place the same array, which nobody can write to, until something changes", () => {
+    const { tail } = setUp({ maxEvents: 3 });
+    append(tail, fresh(ROOM, 1), fresh(ROOM, 2));
+    const batch = tail.after(ROOM, 0, 100);
+    expect(tail.after(ROOM, 0, 100)).toBe(batch);
+    expect(() => (batch as unknown[]).push("more")).toThrow(TypeError);
+    expect([offsets(tail, ROOM, 0, 1), offsets(tail, ROOM, 1), offsets(tail, ROOM, 0)]).toEqual([[1], [2], [1, 2]]);
+    append(tail, fresh(ROOM, 3));
+    expect(offsets(tail, ROOM, 0)).toEqual([1, 2, 3]);
+    append(tail, fresh(ROOM, 4));
+    expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([[], [2, 3, 4]]);
+  });
+
+  test("gives the same array no longer than it holds the events", async () => {
+    const { world, tail } = setUp();
+    append(tail, fresh(ROOM, 1));
+    expect(offsets(tail, ROOM, 0)).toEqual([1]);
+    await world.advance(KEEP_MS / 2);
+    append(tail, fresh(ROOM, 2));
+    const both = tail.after(ROOM, 0, 100);
+    const last = tail.after(ROOM, 1, 100);
+    expect(both).toHaveLength(2);
+    await world.advance(KEEP_MS / 2);
+    expect([tail.size().events, offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([1, [], [2]]);
+    // What was kept went with the event; this one was made since.
+    expect(tail.after(ROOM, 1, 100)).not.toBe(last);
+  });
+
+  test("begins anew at a gap: others wrote between", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 1), fresh(ROOM, 3));
+    expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1), offsets(tail, ROOM, 2)]).toEqual([[], [], [3]]);
+    expect(tail.size().events).toBe(1);
+  });
+
+  test("believes no end while a commit is on its way that may have moved it, and knows it again afterwards", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 1));
+    const settle = tail.expect(new Set([ROOM]));
+    expect([tail.head(ROOM), tail.newest(ROOM)]).toEqual([undefined, 1]);
+    settle([]);
+    expect(tail.head(ROOM)).toBe(1);
+  });
+
+  test("stands at the newest when commits end in another order than they were written", () => {
+    const { tail } = setUp();
+    const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    second([fresh(ROOM, 2)]);
+    first([fresh(ROOM, 1)]);
+    expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1), tail.head(ROOM)]).toEqual([[], [2], 2]);
+  });
+
+  test("takes no earlier event for the newest when the newest has gone meanwhile", () => {
+    const { tail } = setUp();
+    const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    second([fresh(ROOM, 2)]);
+    tail.forget(ROOM);
+    first([fresh(ROOM, 1)]);
+    expect([offsets(tail, ROOM, 0), tail.head(ROOM), tail.size()]).toEqual([[], undefined, nothing]);
+  });
+
+  test("believes nothing of a stream after a commit of which nobody knows, until all that were on their way have ended", () => {
+    const { tail } = setUp();
+    append(tail, fresh(ROOM, 1));
+    const [lost, other] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
+    lost("unknown");
+    expect([offsets(tail, ROOM, 0), tail.newest(ROOM), tail.head(ROOM)]).toEqual([[], undefined, undefined]);
+    other([fresh(ROOM, 2)]);
+    expect([offsets(tail, ROOM, 1), tail.newest(ROOM), tail.size()]).toEqual([[], undefined, nothing]);
+    append(tail, fresh(ROOM, 4));
+    expect([offsets(tail, ROOM, 3), tail.head(ROOM)]).toEqual([[4], 4]);
+  });
+
+  test("holds so many events of a stream, and so many bytes of all, the oldest first out", () => {
+    const { tail } = setUp({ maxEvents: 3, maxBytes: 4000 });
+    append(tail, ...[1, 2, 3, 4].map((offset) => fresh(ROOM, offset)));
+    expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([[], [2, 3, 4]]);
+    append(tail, fresh(OTHER, 1, "x".repeat(1200)));
+    const { bytes } = tail.size();
+    expect(bytes).toBeLessThanOrEqual(4000);
+    expect([offsets(tail, ROOM, 3), offsets(tail, OTHER, 0)]).toEqual([[4], [1]]);
+    append(tail, fresh(OTHER, 2, "x".repeat(9000)));
+    expect(tail.size()).toEqual(nothing);
+  });
+
+  test("forgets what nobody adds to, with one sleeper for all", async () => {
+    const { world, tail } = setUp();
+    append(tail, fresh(ROOM, 1));
+    await world.advance(KEEP_MS / 2);
+    append(tail, fresh(OTHER, 1));
+    await world.advance(KEEP_MS / 2);
+    expect([offsets(tail, ROOM, 0), offsets(tail, OTHER, 0)]).toEqual([[], [1]]);
+    await world.advance(KEEP_MS);
+    expect(tail.size()).toEqual(nothing);
+    append(tail, fresh(ROOM, 2));
+    await world.advance(KEEP_MS);
+    expect(tail.size()).toEqual(nothing);
+  });
+
+  test("sleeps once at a time, and not at all while it holds nothing", async () => {
+    const { world } = setUp();
+    let asleep = 0;
+    const sleep = async (ms: number): Promise<void> => {
+      asleep += 1;
+      await world.clock.sleep(ms);
+      asleep -= 1;
+    };
+    const tail = createTail({ clock: { monotonic: world.clock.monotonic, sleep }, keepMs: KEEP_MS });
+    append(tail, fresh(ROOM, 1), fresh(ROOM, 2), fresh(OTHER, 1));
+    expect(asleep).toBe(1);
+    await world.advance(KEEP_MS);
+    expect(asleep).toBe(0);
+  });
+
+  test("holds nothing once its house closes", async () => {
+    const closing = new AbortController();
+    const { world, tail } = setUp({ signal: closing.signal });
+    append(tail, fresh(ROOM, 1));
+    closing.abort();
+    await world.clock.turn();
+    expect(tail.size()).toEqual(nothing);
+  });
+
+  test("never says what the store would not, however commits, failures and others' writes interleave", () => {
+    const step = fc.record({
+      kind: fc.constantFrom("begin", "write", "end", "lose", "foreign", "forget"),
+      pick: fc.nat(),
+      size: fc.integer({ min: 0, max: 3 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (steps, maxEvents) => {
+        const clock = { monotonic: () => 0, sleep: () => new Promise<void>(() => {}) };
+        const tail = createTail({ clock, maxEvents, maxBytes: 3000, keepMs: KEEP_MS });
+        const streams = [ROOM, OTHER];
+        /** What is durable, what this writer was told of, and whether somebody else has written. */
+        const durable = new Map<StreamName, EventId[]>(streams.map((stream) => [stream, []]));
+        const told = new Map<StreamName, number>();
+        let alone = true;
+        let count = 0;
+        const commits: {
+          readonly streams: readonly StreamName[];
+          readonly settle: ReturnType<Tail["expect"]>;
+          written?: Fresh[];
+        }[] = [];
+        const write = (stream: StreamName): Fresh => {
+          count += 1;
+          const { id, event } = message(stream, count);
+          const list = durable.get(stream) ?? [];
+          return { stream, offset: list.push(id), id, text: JSON.stringify(event) };
+        };
+        for (const { kind, pick, size } of steps) {
+          const commit = commits[pick % Math.max(1, commits.length)];
+          const stream = streams[pick % 2] ?? ROOM;
+          if (kind === "begin") {
+            const named = streams.slice(pick % 2);
+            commits.push({ streams: named, settle: tail.expect(new Set(named)) });
+          } else if (kind === "write" && commit !== undefined && commit.written === undefined) {
+            commit.written = Array.from({ length: size }, (_, index) =>
+              write(commit.streams[index % commit.streams.length] ?? ROOM),
+            );
+          } else if ((kind === "end" || kind === "lose") && commit !== undefined) {
+            commits.splice(commits.indexOf(commit), 1);
+            commit.settle(kind === "lose" ? "unknown" : (commit.written ?? []));
+            if (kind === "end")
+              for (const { stream: one, offset } of commit.written ?? [])
+                told.set(one, Math.max(offset, told.get(one) ?? 0));
+          } else if (kind === "foreign") {
+            alone = false;
+            write(stream);
+          } else if (kind === "forget") tail.forget(stream);
+
+          for (const [one, ids] of durable) {
+            for (let after = 0; after <= ids.length + 1; after += 1) {
+              const events = tail.after(one, after, 3);
+              expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => after + index + 1));
+              expect(events.map(({ id }) => id)).toEqual(ids.slice(after, after + events.length));
+              for (const event of events) expect(textOf(event)).toBe(String(Number(event.id.slice(4))));
+            }
+            const newest = tail.newest(one);
+            if (newest !== undefined) expect(newest).toBe(told.get(one) ?? -1);
+            const head = tail.head(one);
+            if (head !== undefined && alone) expect(head).toBe(ids.length);
+          }
+          const { events, bytes } = tail.size();
+          expect(events <= 2 * maxEvents && bytes <= 3000).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,26 @@
+/** Asks another agent, which answers in a turn of its own, also while it is at work elsewhere. */
+import { DEFAULT_ASK_SECONDS } from "@hearth/protocol/tools";
+import { called, findOther } from "./addressee.ts";
+import { runChild, unanswered, whyNone } from "./run-child.ts";
+import type { RunHostTool } from "./tool.ts";
+
+export const askAgent: RunHostTool<"ask_agent"> = async (input, call, parts) => {
+  const { agent, question, timeoutSeconds = DEFAULT_ASK_SECONDS } = input;
+  const found = await findOther(agent, call.agent, parts);
+  if ("wrong" in found) return unanswered(found.wrong);
+  const { to } = found;
+  const asked = { to, type: "question", text: question, timeoutMs: timeoutSeconds * 1000 } as const;
+  const returned = await runChild(asked, call, parts);
+  switch (returned.kind) {
+    case "answer":
+      return { text: returned.text, failed: false, label: returned.label, along: returned.along };
+    case "none":
+      return unanswered(`${called(to)} gave no answer: ${whyNone(returned.row)}`);
+    case "late":
+      return unanswered(
+        `${called(to)} has not answered within ${timeoutSeconds} s. If it still does, the answer comes to your inbox.`,
+      );
+    case "refused":
+      return unanswered(returned.text);
+  }
+};

@@ -1,0 +1,16 @@
+/** Takes a job away. What it has done stays, and so does what became of its slots. */
+import { byTurn, findInScope } from "./job-scope.ts";
+import { noSuchJob, refusal, tellChange } from "./job-words.ts";
+import { type RunHostTool } from "./tool.ts";
+
+export const cancelTask: RunHostTool<"cancel_task"> = async ({ name }, call, parts) => {
+  try {
+    const isSeen = (await findInScope(name, call, parts)) !== undefined;
+    // One that is gone may be gone by this very call, which a crash cut off.
+    if (!isSeen && (await parts.jobs.list(call.agent)).some(({ job }) => job.name === name)) return noSuchJob(name);
+    const { proposal } = await parts.jobs.cancel(call.agent, name, byTurn(call));
+    return tellChange(call, `${name} is cancelled.`, proposal);
+  } catch (error) {
+    return refusal(error);
+  }
+};

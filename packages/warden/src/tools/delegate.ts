@@ -1,0 +1,53 @@
+/** Has work done by a child activation: with some of the caller's tools, out of the caller's own calls, and an empty session. */
+import type { ActivationId } from "@hearth/protocol";
+import { tools } from "@hearth/protocol/tools";
+import { called, findAddressee } from "./addressee.ts";
+import type { HostCall } from "./call.ts";
+import type { Children } from "./children.ts";
+import { runChild, unanswered, whyNone } from "./run-child.ts";
+import type { RunHostTool } from "./tool.ts";
+
+/** Children of children at most. */
+const MAX_NESTING = 2;
+
+export const delegate: RunHostTool<"delegate"> = async (input, call, parts) => {
+  const { children } = parts;
+  const { timeoutMs } = tools.delegate;
+  const beyond = (input.tools ?? []).filter((name) => !call.granted.includes(name));
+  if (beyond.length > 0)
+    return unanswered(
+      `You can give away no more than you have, so not ${beyond.join(", ")}. Yours: ${call.granted.join(", ")}.`,
+    );
+  if ((await nestingOf(call.activation, children)) >= MAX_NESTING)
+    return unanswered("This work was delegated twice already: do it yourself.");
+  const found = input.agent === undefined ? { to: call.agent } : await findAddressee(input.agent, call.agent, parts);
+  if ("wrong" in found) return unanswered(found.wrong);
+  const { to } = found;
+  const limits = {
+    tools: [...(input.tools ?? call.granted)],
+    maxToolCalls: Math.min(input.maxToolCalls ?? call.remaining, call.remaining),
+  };
+  const returned = await runChild({ to, type: "delegation", text: input.task, limits, timeoutMs }, call, parts);
+  if (returned.kind === "refused") return unanswered(returned.text);
+  const { child } = returned;
+  // Nobody waits for it any more, and nobody would read what it still does.
+  if (returned.kind === "late" && !call.signal.aborted)
+    await children.stop(child, "Whoever delegated it waits no more.");
+  const toolCalls = await children.toolCalls(child);
+  switch (returned.kind) {
+    case "answer":
+      return { text: returned.text, failed: false, label: returned.label, along: returned.along, toolCalls };
+    case "none":
+      return { ...unanswered(`${called(to)} did not finish it: ${whyNone(returned.row)}`), toolCalls };
+    case "late":
+      return { ...unanswered(`It was not done within ${timeoutMs / 1000} s and has been stopped.`), toolCalls };
+  }
+};
+
+/** How many activations stand above this one. */
+const nestingOf = async ({ parent }: HostCall["activation"], children: Children): Promise<number> => {
+  let nesting = 0;
+  for (let above = parent; above !== null && nesting < MAX_NESTING; nesting += 1)
+    above = (await children.find(above as ActivationId))?.parent ?? null;
+  return nesting;
+};

@@ -1,0 +1,28 @@
+/** Names tools that were not offered from the start. Whoever drives the turn offers them from the next round on. */
+import { findTool, FOUND } from "@hearth/protocol/tools";
+import { tableWith } from "./further.ts";
+import type { RunHostTool } from "./tool.ts";
+
+export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { further }) => {
+  const table = tableWith(further);
+  const all = granted.flatMap((name) => {
+    const tool = findTool(table, name);
+    return tool?.offered === "found" ? [{ name, description: tool.description }] : [];
+  });
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  const fits = all.filter((tool) => words.some((word) => told(tool).includes(word)));
+  // They are few: rather all of them than a turn that gives up.
+  const shown = fits.length > 0 ? fits : all;
+  const lines = shown.map(({ name, description }) => `${FOUND}${name}: ${description}`);
+  return {
+    text: lines.length === 0 ? "There are no more tools." : ["You can call from here on:", ...lines].join("\n"),
+    failed: false,
+  };
+};
+
+interface Told {
+  readonly name: string;
+  readonly description: string;
+}
+
+const told = ({ name, description }: Told): string => `${name.replaceAll("_", " ")} ${description}`.toLowerCase();

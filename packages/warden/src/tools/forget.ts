@@ -1,0 +1,31 @@
+/** Takes what came from a source out of the agent's memory, once a person has agreed. */
+import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { logFolder } from "../brains/shown.ts";
+import { PLACE } from "../memory/fact-text.ts";
+import { MADE } from "./call.ts";
+import { failed, type RunHostTool } from "./tool.ts";
+
+export const forget: RunHostTool<"forget"> = async ({ source }, { agent, audience, activation, label }, parts) => {
+  const folder = `${logFolder(audience)}/`;
+  if (audience !== "private" && !(PLACE.test(source) && source.startsWith(folder) && !source.includes("..")))
+    return failed(
+      `In this room you forget places in ${folder} alone. Your own people have the rest forgotten in a room of their own.`,
+    );
+  const by = { agent: agent.id, activation: activation.id as ActivationId, label: joinLabels(MADE, label ?? OWN) };
+  try {
+    const brain = await parts.brains.open(agent);
+    const person = activation.person as AgentId;
+    const { files, versions, steps, messages, summaries } = await parts.forget({ agent, brain, source, by, person });
+    const where = files.length === 0 ? "no file any more" : files.join(", ");
+    return {
+      text: `Forgotten: ${where}; ${versions} versions and ${steps} results of calls hold less; ${messages} messages and ${summaries} summaries are gone.`,
+      failed: false,
+    };
+  } catch (error) {
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    throw error;
+  }
+};
+
+/** What the model can mend, or tell. */
+const REFUSALS = ["brain.path", "memory.nothing", "memory.lost"] as const;

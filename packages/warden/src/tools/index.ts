@@ -1,0 +1,79 @@
+/** The tools that run on the host: the same table as their declarations, and one way to run them. */
+import { capOutput, type HostToolName, isHostToolName, isToolName, readInput, tools } from "@hearth/protocol/tools";
+import { askAgent } from "./ask-agent.ts";
+import { askSource } from "./ask-source.ts";
+import type { HostCall } from "./call.ts";
+import { cancelTask } from "./cancel-task.ts";
+import { delegate } from "./delegate.ts";
+import { findTools } from "./find-tools.ts";
+import { forget } from "./forget.ts";
+import { httpFetch } from "./http-fetch.ts";
+import { houseQuery } from "./house-query.ts";
+import { listTasks } from "./list-tasks.ts";
+import { pauseTask } from "./pause-task.ts";
+import { readBrain } from "./read-brain.ts";
+import { recall } from "./recall.ts";
+import { remember } from "./remember.ts";
+import { resumeTask } from "./resume-task.ts";
+import { scheduleTask } from "./schedule-task.ts";
+import { sendMessage } from "./send-message.ts";
+import { sendToAgent } from "./send-to-agent.ts";
+import { webSearch } from "./web-search.ts";
+import { writeBrain } from "./write-brain.ts";
+import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+
+export const hostTools = {
+  house_query: houseQuery,
+  http_fetch: httpFetch,
+  web_search: webSearch,
+  ask_source: askSource,
+  send_message: sendMessage,
+  send_to_agent: sendToAgent,
+  ask_agent: askAgent,
+  delegate,
+  read_brain: readBrain,
+  write_brain: writeBrain,
+  remember,
+  recall,
+  forget,
+  schedule_task: scheduleTask,
+  list_tasks: listTasks,
+  pause_task: pauseTask,
+  resume_task: resumeTask,
+  cancel_task: cancelTask,
+  find_tools: findTools,
+} as const satisfies {
+  readonly [Name in HostToolName]: RunHostTool<Name>;
+};
+
+export interface HostTools {
+  /** `input` is what the model wrote. */
+  run(name: string, input: unknown, call: HostCall): Promise<HostOutcome>;
+}
+
+export const createHostTools = (parts: HostParts): HostTools => ({
+  async run(name, input, call) {
+    if (!isToolName(name) || !isHostToolName(name)) return runFurther(name, input, call, parts);
+    const read = readInput(tools[name], input);
+    if ("wrong" in read) return failed(read.wrong);
+    // The schema of this very tool has just said that the input fits.
+    const runTool = hostTools[name] as RunHostTool<HostToolName>;
+    const outcome = await runTool(read.data as never, call, parts);
+    return { ...outcome, text: capOutput(outcome.text) };
+  },
+});
+
+const runFurther = async (
+  name: string,
+  input: unknown,
+  call: HostCall,
+  { further }: HostParts,
+): Promise<HostOutcome> => {
+  const tool = Object.hasOwn(further, name) ? further[name] : undefined;
+  if (tool === undefined) return failed(`There is no tool ${JSON.stringify(name)} on the host.`);
+  const read = readInput(tool.declaration, input);
+  if ("wrong" in read) return failed(read.wrong);
+  // Its schema is one of an object, and has just said that the input fits.
+  const outcome = await tool.run(read.data as Readonly<Record<string, unknown>>, call);
+  return { ...outcome, text: capOutput(outcome.text) };
+};

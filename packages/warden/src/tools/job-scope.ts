@@ -1,0 +1,44 @@
+/**
+ * Which jobs a turn may see and change: with the agent's own people all of them; with people of a room those that the person who asks has
+ * in that very room.
+ */
+import { type ActivationId, type AgentId, type AgentRecord, type Job, joinLabels, OWN } from "@hearth/protocol";
+import { type HostCall, MADE } from "./call.ts";
+import type { OwnJob, TurnBy } from "./jobs.ts";
+import type { HostParts } from "./tool.ts";
+
+type Parts = Pick<HostParts, "records" | "jobs">;
+
+export const jobsInScope = async (call: HostCall, parts: Parts): Promise<readonly OwnJob[]> => {
+  const all = await parts.jobs.list(call.agent);
+  if (call.audience === "private") return all;
+  const here = await Promise.all(all.map(({ job }) => isHere(job, call, parts)));
+  return all.filter((_, index) => here[index] === true);
+};
+
+/** One of them, or nothing: what is not to be seen is as good as not there. */
+export const findInScope = async (name: string, call: HostCall, parts: Parts): Promise<OwnJob | undefined> =>
+  (await jobsInScope(call, parts)).find(({ job }) => job.name === name);
+
+/** The person on whose behalf the turn is. Nothing: nobody's whom a job could ask for. */
+export const personOf = async (
+  { activation }: HostCall,
+  { records }: Pick<HostParts, "records">,
+): Promise<AgentRecord | undefined> => {
+  const person = await records.find("agent", activation.person as AgentId);
+  return person?.content.kind === "human" ? person : undefined;
+};
+
+export const byTurn = ({ agent, activation, label }: HostCall): TurnBy => ({
+  agent: agent.id,
+  activation: activation.id as ActivationId,
+  label: joinLabels(MADE, label ?? OWN),
+});
+
+const isHere = async ({ owner, room }: Job, call: HostCall, { records }: Parts): Promise<boolean> => {
+  if (owner !== call.activation.person) return false;
+  const here = await records.find("room", call.activation.room);
+  if (here === undefined) return false;
+  if (room === undefined) return here.content.kind === "direct" && here.content.members?.includes(owner) === true;
+  return (await records.find("room", room, call.agent.house))?.id === here.id;
+};

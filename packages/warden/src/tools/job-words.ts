@@ -1,0 +1,55 @@
+/** What a model is told of jobs: in words that it can say on, with times as walls show them. */
+import { type AgentRecord, isHearthError, tellSources } from "@hearth/protocol";
+import type { HostCall } from "./call.ts";
+import type { OwnJob, Times } from "./jobs.ts";
+import { failed, type HostOutcome } from "./tool.ts";
+
+export const tellTimes = ({ understood, next, zone }: Times): string =>
+  `${understood}${next.length === 0 ? "" : `; next: ${next.join(", ")} (${zone})`}`;
+
+/** What it waits for, and where a person gives their word. */
+export const tellProposal = ({ handle }: AgentRecord, proposal: string): string =>
+  [
+    "Nothing has changed yet: this turn has read what strangers wrote, so a person has to approve it first.",
+    `They find it among your proposals in the UI, or approve it with: hearth brain approve ${handle} ${proposal}`,
+  ].join(" ");
+
+/** `done`: what is so now, unless it waits for a person. */
+export const tellChange = ({ agent }: HostCall, done: string, proposal: string | undefined): HostOutcome => ({
+  text: proposal === undefined ? done : `${tellProposal(agent, proposal)}\nThen: ${done}`,
+  failed: false,
+});
+
+const MAX_PROMPT = 200;
+
+export const tellJob = ({ job, times, label }: OwnJob): string => {
+  const { name, status, prompt, failures, last } = job;
+  const text = prompt.replace(/\s+/g, " ");
+  return [
+    `${name} (${status === "active" ? tellTimes(times) : `${times.understood}; ${status}`}): ${shorten(text)}`,
+    ...(failures === 0 ? [] : [`  failed ${failures} times in a row${last === undefined ? "" : `: ${last.reason}`}`]),
+    ...[tellSources(label)].flatMap((line) => (line === undefined ? [] : [`  ${line}`])),
+  ].join("\n");
+};
+
+const shorten = (text: string): string =>
+  text.length <= MAX_PROMPT ? text : `${text.slice(0, MAX_PROMPT).toWellFormed()}…`;
+
+/** What the model can mend is a failed outcome, in words; anything else is thrown on. */
+export const refusal = (error: unknown): HostOutcome => {
+  if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+  throw error;
+};
+
+const REFUSALS = [
+  "job.invalid",
+  "job.taken",
+  "job.not-found",
+  "brain.path",
+  "brain.text",
+  "brain.too-large",
+  "brain.changed",
+] as const;
+
+export const noSuchJob = (name: string): HostOutcome =>
+  failed(`There is no task ${JSON.stringify(name)} here. See what there is with list_tasks.`);

@@ -1,0 +1,39 @@
+/** Reads a file of the agent's brain, with the label of what it shows. */
+import { isHearthError, joinLabels, type Label } from "@hearth/protocol";
+import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import { MADE } from "./call.ts";
+import { whyNotRead } from "./brain-paths.ts";
+import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+
+export const readBrain: RunHostTool<"read_brain"> = async ({ path, offset = 1 }, { agent, audience }, { brains }) => {
+  const why = whyNotRead(path, audience);
+  if (why !== undefined) return refuse(why);
+  try {
+    const brain = await brains.open(agent);
+    const lines = await brain.readLabelled(path);
+    if (lines === undefined) return refuse(`There is no ${path} in your brain.`);
+    const wanted = lines.slice(offset - 1);
+    const end = fitting(wanted.map(({ text }) => text));
+    const shown = wanted.slice(0, end);
+    const left = wanted.length - end;
+    const more = left === 0 ? "" : `\n[${left} more lines: read on with offset ${offset + end}]`;
+    const label = shown.reduce<Label>((joined, line) => joinLabels(joined, line.label), MADE);
+    return { text: `${shown.map(({ text }) => text).join("\n")}${more}`, failed: false, label };
+  } catch (error) {
+    if (isHearthError(error, "brain.path")) return refuse(error.message);
+    throw error;
+  }
+};
+
+/** The house says so, and nobody else's words are in it. */
+const refuse = (why: string): HostOutcome => ({ ...failed(why), label: MADE });
+
+/** How many lines go into one answer, one at least. */
+const fitting = (lines: readonly string[]): number => {
+  let length = 0;
+  const end = lines.findIndex((line, index) => {
+    length += line.length + 1;
+    return index > 0 && length > MAX_OUTPUT_LENGTH - 100;
+  });
+  return end < 0 ? lines.length : end;
+};

@@ -1,0 +1,41 @@
+/** Looks through the agent's memory for what the people here may read, with the label of what it finds. */
+import { isTainted, joinLabels, type Label } from "@hearth/protocol";
+import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import type { MemoryAnswer, MemoryFound } from "../memory/memory.ts";
+import { MADE } from "./call.ts";
+import type { RunHostTool } from "./tool.ts";
+
+export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, parts) => {
+  const { agent, audience, signal } = call;
+  const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, signal });
+  const shown = fitting(answer.found.map(toText));
+  const found = answer.found.slice(0, shown.length);
+  const label = found.reduce<Label>((joined, one) => joinLabels(joined, one.label), MADE);
+  return { text: [...shown, ...notesOf(answer)].join("\n\n"), failed: false, label };
+};
+
+/** Cited as `forget`, `remember` and `read_brain` know it. */
+const toText = ({ path, headings, lines: [first, last], date, text, label }: MemoryFound): string => {
+  const about = [...(headings.length === 0 ? [] : [headings.join(" > ")]), ...(date === undefined ? [] : [date])];
+  const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
+  const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
+  return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
+};
+
+/** Best first, as long as there is room. */
+const fitting = (texts: readonly string[]): readonly string[] => {
+  let length = 0;
+  return texts.filter((text, index) => {
+    length += text.length + 2;
+    return index === 0 || length <= MAX_OUTPUT_LENGTH - 1000;
+  });
+};
+
+const notesOf = ({ found, mode, rebuilding }: MemoryAnswer): readonly string[] => {
+  if (mode === "none") return ["[nothing of your memory is indexed: look into files with `read_brain`]"];
+  return [
+    ...(found.length === 0 ? ["Nothing."] : []),
+    ...(mode === "lexical" ? ["[found by words alone: other words may find more]"] : []),
+    ...(rebuilding ? ["[the index is being made: there may be more]"] : []),
+  ];
+};

@@ -1,0 +1,48 @@
+/** Keeps a fact in the agent's memory, under the label of the turn. */
+import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import { remember as keep, type Kept } from "../memory/remembering.ts";
+import { type HostCall, MADE } from "./call.ts";
+import { failed, type HostOutcome, type HostParts, type RunHostTool } from "./tool.ts";
+
+export const remember: RunHostTool<"remember"> = async ({ text, replaces }, call, parts) => {
+  const { agent, activation, audience } = call;
+  const { id, created_at: at } = activation;
+  try {
+    const kept = await keep(await parts.brains.open(agent), {
+      ...{ agent, audience, text, day: await parts.dayOf(agent, at), from: await sayFrom(call, parts) },
+      ...(replaces === undefined ? {} : { replaces }),
+      by: { agent: agent.id, activation: id as ActivationId, label: joinLabels(MADE, call.label ?? OWN) },
+    });
+    return told(kept);
+  } catch (error) {
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    throw error;
+  }
+};
+
+/** What the model can mend. */
+const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
+
+/** "@ada in #kitchen"; in a room of two, "@ada". */
+const sayFrom = async ({ activation }: HostCall, { records }: HostParts): Promise<string> => {
+  const [person, room] = await Promise.all([
+    records.find("agent", activation.person as AgentId),
+    records.find("room", activation.room as never),
+  ]);
+  const who = person === undefined ? "somebody" : `@${person.handle}`;
+  return room === undefined || room.content.kind === "direct" ? who : `${who} in #${room.handle}`;
+};
+
+const told = (kept: Kept): HostOutcome => {
+  switch (kept.kind) {
+    case "kept":
+      return {
+        text: [`Kept in ${kept.path}.`, ...kept.replaced.map((line) => `It replaces: ${line}`)].join("\n"),
+        failed: false,
+      };
+    case "known":
+      return { text: `${kept.path} says so already.`, failed: false };
+    case "refused":
+      return failed(kept.why);
+  }
+};

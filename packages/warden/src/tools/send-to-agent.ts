@@ -1,0 +1,34 @@
+/** Puts a note into another agent's inbox. */
+import { inboxId, newInboxRow } from "../inbox/rows.ts";
+import { called, findOther } from "./addressee.ts";
+import { labelsOf } from "./call.ts";
+import { failed, type RunHostTool } from "./tool.ts";
+
+/** Notes that wait for one agent at most: one that never wakes gathers no more. */
+const MAX_WAITING = 100;
+
+export const sendToAgent: RunHostTool<"send_to_agent"> = async ({ agent, text }, call, parts) => {
+  const { world, inbox } = parts;
+  const found = await findOther(agent, call.agent, parts);
+  if ("wrong" in found) return failed(found.wrong);
+  const { to } = found;
+  if ((await inbox.pending(to.id)).length >= MAX_WAITING)
+    return failed(`The inbox of ${called(to)} is full: it has to read first.`);
+  const { activation, step } = call;
+  return {
+    text: `Left for ${called(to)}.`,
+    failed: false,
+    along: inbox.planPut(
+      newInboxRow({
+        id: inboxId(world, activation.id, step),
+        ...({
+          sender: call.agent.id,
+          recipient: to.id,
+          type: "note",
+          text: call.outgoing(text.toWellFormed()),
+        } as const),
+        ...{ room: activation.room, activation: activation.id, labels: labelsOf(call), at: world.clock.now() },
+      }),
+    ),
+  };
+};

@@ -1,0 +1,52 @@
+/** Changes a file of the agent's brain, under the label of the turn. */
+import { type ActivationId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
+import type { Brain, By, Written } from "../brains/brain.ts";
+import { MADE } from "./call.ts";
+import { whyNotWrite } from "./brain-paths.ts";
+import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+
+type Input = Parameters<RunHostTool<"write_brain">>[0];
+
+export const writeBrain: RunHostTool<"write_brain"> = async (input, call, { brains }) => {
+  const { agent, activation, audience } = call;
+  const why = whyNotWrite(input.path, audience) ?? whyNotText(input);
+  if (why !== undefined) return failed(why);
+  const by: By = {
+    agent: agent.id,
+    activation: activation.id as ActivationId,
+    label: joinLabels(MADE, call.label ?? OWN),
+  };
+  try {
+    return told(input, await change(await brains.open(agent), input, by));
+  } catch (error) {
+    if (REFUSALS.some((code) => isHearthError(error, code)) && error instanceof Error) return failed(error.message);
+    throw error;
+  }
+};
+
+/** What the model can mend. */
+const REFUSALS = ["brain.path", "brain.text", "brain.too-large", "brain.changed"] as const;
+
+const whyNotText = ({ mode, text }: Input): string | undefined => {
+  if (mode === "remove") return text === undefined ? undefined : "`remove` takes no text: the whole file goes.";
+  return text === undefined ? `\`${mode}\` needs a text.` : undefined;
+};
+
+const change = (brain: Brain, { path, mode, text = "" }: Input, by: By): Promise<Written> => {
+  if (mode === "append") return brain.append(path, text, by);
+  return brain.write(path, mode === "remove" ? undefined : text, by);
+};
+
+const told = ({ path, mode }: Input, written: Written): HostOutcome => {
+  switch (written.kind) {
+    case "written":
+      return { text: mode === "remove" ? `${path} is gone.` : `${path} is written.`, failed: false };
+    case "unchanged":
+      return { text: mode === "remove" ? `There was no ${path}.` : `${path} says so already.`, failed: false };
+    case "proposed":
+      return {
+        text: `${path} stays as it is until a person approves the change, which waits for them as ${written.proposal}.`,
+        failed: false,
+      };
+  }
+};

@@ -1,0 +1,430 @@
+/** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
+import { describe, expect, test } from "bun:test";
+import type { ModelRequest } from "@hearth/protocol";
+import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import type { Script } from "./providers/scripted.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+const call = (id: string, name = "list", input: Record<string, string> = {}) => ({ toolCalls: [{ id, name, input }] });
+const SPENT = { inputTokens: 7, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const said = ({ messages }: ModelRequest): string[] =>
+  messages.flatMap((message) => (message.role === "user" ? [message.text] : []));
+
+/** Answers with what it was told last; the first request waits until it is let go. */
+const createGate = () => {
+  const asked = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  return { asked: asked.promise, arrive: asked.resolve, wait: go.promise, open: go.resolve };
+};
+
+const activations = async (house: TestHouse): Promise<Json[]> =>
+  (await house.ask("GET", "/api/agents/main/activations")).json.toReversed();
+const untilOver = async (house: TestHouse, count: number): Promise<Json[]> => {
+  for (;;) {
+    const all = await activations(house);
+    if (all.filter(({ endedAt }) => endedAt !== undefined).length >= count) return all;
+    await Bun.sleep(2);
+  }
+};
+
+describe("a message that comes while an agent is at work", () => {
+  test("is taken in at the next step in the mode `steer`, and answered by the same reply", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (request.messages.at(-1)?.role === "user" && said(request).length === 1) {
+        gate.arrive();
+        await gate.wait;
+        return call("c1");
+      }
+      return { text: said(request).join(" + ") };
+    };
+    await using house = await openTestHouse({ disk, script });
+    const first = await house.post("one");
+    await gate.asked;
+    const more = [await house.post("two"), await house.post("three")];
+    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    gate.open();
+    const reply = (await house.until(4)).at(-1);
+    expect(reply).toMatchObject({ causes: [first.id, ...more.map(({ id }) => id)], toolCalls: 1 });
+    expect(reply?.body.text).toBe("one + two + three");
+    const all = await activations(house);
+    expect(all.map(({ state, mergedInto }) => [state, mergedInto])).toEqual([
+      ["replied", undefined],
+      ["skipped", all[0].id],
+      ["skipped", all[0].id],
+    ]);
+    const { steps } = (await house.ask("GET", `/api/activations/${all[0].id}`)).json;
+    expect(steps.map(({ kind }: Json) => kind)).toEqual(["model", "tool", "intake", "model"]);
+    // The tool's result comes before what was said after it: history stays well formed.
+    const last = house.model.requests.at(-1)?.messages.map(({ role }) => role);
+    expect(last).toEqual(["user", "assistant", "tool", "user", "user"]);
+  });
+
+  test.each([
+    ["followup", ["one", "two", "three"]],
+    ["collect", ["one", "three"]],
+    ["steer", ["one", "three"]],
+  ])("in the mode %p, with an agent that calls no tools, has the answers %p", async (queue, answers) => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (said(request).at(-1) === "one") {
+        gate.arrive();
+        await gate.wait;
+      }
+      return { text: said(request).at(-1) ?? "" };
+    };
+    await using house = await openTestHouse({ disk, script, config: `queue = "${queue}"\n` });
+    const posted = [await house.post("one")];
+    await gate.asked;
+    posted.push(await house.post("two"), await house.post("three"));
+    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    gate.open();
+    const replies = (await house.until(3 + answers.length)).filter(({ causes }) => causes.length > 0);
+    expect(replies.map(({ body }) => body.text)).toEqual(answers);
+    expect(replies.flatMap(({ causes }) => causes)).toEqual(posted.map(({ id }) => id));
+  });
+
+  test("makes the agent begin anew in the mode `interrupt`, and one reply answers both", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = (request) => {
+      if (said(request).length > 1) return { text: said(request).join(" + ") };
+      gate.arrive();
+      return { hang: true };
+    };
+    await using house = await openTestHouse({ disk, script, config: 'queue = "interrupt"\n' });
+    const one = await house.post("one");
+    await gate.asked;
+    const two = await house.post("two");
+    const reply = (await house.until(3)).at(-1);
+    expect(reply).toMatchObject({ body: { text: "one + two" }, causes: [one.id, two.id] });
+    expect((await activations(house)).map(({ state }) => state)).toEqual(["skipped", "replied"]);
+  });
+
+  test("is answered to whoever waits for its reply alone, though another activation took it in", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (said(request).length > 1) return { text: said(request).join(" + ") };
+      gate.arrive();
+      await gate.wait;
+      return call("c1");
+    };
+    await using house = await openTestHouse({ disk, script });
+    const ask = async (message: string): Promise<string> =>
+      (await house.ask("POST", "/api/chat", { agentName: "main", message })).json.result;
+    const first = ask("one");
+    await gate.asked;
+    const others = [ask("two"), ask("three")];
+    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    gate.open();
+    const results = await Promise.all([first, ...others]);
+    expect(new Set(results).size).toBe(1);
+    expect(results[0]?.split(" + ").toSorted()).toEqual(["one", "three", "two"]);
+  });
+
+  test("of another person is not taken in: it is answered by itself", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (said(request).length === 1 && request.messages.at(-1)?.role === "user") {
+        gate.arrive();
+        await gate.wait;
+        return call("c1");
+      }
+      return { text: said(request).at(-1) ?? "" };
+    };
+    await using house = await openTestHouse({ disk, script });
+    const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
+    const ben = (await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "human" } })).json;
+    const { key } = (await house.ask("POST", "/api/keys", { name: "ben", agent: ben.id })).json;
+    await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main one" });
+    await gate.asked;
+    await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main two" }, key);
+    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    gate.open();
+    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "replied"]);
+  });
+
+  test("and is deleted before it is taken in is never read, and ends as deleted", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (request.messages.at(-1)?.role === "user") {
+        gate.arrive();
+        await gate.wait;
+        return call("c1");
+      }
+      return { text: said(request).join(" + ") };
+    };
+    await using house = await openTestHouse({ disk, script });
+    await house.post("one");
+    await gate.asked;
+    const two = await house.post("two");
+    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    await house.ask("DELETE", `/api/rooms/main/messages/${two.id}`);
+    gate.open();
+    const all = await untilOver(house, 2);
+    expect(all.map(({ state, reason }) => [state, reason])).toEqual([
+      ["replied", undefined],
+      ["stopped", "Its message was deleted."],
+    ]);
+    expect(JSON.stringify(house.model.requests)).not.toContain("two");
+  });
+
+  test("and was edited before it is taken in is read as it stands", async () => {
+    using disk = createTestDisk();
+    const gate = createGate();
+    const script: Script = async (request) => {
+      if (said(request).length === 1 && request.messages.at(-1)?.role === "user") {
+        gate.arrive();
+        await gate.wait;
+        return call("c1");
+      }
+      return { text: said(request).join(" + ") };
+    };
+    await using house = await openTestHouse({ disk, script });
+    await house.post("one");
+    await gate.asked;
+    const two = await house.post("teh");
+    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    await house.ask("PATCH", `/api/rooms/main/messages/${two.id}`, { text: "the" });
+    gate.open();
+    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "skipped"]);
+    expect((await house.messages()).at(-1)?.body.text).toBe("one + the");
+  });
+});
+
+describe("STOP", () => {
+  test("R21: ends what runs, holds what waits across a restart, and resume goes on with it", async () => {
+    using disk = createTestDisk();
+    const script: Script = (request) => (said(request).at(-1) === "one" ? { hang: true } : { text: "went on" });
+    const config = 'queue = "followup"\n';
+    {
+      await using house = await openTestHouse({ disk, script, config });
+      await house.post("one");
+      while (house.model.requests.length === 0) await Bun.sleep(2);
+      await house.post("two");
+      while ((await activations(house)).length < 2) await Bun.sleep(2);
+      const { status, json } = await house.ask("POST", "/api/agents/main/stop");
+      expect([status, json.scope]).toEqual([200, (await house.ask("GET", "/api/agents/main")).json.id]);
+      expect((await activations(house)).map(({ state }) => state)).toEqual(["stopped", "queued"]);
+      expect((await house.ask("POST", "/api/agents/main/stop")).json).toEqual(json);
+      await house.post("three");
+      while ((await activations(house)).length < 3) await Bun.sleep(2);
+      expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 2, running: 0 });
+    }
+    await using house = await openTestHouse({ disk, script, config });
+    await Bun.sleep(20);
+    expect(house.model.requests).toHaveLength(0);
+    expect((await house.ask("GET", "/api/stops")).json).toHaveLength(1);
+    expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: true });
+    expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: false });
+    expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "replied", "replied"]);
+    expect((await house.ask("GET", "/api/stops")).json).toEqual([]);
+  });
+
+  test("of the whole house stops every agent, and who was stopped alone stays so when it ends", async () => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: () => ({ text: "here" }) });
+    await house.ask("POST", "/api/stop-all");
+    await house.ask("POST", "/api/agents/main/stop");
+    await house.post("hi");
+    while ((await activations(house)).length < 1) await Bun.sleep(2);
+    await house.ask("POST", "/api/resume-all");
+    await Bun.sleep(20);
+    expect((await activations(house))[0]).toMatchObject({ state: "queued" });
+    await house.ask("POST", "/api/agents/main/resume");
+    expect((await house.until(2)).at(-1)?.body.text).toBe("here");
+  });
+
+  test("said in the room ends what runs and waits there, wakes nobody, and the next message is answered", async () => {
+    using disk = createTestDisk();
+    const script: Script = (request) => (said(request).at(-1) === "after" ? { text: "yes" } : { hang: true });
+    await using house = await openTestHouse({ disk, script, config: 'queue = "followup"\n' });
+    await house.post("one");
+    await house.post("two");
+    while (house.model.requests.length === 0) await Bun.sleep(2);
+    await house.post(" Stop! ");
+    expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["stopped", "stopped"]);
+    await house.post("after");
+    expect((await untilOver(house, 3)).map(({ state }) => state)).toEqual(["stopped", "stopped", "replied"]);
+  });
+
+  test.each(["stop it please", "do not stop", "stopped"])("is not %p: that is for the agent", async (text) => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
+    await house.post(text);
+    expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
+  });
+});
+
+describe("an activation that waits for a decision", () => {
+  test("R20: lets others be answered, outlives a restart, and its call is made once, after the decision", async () => {
+    using disk = createTestDisk();
+    let isAllowed = false;
+    const stages = {
+      approval: (effect: { kind: string }) =>
+        effect.kind === "tool" && !isAllowed
+          ? ({ verdict: "waiting", text: "May it?" } as const)
+          : ({ verdict: "on" } as const),
+    };
+    const script: Script = (request) => {
+      if (said(request).at(-1) === "hello") return { text: "meanwhile" };
+      return request.messages.some(({ role }) => role === "tool")
+        ? { text: "written" }
+        : call("c1", "write", { path: "a.txt", content: "x" });
+    };
+    {
+      await using house = await openTestHouse({ disk, script, stages });
+      await house.post("write it");
+      while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+      expect(await Bun.file(`${disk.workspace}/a.txt`).exists()).toBe(false);
+      await house.post("hello");
+      expect((await house.until(3)).at(-1)?.body.text).toBe("meanwhile");
+    }
+    await using house = await openTestHouse({ disk, script, stages });
+    const [waiting] = await activations(house);
+    expect(waiting.state).toBe("waiting");
+    isAllowed = true;
+    expect(await house.resume(waiting.id)).toBe(true);
+    expect(await house.resume(waiting.id)).toBe(false);
+    expect((await house.until(4)).at(-1)).toMatchObject({ body: { text: "written" }, toolCalls: 1 });
+    // It knows what was said while it waited, after the result of its call.
+    expect(house.model.requests.at(-1)?.messages.slice(-3)).toMatchObject([
+      { role: "tool", call: "c1", failed: false },
+      { role: "user", text: "hello", note: expect.stringMatching(/^Owner, .*, while you waited$/) },
+      { role: "user", text: "meanwhile", note: expect.stringMatching(/^you, to them, .*, while you waited$/) },
+    ]);
+    expect(await Bun.file(`${disk.workspace}/a.txt`).text()).toBe("x");
+  });
+
+  test("R20: is stopped by hand, and is over then", async () => {
+    using disk = createTestDisk();
+    const stages = {
+      approval: ({ kind }: { kind: string }) =>
+        kind === "tool" ? ({ verdict: "waiting", text: "?" } as const) : ({ verdict: "on" } as const),
+    };
+    await using house = await openTestHouse({ disk, script: () => ({ ...call("c1"), usage: SPENT }), stages });
+    await house.post("go");
+    while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+    const [{ id }] = await activations(house);
+    const { json } = await house.ask("POST", `/api/activations/${id}/stop`);
+    expect(json).toMatchObject({ state: "stopped", usage: SPENT });
+    expect(await house.resume(id)).toBe(false);
+  });
+});
+
+describe("running in circles", () => {
+  test("the same call is refused after three times, and the model is told", async () => {
+    using disk = createTestDisk();
+    const script: Script = ({ messages }) => {
+      const results = messages.filter(({ role }) => role === "tool").length;
+      return results < 5 ? call(`c${results}`, "read", { path: "a" }) : { text: "enough" };
+    };
+    await using house = await openTestHouse({ disk, script });
+    await house.post("go");
+    await house.until(2);
+    const results = house.model.requests.at(-1)?.messages.flatMap((m) => (m.role === "tool" ? [m.text] : [])) ?? [];
+    expect(results.map((text) => text.includes("this very call"))).toEqual([false, false, false, true, true]);
+  });
+
+  test("after as many calls as a turn has, they are refused, and it ends", async () => {
+    using disk = createTestDisk();
+    let count = 0;
+    await using house = await openTestHouse({
+      disk,
+      script: () => call(`c${(count += 1)}`, "read", { path: `file-${count}` }),
+      sections: "[turns]\nmax_tool_calls = 3\n",
+    });
+    await house.post("go");
+    const [activation] = await untilOver(house, 1);
+    expect(activation).toMatchObject({ state: "failed", error: { code: "activation.limit" } });
+    const { steps } = (await house.ask("GET", `/api/activations/${activation.id}`)).json;
+    expect(steps.filter(({ kind }: Json) => kind === "tool")).toHaveLength(3);
+  });
+
+  test("several calls in one round count one by one", async () => {
+    using disk = createTestDisk();
+    const script: Script = ({ messages }) =>
+      messages.some(({ role }) => role === "tool")
+        ? { text: "done" }
+        : { toolCalls: ["a", "b", "c", "d"].map((path) => ({ id: path, name: "read", input: { path } })) };
+    await using house = await openTestHouse({ disk, script, sections: "[turns]\nmax_tool_calls = 3\n" });
+    await house.post("go");
+    await house.until(2);
+    const results = house.model.requests.at(-1)?.messages.flatMap((m) => (m.role === "tool" ? [m.text] : [])) ?? [];
+    expect(results.map((text) => text.includes("used up"))).toEqual([false, false, false, true]);
+  });
+
+  test("R26: agents that wake each other stop after a few, until a person says something", async () => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({
+      disk,
+      script: ({ messages }) => ({ text: JSON.stringify(messages).includes("You are") ? "" : "@ben @main go on" }),
+      sections: "[turns]\nmax_chain = 2\n",
+    });
+    await house.ask("POST", "/api/agents", { content: { name: "Ben", kind: "bot", model: "fake/model" } });
+    const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
+    await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main begin" });
+    const list = async (): Promise<Json[]> => (await house.ask("GET", `/api/rooms/${room.id}/activations`)).json;
+    while (!(await list()).some(({ state }) => state === "skipped")) await Bun.sleep(5);
+    while ((await house.ask("GET", "/api/status")).json.activations.running > 0) await Bun.sleep(5);
+    const all = (await list()).toReversed();
+    expect(all.map(({ state }) => state)).toEqual(["replied", "replied", "replied", "skipped"]);
+    expect(all.at(-1).reason).toContain("3 agents have woken each other");
+  });
+});
+
+test("what kills the daemon three times is ended with words, and the house lives", async () => {
+  using disk = createTestDisk();
+  const script: Script = (request) => (said(request).at(-1) === "poison" ? { hang: true } : { text: "alive" });
+  const posted: string[] = [];
+  for (let life = 0; life < 3; life += 1) {
+    // Left as a killed daemon leaves it: nobody says goodbye.
+    const house = await openTestHouse({ disk, script });
+    if (life === 0) posted.push((await house.post("poison")).id);
+    while (house.model.requests.length === 0) await Bun.sleep(2);
+  }
+  await using house = await openTestHouse({ disk, script });
+  const [activation] = await untilOver(house, 1);
+  expect(activation).toMatchObject({ state: "failed", reason: expect.stringContaining("died 3 times") });
+  await house.post("hello");
+  expect((await house.until(3)).at(-1)?.body.text).toBe("alive");
+});
+
+test("a daemon that is closed in order kills nobody: the turn goes on as often as it takes", async () => {
+  using disk = createTestDisk();
+  let lives = 0;
+  const script: Script = () => (lives < 5 ? { hang: true } : { text: "at last" });
+  for (; lives < 5; lives += 1) {
+    await using house = await openTestHouse({ disk, script });
+    if (lives === 0) await house.post("hi");
+    while (house.model.requests.length === 0) await Bun.sleep(2);
+  }
+  await using house = await openTestHouse({ disk, script });
+  expect((await house.until(2)).at(-1)?.body.text).toBe("at last");
+});
+
+test("R18: a daemon that another one has replaced writes nothing more, and nobody is answered twice", async () => {
+  using disk = createTestDisk();
+  const gate = createGate();
+  const slow: Script = async () => {
+    gate.arrive();
+    await gate.wait;
+    return call("from the old one");
+  };
+  // Both believe that they are alone, as after a lock that failed.
+  const old = await openTestHouse({ disk, script: slow });
+  await old.post("hi");
+  await gate.asked;
+  await using fresh = await openTestHouse({ disk, script: () => ({ text: "from the new one" }) });
+  const [, reply] = await fresh.until(2);
+  expect(reply?.body.text).toBe("from the new one");
+  gate.open();
+  while (!old.logLines.some((line) => line.includes("goes on in another daemon"))) await Bun.sleep(2);
+  expect(await fresh.messages()).toHaveLength(2);
+  await old[Symbol.asyncDispose]();
+});

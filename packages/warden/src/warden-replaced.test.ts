@@ -1,0 +1,39 @@
+/** A daemon that another one has replaced while its reply was on the way: both believe that they are alone, as after a lock that failed. */
+import { expect, test } from "bun:test";
+import { bootInmate } from "@hearth/inmate/bun/boot";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createInlineBackend } from "./cells/inline.ts";
+import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
+
+test("its end is refused, and nothing is said twice", async () => {
+  using disk = createTestDisk();
+  const { clock } = createBunWorld();
+  const finished = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  // What the cell says last is held back: by then every step is in the journal.
+  const backend = createInlineBackend({
+    boot: ({ link, workspace }) =>
+      bootInmate({
+        clock,
+        workspace,
+        link: {
+          ...link,
+          send(frame) {
+            if (frame.type !== "finish") return link.send(frame);
+            finished.resolve();
+            void go.promise.then(() => link.send(frame));
+          },
+        },
+      }),
+  });
+  const script = () => ({ text: "here" });
+  const old = await openTestHouse({ disk, script, backend });
+  await old.post("hi");
+  await finished.promise;
+  await using fresh = await openTestHouse({ disk, script });
+  await fresh.until(2);
+  go.resolve();
+  while ((await old.ask("GET", "/api/status")).json.activations.running > 0) await Bun.sleep(2);
+  expect((await fresh.messages()).map(({ body }) => body.text)).toEqual(["hi", "here"]);
+  await old[Symbol.asyncDispose]();
+});

@@ -1,0 +1,164 @@
+/** A person's word about a call, given on a chat platform: by who is asked, where they were asked, with a code that nobody else was told. */
+import { expect, test } from "bun:test";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createFakeChannel } from "./channels/fake-channel.ts";
+import { createFakePlatform } from "./channels/fake-platform.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import { call, resultsIn } from "./fixtures/talk.ts";
+
+const CONFIG = 'mode = "ask"\ntools = ["write"]\n[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
+const CODE = /[0-9A-Z]{4}-[0-9A-Z]{4}/;
+
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** A house where the owner talks with `main` in the conversation d1. */
+const open = async (disk: TestDisk) => {
+  const { clock } = createBunWorld();
+  const platform = createFakePlatform({ clock, takesKeys: true });
+  const house = await openTestHouse({
+    ...{ disk, config: CONFIG, channels: { fake: async () => () => createFakeChannel({ platform, clock }) } },
+    script: (request) => {
+      const [result] = resultsIn(request).toReversed();
+      return result === undefined ? call("write", { path: "a.txt", content: "```\nx" }) : { text: result.text };
+    },
+  });
+  const sent = (): readonly string[] => platform.sent().map(({ text }) => text);
+  const untilSent = async (count: number): Promise<string> => {
+    await until(() => sent().length >= count);
+    return sent()[count - 1] ?? "";
+  };
+  const pair = async (conversation: string, sender: string, as: string): Promise<void> => {
+    const before = sent().length;
+    platform.say(conversation, sender, "hello");
+    const [code] = CODE.exec(await untilSent(before + 1)) ?? [""];
+    expect((await house.ask("POST", "/api/pairings", { code, as })).status).toBe(200);
+    await untilSent(before + 2);
+  };
+  await pair("d1", "ana", "owner");
+  return { platform, house, sent, untilSent, pair };
+};
+
+const written = (disk: TestDisk): Promise<boolean> => Bun.file(`${disk.workspace}/a.txt`).exists();
+const stateOf = async (house: TestHouse): Promise<string> => (await house.ask("GET", "/api/approvals")).json[0]?.state;
+
+test("B4, B6: is asked with all of the call and a code, which counts in this conversation and for this person alone", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent, pair } = await open(disk);
+  await using _ = house;
+  const { json: bea } = await house.ask("POST", "/api/agents", { content: { name: "Bea", kind: "human" }, level: "x" });
+  await pair("d2", "bea", bea.handle);
+  platform.say("d1", "ana", "write it");
+  const asked = await untilSent(5);
+  expect(asked).toContain('````\nwrite\n  content: "```\\nx"\n  path: "a.txt"\n````');
+  const [code = ""] = CODE.exec(asked) ?? [];
+  const requests = house.model.requests.length;
+  // Somebody who also decides, with the right code, elsewhere; a stranger; the right person with another code, or none.
+  platform.say("d2", "bea", `/allow ${code}`);
+  expect(await untilSent(6)).toContain("nothing of that code");
+  platform.say("d1", "ana", "/allow 0000-0000");
+  expect(await untilSent(7)).toContain("nothing of that code");
+  platform.say("d1", "ana", "/allow");
+  expect(await untilSent(8)).toContain("nothing of that code");
+  platform.say("d3", "eve", `/allow ${code}`);
+  expect(await untilSent(9)).toContain("I do not know you yet");
+  expect(await stateOf(house)).toBe("pending");
+  platform.say("d1", "ana", `/allow ${code.toLowerCase().replace("-", "")}`);
+  await until(() => platform.sent().some(({ text }) => text === "Allowed, once."));
+  await until(() => written(disk));
+  await until(async () => (await stateOf(house)) === "used");
+  platform.say("d1", "ana", `/allow ${code}`);
+  await until(() => platform.sent().filter(({ text }) => text.includes("nothing of that code")).length === 4);
+  // No word about it reached a model, and none stands in a room.
+  expect(house.model.requests.length).toBe(requests + 1);
+  expect(JSON.stringify(await house.messages())).not.toContain(code);
+});
+
+test("is denied there with a reason, which the model reads", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent, sent } = await open(disk);
+  await using _ = house;
+  platform.say("d1", "ana", "write it");
+  const [code = ""] = CODE.exec(await untilSent(3)) ?? [];
+  platform.say("d1", "ana", `/deny ${code} not into that file`);
+  await until(() => sent().some((text) => text.includes("Their reason: not into that file")));
+  expect(sent()).toContain("Denied.");
+  expect(await written(disk)).toBe(false);
+});
+
+test("in a group it is told that somebody is asked, and neither what nor by which code", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent } = await open(disk);
+  await using _ = house;
+  platform.group("g1", "Friends");
+  platform.say("g1", "ana", "write it", { isMention: true });
+  const asked = await untilSent(3);
+  expect(asked).toContain("waits for a word about a call of write");
+  expect(asked).not.toMatch(/a\.txt|```/);
+  expect(asked).not.toMatch(CODE);
+  expect(await disk.store.select({ table: "approvals", where: { state: "pending" } })).toMatchObject([
+    { code_hash: null },
+  ]);
+});
+
+test("B4: a press counts for who is asked, in their conversation, with a code of its time; of anybody else's nothing comes, and no model is asked", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent, pair } = await open(disk);
+  await using _ = house;
+  const { json: bea } = await house.ask("POST", "/api/agents", { content: { name: "Bea", kind: "human" }, level: "x" });
+  await pair("d2", "bea", bea.handle);
+  platform.say("d1", "ana", "write it");
+  await untilSent(5);
+  const asked = () => platform.sent()[4];
+  const { messageId = "", choices } = asked() ?? {};
+  const [allow, deny] = typeof choices === "string" ? [] : (choices ?? []);
+  expect([allow?.label, deny?.label]).toEqual(["Allow once", "Deny"]);
+  const word = allow?.word ?? "";
+  const requests = house.model.requests.length;
+  const events = (await house.messages()).length;
+  const refused = async () => (await house.ask("GET", "/api/channels/tele/refused")).json;
+  const press = async (conversation: string, sender: string, said: string, told: string | undefined) => {
+    const [before, known] = [platform.told().length, (await refused()).length];
+    platform.press(conversation, sender, messageId, said);
+    await until(async () => (await refused()).length > known);
+    if (told === undefined) return expect(platform.told().length).toBe(before);
+    await until(() => platform.told().length > before);
+    expect(platform.told().at(-1)).toContain(told);
+  };
+  // A stranger, in this conversation and in their own; people where nobody has spoken yet; somebody else who decides; another word.
+  await press("d1", "eve", word, undefined);
+  await press("d3", "eve", word, undefined);
+  await press("d2", "bea", word, undefined);
+  await press("d2", "ana", word, undefined);
+  await press("d1", "bea", word, "nothing of that code");
+  await press("d1", "ana", "/allow 0000-0000", "nothing of that code");
+  await press("d1", "ana", "write it", "nothing of that code");
+  expect(await stateOf(house)).toBe("pending");
+  expect(asked()?.choices).toEqual(choices as never);
+  expect(platform.sent()).toHaveLength(5);
+  expect([house.model.requests.length, (await house.messages()).length]).toEqual([requests, events]);
+  await press("d1", "ana", word, "Allowed, once.");
+  await until(() => written(disk));
+  await until(() => asked()?.choices === "Allowed, once.");
+  await press("d1", "ana", deny?.word ?? "", "nothing of that code");
+  expect(asked()?.choices).toBe("Allowed, once.");
+  await until(async () => (await stateOf(house)) === "used");
+  expect(house.model.requests.length).toBe(requests + 1);
+});
+
+test("a press that denies is said where it was pressed, and a press again changes nothing", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent, sent } = await open(disk);
+  await using _ = house;
+  platform.say("d1", "ana", "write it");
+  await untilSent(3);
+  const [code = ""] = CODE.exec(sent()[2] ?? "") ?? [];
+  const { messageId = "" } = platform.sent()[2] ?? {};
+  const { externalId } = platform.press("d1", "ana", messageId, `/deny ${code}`);
+  await until(() => platform.sent()[2]?.choices === "Denied.");
+  platform.redeliver(externalId);
+  await until(() => sent().some((text) => text.includes("said no")));
+  expect(await written(disk)).toBe(false);
+  expect(await stateOf(house)).toBe("denied");
+});

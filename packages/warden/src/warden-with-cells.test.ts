@@ -1,0 +1,305 @@
+/** Cells of a whole house: opened in time, bounded, one for each audience, and looked after by people. */
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import type { CellInfo, InmateFrameBody, WardenFrame } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
+import { createInmateProgram } from "./adapter/bun/cells/inmate-program.ts";
+import { createProcessBackend } from "./adapter/bun/cells/process.ts";
+import type { CellBackend } from "./cells/backend.ts";
+import { createFakeBackend, type FakeInmate, sayHello } from "./cells/fake.ts";
+import { startPump } from "./fixtures/hostile-house.ts";
+import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import { addBot, call, lastIn, play, resultsIn, untilOver } from "./fixtures/talk.ts";
+import type { ScriptedReply } from "./providers/scripted.ts";
+import type { Store } from "./store/store.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;
+
+/** An inmate that a test plays: told of each frame, it says what the test says. */
+const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void) => void): CellBackend =>
+  createFakeBackend((inmate: FakeInmate) => {
+    sayHello(inmate);
+    let count = 1;
+    void (async () => {
+      for await (const frame of inmate.link.frames) {
+        const { agent, room, person, session, activation } = frame;
+        answer(frame, (body) => {
+          count += 1;
+          const said = { ...body, agent, room, person, session, activation } as InmateFrameBody;
+          inmate.link.send({ ...said, id: count, at: 0 });
+        });
+      }
+    })();
+  });
+
+test("a cell opens as soon as it is known who wakes, before that is kept", async () => {
+  using disk = createTestDisk();
+  const opened = Promise.withResolvers<void>();
+  const fake = createFakeBackend();
+  const backend: CellBackend = {
+    ...fake,
+    open(spec) {
+      opened.resolve();
+      return fake.open(spec);
+    },
+  };
+  let isFirst = true;
+  const store: Store = {
+    ...disk.store,
+    async commit(change) {
+      if (isFirst && JSON.stringify(change).includes('"dispatch"')) {
+        isFirst = false;
+        await opened.promise;
+      }
+      return disk.store.commit(change);
+    },
+  };
+  await using house = await openTestHouse({ disk: { ...disk, store }, backend, script: [] });
+  await house.post("hi");
+  await opened.promise;
+  expect(fake.inmates.length).toBeLessThan(2);
+});
+
+test("nobody's cell is opened ahead who is stopped", async () => {
+  using disk = createTestDisk();
+  const backend = createFakeBackend();
+  await using house = await openTestHouse({ disk, backend, script: [] });
+  await house.ask("POST", "/api/agents/main/stop");
+  await house.post("hi");
+  while ((await house.ask("GET", "/api/agents/main/activations")).json.length === 0) await Bun.sleep(1);
+  expect(backend.inmates).toHaveLength(0);
+});
+
+describe("an inmate that says nothing when it is its turn", () => {
+  const QUIET = "[cells]\nsilence_seconds = 5\n";
+  const ask = { type: "model-request", step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
+  const reply = { type: "finish", outcome: { kind: "reply", text: "at last" } };
+
+  const within = async (
+    backend: (world: ReturnType<typeof createFakeWorld>) => CellBackend,
+    script: (world: ReturnType<typeof createFakeWorld>) => () => Promise<ScriptedReply>,
+  ) => {
+    using disk = createTestDisk();
+    const world = createFakeWorld({ hash });
+    await using house = await openTestHouse({
+      ...{ disk, world, backend: backend(world), script: script(world), sections: QUIET },
+      config: 'tools = ["read"]\n',
+    });
+    const pump = startPump(world);
+    try {
+      await house.post("hi");
+      for (let step = 0; step < 5000; step += 1) {
+        const [activation] = (await house.ask("GET", "/api/agents/main/activations")).json;
+        if (activation?.endedAt !== undefined) return { activation, cells: await cellsOf(house) };
+        await pump.next();
+      }
+      throw new Error("it never ended");
+    } finally {
+      await pump.stop();
+    }
+  };
+  const instantly = () => async () => ({ text: "hm" });
+
+  test("ends the activation in words, and its cell", async () => {
+    const { activation, cells } = await within(() => createPlayed(() => {}), instantly);
+    expect(activation).toMatchObject({
+      state: "failed",
+      error: { code: "cell.silent", message: "What runs this agent went wrong: it said nothing any more." },
+    });
+    expect(cells).toEqual([]);
+  });
+
+  test("after a model's answer too", async () => {
+    const { activation } = await within(
+      () => createPlayed((frame, say) => frame.type === "activate" && say(ask)),
+      instantly,
+    );
+    expect(activation).toMatchObject({ state: "failed", error: { code: "cell.silent" } });
+  });
+
+  test("is not blamed for a model that takes its time", async () => {
+    const { activation } = await within(
+      () => createPlayed((frame, say) => say(frame.type === "activate" ? ask : reply)),
+      (world) => async () => {
+        await world.clock.sleep(60_000);
+        return { text: "hm" };
+      },
+    );
+    expect(activation).toMatchObject({ state: "replied" });
+  });
+
+  test("has as long for a tool as the tool may take", async () => {
+    const read = { id: "1", name: "read", input: { path: "a" } };
+    const { activation } = await within(
+      (world) =>
+        createPlayed((frame, say) => {
+          if (frame.type === "activate") say(ask);
+          if (frame.type === "model-result") say({ type: "step-request", step: 1, call: read });
+          if (frame.type !== "step-result") return;
+          // Longer than it may be silent, and not as long as the tool may take.
+          void world.clock.sleep(9000).then(() => {
+            say({ type: "step-done", step: 1, text: "done", failed: false });
+            say(reply);
+          });
+        }),
+      () => async () => ({ toolCalls: [read] }),
+    );
+    expect(activation).toMatchObject({ state: "replied" });
+  });
+});
+
+test("agents that wait for each other need no more cells than there may be", async () => {
+  using disk = createTestDisk();
+  const Main = (request: Parameters<typeof resultsIn>[0]) => {
+    const [result] = resultsIn(request);
+    return result === undefined ? call("ask_agent", { agent: "aide", question: "who?" }) : { text: result.text };
+  };
+  await using house = await openTestHouse({
+    disk,
+    script: play({ Main, Aide: () => ({ text: "me" }) }),
+    sections: "[cells]\nmax_open = 1\n",
+  });
+  await addBot(house, "Aide");
+  await house.post("who is there?");
+  expect((await house.until(2)).at(-1)?.body.text).toContain("me");
+  expect(await cellsOf(house)).toHaveLength(1);
+  const [asked] = await untilOver(house, "main", 1);
+  expect(asked).toMatchObject({ state: "replied" });
+  // It made way, which is nobody's crash: the call was made once.
+  expect(house.model.requests.filter((request) => lastIn(request) === "who is there?")).toHaveLength(2);
+});
+
+test("a cell fits its agent's record from the next activation on", async () => {
+  using disk = createTestDisk();
+  await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
+  await house.post("one");
+  await house.until(2);
+  const [before] = await cellsOf(house);
+  const { status } = await house.ask("PATCH", "/api/agents/main", { content: { limits: { processes: 32 } } });
+  expect(status).toBe(200);
+  await house.post("two");
+  await house.until(4);
+  expect(before?.limits.processes).toBe(256);
+  expect((await cellsOf(house)).map(({ limits }) => limits.processes)).toEqual([32]);
+});
+
+test("once a stranger may read a room its next activation has the room's own cell, and the private one rests", async () => {
+  using disk = createTestDisk();
+  await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
+  const room = (await house.ask("POST", "/api/rooms", { content: { name: "Hall" } })).json;
+  const say = async (): Promise<void> => {
+    const { offset } = (await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main hello" })).json;
+    await house.ask("GET", `/api/rooms/${room.id}/events?after=${offset}&wait=10000`);
+  };
+  await say();
+  expect((await cellsOf(house)).map(({ audience }) => audience)).toEqual(["private"]);
+  const stranger = await addBot(house, "Stranger", { runs: "elsewhere" });
+  await house.ask("PUT", `/api/rooms/${room.id}/grants/${stranger.id}`, { level: "r" });
+  await say();
+  const cells = await cellsOf(house);
+  expect(cells.map(({ audience }) => audience)).toEqual(["private", `room:${room.id}`]);
+  expect(cells.map(({ activations }) => activations.length)).toEqual([0, 0]);
+});
+
+test("a person opens a cell and ends it; what an agent does there goes on in a new one", async () => {
+  using disk = createTestDisk();
+  const later: { house?: TestHouse } = {};
+  let closed: unknown;
+  await using house = await openTestHouse({
+    disk,
+    async script() {
+      closed ??= (await later.house?.ask("DELETE", "/api/agents/main/cells?audience=private"))?.json;
+      return { text: "still here" };
+    },
+  });
+  later.house = house;
+  const cell = (await house.ask("POST", "/api/agents/main/cells", { room: "main" })).json;
+  expect(cell).toMatchObject({ audience: "private", isolation: "none", activations: [] });
+  expect(await cellsOf(house)).toEqual([cell]);
+  await house.post("are you there?");
+  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "still here" } });
+  expect(closed).toEqual({ closed: 1 });
+  expect(house.model.requests).toHaveLength(1);
+  await house.ask("DELETE", "/api/agents/main/cells");
+  expect(await cellsOf(house)).toEqual([]);
+});
+
+test("B7: what an agent writes down for one audience is in no other one's view", async () => {
+  const root = mkdtempSync(join(tmpdir(), "hearth-audiences-"));
+  using disk = createTestDisk();
+  /** Every way that its tools have to another place. */
+  const searches = [
+    ["read", { path: "note.txt" }],
+    ["read", { path: "../../note.txt" }],
+    ["read", { path: `${root}/main/workspace/note.txt` }],
+    ["list", { path: "." }],
+    ["list", { path: "../.." }],
+    ["glob", { pattern: "**/*" }],
+    ["grep", { pattern: "canary" }],
+    ["read", { path: "link/note.txt" }],
+  ] as const;
+  const Main = (request: Parameters<typeof resultsIn>[0]): ScriptedReply => {
+    const told = lastIn(request).replace(/^@main /, "");
+    const results = resultsIn(request);
+    if (told.startsWith("write "))
+      return results.length === 0
+        ? call("write", { path: "note.txt", content: told })
+        : { text: results[0]?.text ?? "" };
+    const next = searches[results.length];
+    return next === undefined
+      ? { text: results.map(({ text }) => text).join("\n") }
+      : call(next[0], next[1], `c${results.length}`);
+  };
+  const backend = createProcessBackend({
+    program: createInmateProgram("/nowhere"),
+    clock: createBunClock(),
+    randomText: () => crypto.randomUUID(),
+  });
+  try {
+    await using house = await openTestHouse({
+      disk: { ...disk, brains: createBunBrainDisk(root) },
+      backend,
+      script: play({ Main }),
+    });
+    const stranger = await addBot(house, "Stranger", { runs: "elsewhere" });
+    const halls = await Promise.all(
+      ["Hall", "Yard"].map(async (name) => {
+        const room = (await house.ask("POST", "/api/rooms", { content: { name } })).json;
+        await house.ask("PUT", `/api/rooms/${room.id}/grants/${stranger.id}`, { level: "r" });
+        return room;
+      }),
+    );
+    const say = async (text: string, room?: { readonly id: string }): Promise<string> => {
+      const path = `/api/rooms/${room?.id ?? "main"}`;
+      const { offset } = (
+        await house.ask("POST", `${path}/messages`, { text: room === undefined ? text : `@main ${text}` })
+      ).json;
+      const page = (await house.ask("GET", `${path}/events?after=${offset}&wait=10000`)).json;
+      return page.events[0]?.body.text ?? "";
+    };
+    await say("write canary-of-the-owner");
+    expect(await say("look around")).toContain("canary-of-the-owner");
+    const [hall, yard] = halls;
+    for (const room of halls) {
+      const found = await say("look around", room);
+      expect(found).not.toContain("canary");
+    }
+    await say("write canary-of-the-hall", hall);
+    expect(await say("look around", yard)).not.toContain("canary");
+    const own = await say("look around", hall);
+    expect(own).toContain("canary-of-the-hall");
+    expect(own).not.toContain("canary-of-the-owner");
+    const cells = await cellsOf(house);
+    expect(cells.map(({ audience }) => audience).sort()).toEqual(
+      ["private", ...halls.map(({ id }) => `room:${id}`)].sort(),
+    );
+    expect(new Set(cells.map(({ pid }) => pid)).size).toBe(3);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}, 60_000);

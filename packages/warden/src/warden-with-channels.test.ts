@@ -1,0 +1,186 @@
+/** A whole house beside a chat platform that outlives it: a person writes there, and is answered there. */
+import { expect, test } from "bun:test";
+import { createFakeChannel } from "./channels/fake-channel.ts";
+import { createFakePlatform } from "./channels/fake-platform.ts";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import type { Script } from "./providers/scripted.ts";
+
+const CONFIG = '[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
+
+const repeat: Script = ({ messages }) => {
+  const last = messages.findLast(({ role }) => role === "user");
+  const text = JSON.stringify(last).match(/say ([a-z]+)/)?.[1] ?? "nothing";
+  return { text: `You said ${text}.` };
+};
+
+const setUp = (takesKeys = false, script: Script = repeat) => {
+  const { clock } = createBunWorld();
+  const platform = createFakePlatform({ clock, takesKeys });
+  const disk = createTestDisk();
+  const open = () =>
+    openTestHouse({
+      disk,
+      config: CONFIG,
+      channels: { fake: async () => () => createFakeChannel({ platform, clock }) },
+      script,
+    });
+  return { platform, disk, open };
+};
+
+/** Asks again until it holds: what happens after a commit has no one to wait for. */
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const pair = async (house: TestHouse, code: string): Promise<void> => {
+  expect((await house.ask("POST", "/api/pairings", { code, as: "owner" })).status).toBe(200);
+};
+
+test("a stranger is told a code, is let in by it, and is answered where they write", async () => {
+  const { platform, disk, open } = setUp();
+  using _disk = disk;
+  await using house = await open();
+  platform.say("d1", "ana", "say hello");
+  await until(() => platform.sent().length === 1);
+  const code = /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(platform.sent()[0]?.text ?? "")?.[0] ?? "";
+  expect(house.model.requests).toHaveLength(0);
+  await pair(house, code);
+  await until(() => platform.sent().length === 2);
+
+  const { messageId } = platform.say("d1", "ana", "say hello");
+  await until(() => platform.sent().length === 3);
+  expect(platform.sent()[2]).toMatchObject({ conversation: "d1", text: "You said hello.", replyTo: messageId });
+  const settled = async (): Promise<boolean> => {
+    const { json } = await house.ask("GET", "/api/rooms/main/fates");
+    return json.fates[0]?.fate.delivery === "sent";
+  };
+  await until(settled);
+  const { json } = await house.ask("GET", "/api/rooms/main/fates");
+  expect(json.fates).toMatchObject([{ channel: "tele", fate: { kind: "answered", delivery: "sent" } }]);
+  expect((await house.ask("GET", "/api/channels")).json).toMatchObject([
+    { name: "tele", state: "ready", queued: 0, unknown: 0 },
+  ]);
+});
+
+test("what is written while the house is down is answered once when it is up, and what is said in the house stays there", async () => {
+  const { platform, disk, open } = setUp(true);
+  using _disk = disk;
+  {
+    await using house = await open();
+    platform.say("d1", "ana", "say hello");
+    await until(() => platform.sent().length === 1);
+    await pair(house, /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(platform.sent()[0]?.text ?? "")?.[0] ?? "");
+    await until(() => platform.sent().length === 2);
+  }
+  const said = ["one", "two", "three"].map((word) => platform.say("d1", "ana", `say ${word}`));
+  platform.redeliver(said[0]?.externalId ?? "");
+  {
+    await using house = await open();
+    const answers = () =>
+      platform
+        .sent()
+        .slice(2)
+        .map(({ text }) => text)
+        .join(" ");
+    await until(() => answers().includes("three"));
+    await house.post("say nothing there");
+    await until(
+      async () => (await house.ask("GET", "/api/rooms/main/fates")).json.fates.at(-1)?.fate.kind === "answered",
+    );
+    const { json } = await house.ask("GET", "/api/rooms/main/fates");
+    const fates = json.fates.map(
+      ({ channel, fate }: { channel?: string; fate: { kind: string; delivery: string } }) => [channel, fate.kind],
+    );
+    expect(fates).toEqual([
+      ["tele", "answered"],
+      ["tele", "answered"],
+      ["tele", "answered"],
+      [undefined, "answered"],
+    ]);
+    expect(json.fates.at(-1).fate.delivery).toBe("none");
+  }
+  expect(new Set(platform.sent().map(({ key }) => key)).size).toBe(platform.sent().length);
+});
+
+test("in a group the agent is heard when it is meant, and hears nobody else", async () => {
+  const { platform, disk, open } = setUp();
+  using _disk = disk;
+  await using house = await open();
+  platform.say("d1", "ana", "say hello");
+  await until(() => platform.sent().length === 1);
+  await pair(house, /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(platform.sent()[0]?.text ?? "")?.[0] ?? "");
+  platform.group("g1", "Family");
+  platform.say("g1", "ana", "say aside");
+  platform.say("g1", "ben", "say stranger", { isMention: true });
+  platform.say("g1", "ana", "say together", { isMention: true });
+  await until(() => platform.sent("g1").length > 0);
+  expect(platform.sent("g1").map(({ text }) => text)).toEqual(["You said together."]);
+  const { json } = await house.ask("GET", "/api/rooms/family/events");
+  expect(json.events.map(({ body }: { body: { text: string } }) => body.text)).toEqual([
+    "say aside",
+    "say together",
+    "You said together.",
+  ]);
+  expect((await house.ask("GET", "/api/channels/tele/refused")).json).toMatchObject([
+    { sender: "ben" },
+    { sender: "ana" },
+  ]);
+});
+
+/** Ana writes, and the owner says that she is the owner. */
+const come = async (house: TestHouse, platform: ReturnType<typeof setUp>["platform"]): Promise<void> => {
+  platform.say("d1", "ana", "hello?");
+  await until(() => platform.sent().length === 1);
+  await pair(house, /[0-9A-Z]{4}-[0-9A-Z]{4}/.exec(platform.sent()[0]?.text ?? "")?.[0] ?? "");
+  await until(() => platform.sent().length === 2);
+};
+
+test("typing is shown while an answer is made, and not before or after", async () => {
+  const gate = Promise.withResolvers<void>();
+  const { platform, disk, open } = setUp(false, async () => {
+    await gate.promise;
+    return { text: "here I am" };
+  });
+  using _disk = disk;
+  await using house = await open();
+  await come(house, platform);
+  expect(platform.typed()).toEqual([]);
+  platform.say("d1", "ana", "are you there?");
+  await until(() => platform.typed().length > 0);
+  gate.resolve();
+  await until(() => platform.sent().length === 3);
+  expect([platform.sent()[2]?.text, platform.typed()]).toEqual(["here I am", ["d1"]]);
+});
+
+test("a turn that fails says so where it was asked, in words and with what to do, once", async () => {
+  const error = { code: "provider.auth", message: "The model does not accept the key.", hint: "Check it." } as const;
+  const { platform, disk, open } = setUp(false, () => ({ error }));
+  using _disk = disk;
+  await using house = await open();
+  await come(house, platform);
+  platform.say("d1", "ana", "are you there?");
+  await until(() => platform.sent().length === 3);
+  expect(platform.sent()[2]?.text).toBe("The model does not accept the key.\n\nCheck it.");
+  const [activation] = (await house.ask("GET", "/api/agents/main/activations")).json;
+  expect(activation).toMatchObject({ state: "failed", error });
+  // In the browser the activation's card says it: the room holds no message of it.
+  expect((await house.messages()).map(({ body }) => body.text)).toEqual(["are you there?"]);
+});
+
+test("of a house that is stopped nothing goes out, and what waited goes once it is resumed", async () => {
+  const { platform, disk, open } = setUp();
+  using _disk = disk;
+  await using house = await open();
+  await come(house, platform);
+  platform.failNext("push", "failing");
+  platform.say("d1", "ana", "say hello");
+  await until(async () => (await house.ask("GET", "/api/channels/tele/outbox?state=queued")).json[0]?.notBefore > 0);
+  await house.ask("POST", "/api/stop-all");
+  // It would be tried again within a second.
+  await Bun.sleep(1100);
+  expect(platform.sent()).toHaveLength(2);
+  await house.ask("POST", "/api/resume-all");
+  await until(() => platform.sent().length === 3);
+  expect(platform.sent()[2]?.text).toBe("You said hello.");
+});

@@ -1,0 +1,195 @@
+/** What is left of something that was forgotten, in a whole house: in no table, blob or file, but where people said it. What stood beside it is there. */
+import { expect, test } from "bun:test";
+import type { ModelRequest } from "@hearth/protocol";
+import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import { createScanParts } from "./fixtures/memory.ts";
+import { activationsOf, addBot, call, lastIn, resultsIn, untilOver } from "./fixtures/talk.ts";
+import type { ScriptedReply } from "./providers/scripted.ts";
+import { tableShapes, type TableName } from "./store/tables.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+const WORD = "zanzibar-otter";
+const SECRET = `The locker in the hall opens with ${WORD}.`;
+const BESIDE = "The bicycle in the yard is painted red.";
+
+/** Does what the message says: `keep TEXT`, `note TEXT` to another agent, `recall QUERY`; anything else it says back. */
+const obey = (request: ModelRequest): ScriptedReply => {
+  const [, verb, rest = ""] = /^(\w+) (.*)$/s.exec(lastIn(request)) ?? [];
+  if (resultsIn(request).length > 0) return { text: `Done: ${resultsIn(request).at(-1)?.text ?? ""} ${rest}` };
+  if (verb === "keep") return call("remember", { text: rest });
+  if (verb === "note") return call("send_to_agent", { agent: "aide", text: rest });
+  if (verb === "recall") return call("recall", { query: rest });
+  return { text: `You said: ${lastIn(request)}` };
+};
+
+const open = async (
+  disk: TestDisk,
+  script: (request: ModelRequest) => ScriptedReply | Promise<ScriptedReply> = obey,
+  world?: FakeWorld,
+) => {
+  const tools = ["remember", "recall", "send_to_agent", "time"];
+  const house = await openTestHouse({
+    ...{ disk, script, memory: createScanParts(), config: `tools = ${JSON.stringify(tools)}\n` },
+    ...(world === undefined ? {} : { world }),
+  });
+  await addBot(house, "Aide");
+  return house;
+};
+
+const say = async (house: TestHouse, text: string): Promise<Json> => {
+  const { id } = await house.post(text);
+  const { length } = await house.messages();
+  await house.until(length + 1);
+  return id;
+};
+
+const messages = async (house: TestHouse) => (await house.messages()).filter(({ type }) => type === "message");
+
+const forget = async (house: TestHouse, source: string): Promise<Json> => {
+  const { status, json } = await house.ask("POST", "/api/agents/main/memory/forget", { source });
+  expect({ status, json }).toMatchObject({ status: 200 });
+  return json;
+};
+
+/** Tables that have it, and blobs that a row names, or named when it was asked before. */
+const lookIn = (disk: TestDisk) => {
+  const seen = new Set<string>();
+  return async (word = WORD): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const table of Object.keys(tableShapes) as TableName[]) {
+      const rows = JSON.stringify(await disk.store.select({ table }));
+      if (rows.includes(word)) found.push(table);
+      for (const hash of rows.match(/\b[0-9a-f]{64}\b/g) ?? []) seen.add(hash);
+    }
+    for (const hash of seen)
+      if (new TextDecoder().decode(await disk.blobs.get(hash)).includes(word) && !found.includes("blobs"))
+        found.push("blobs");
+    return found;
+  };
+};
+
+test("of a message: its text, what was kept, done and said in its turn, and what was left for others; and nothing of another message", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  await using house = await open(disk);
+  await say(house, `keep ${BESIDE}`);
+  const first = await say(house, `keep ${SECRET}`);
+  const second = await say(house, `note ${SECRET}`);
+  await say(house, "what now?");
+  expect(await holders()).toEqual(expect.arrayContaining(["events", "steps", "brain_bodies", "inbox", "blobs"]));
+  const steps = (await disk.store.select({ table: "steps" })).filter(({ output }) => output !== null).length;
+  expect(await forget(house, first)).toMatchObject({
+    files: expect.arrayContaining(["MEMORY.md"]),
+    messages: expect.any(Number),
+    running: 0,
+  });
+  expect(await forget(house, second)).toMatchObject({ messages: expect.any(Number) });
+  expect(await holders()).toEqual([]);
+  expect(await holders(BESIDE)).toEqual(expect.arrayContaining(["events", "steps", "brain_bodies"]));
+  const left = (await disk.store.select({ table: "steps" })).filter(({ output }) => output !== null).length;
+  expect([left > 0, left < steps]).toEqual([true, true]);
+  const said = await messages(house);
+  expect(said.filter(({ body }) => body.text === "").length).toBeGreaterThan(2);
+  expect(said.map(({ offset }) => offset)).toEqual(
+    said.map(({ offset }) => offset).toSorted((one, other) => one - other),
+  );
+  // Nothing is left to be forgotten of it, and the house works on.
+  expect(
+    (await house.ask("POST", "/api/agents/main/memory/forget", { source: "https://nowhere.example" })).status,
+  ).toBe(404);
+  await say(house, "recall bicycle");
+  expect(JSON.stringify((await house.messages()).at(-1))).toContain("painted red");
+});
+
+test("of a fact at a place: what turns were given of it and what their calls said of it, and what people said of it stays theirs", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  await using house = await open(disk);
+  await house.ask("POST", "/api/agents/main/memory/remember", { text: BESIDE });
+  await house.ask("POST", "/api/agents/main/memory/remember", { text: SECRET });
+  await say(house, "recall locker hall");
+  await say(house, `I told you: ${SECRET}`);
+  expect(await holders()).toContain("blobs");
+  await forget(house, "MEMORY.md:2");
+  const said = (await messages(house)).filter(({ body }) => body.text.includes(WORD));
+  expect(said.map(({ body }) => body.text)).toEqual([`I told you: ${SECRET}`]);
+  expect(await holders()).toEqual(["events"]);
+});
+
+test("of a turn, by its id: what it did and said and kept, and not what it was asked", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  await using house = await open(disk);
+  await say(house, `keep ${BESIDE}`);
+  await say(house, `keep ${SECRET}`);
+  const [first, second] = await untilOver(house, "main", 2);
+  await forget(house, second.id);
+  const steps = await disk.store.select({ table: "steps" });
+  const kept = (id: string) => steps.filter(({ activation, output }) => activation === id && output !== null).length;
+  expect([kept(first.id) > 0, kept(second.id)]).toEqual([true, 0]);
+  expect((await messages(house)).map(({ body }) => body.text).filter((text) => text.includes(WORD))).toEqual([
+    `keep ${SECRET}`,
+  ]);
+  expect(await holders()).toEqual(["events"]);
+});
+
+test("of a turn that runs: it ends with what it has in hand, and then nothing that it held is kept", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  const gate = Promise.withResolvers<void>();
+  const isAsked = Promise.withResolvers<void>();
+  await using house = await open(disk, async (request) => {
+    if (lastIn(request) !== "recall locker hall" || resultsIn(request).length === 0) return obey(request);
+    isAsked.resolve();
+    await gate.promise;
+    return { text: "I have it." };
+  });
+  await house.ask("POST", "/api/agents/main/memory/remember", { text: SECRET });
+  await house.post("recall locker hall");
+  await isAsked.promise;
+  expect(await forget(house, "MEMORY.md:1")).toMatchObject({ running: 1 });
+  // It works on: a crash finds what it did.
+  expect(await holders()).toEqual(["steps"]);
+  gate.resolve();
+  const [{ id }] = (await untilOver(house, "main", 1)) as [Json];
+  while ((await holders()).length > 0) await Bun.sleep(2);
+  expect(await disk.store.select({ table: "readers", where: { stream: id } })).toEqual([]);
+  expect((await activationsOf(house, "main"))[0]).toMatchObject({ id, state: "replied" });
+  expect(JSON.stringify(await house.messages())).toContain("I have it.");
+});
+
+test("of a turn that was cut off: it goes on with what is left of what it was given, and what it held goes when another daemon has ended it", async () => {
+  using disk = createTestDisk();
+  const holders = lookIn(disk);
+  const isAsked = Promise.withResolvers<void>();
+  {
+    await using house = await open(disk, async (request) => {
+      if (resultsIn(request).length === 0) return obey(request);
+      isAsked.resolve();
+      return { hang: true };
+    });
+    await house.ask("POST", "/api/agents/main/memory/remember", { text: SECRET });
+    await house.ask("POST", "/api/agents/main/memory/remember", { text: BESIDE });
+    await house.post("recall locker hall");
+    await isAsked.promise;
+    expect(await forget(house, "MEMORY.md:1")).toMatchObject({ running: 1 });
+  }
+  const world = createFakeWorld({ hash: createBunWorld().hash, now: Date.now() });
+  await using again = await open(disk, () => ({ text: "I have it." }), world);
+  await untilOver(again, "main", 1);
+  // What is given once more has the rest of the file.
+  const given = JSON.stringify(again.model.requests[0]);
+  expect([
+    given.includes("painted red"),
+    /MEMORY[^]*zanzibar/.test(JSON.stringify(again.model.requests[0]?.system)),
+  ]).toEqual([true, false]);
+  const isMarked = async () =>
+    (await disk.store.select({ table: "readers", where: { reader: "forgotten" } })).length > 0;
+  expect([await holders(), await isMarked()]).toEqual([expect.arrayContaining(["steps"]), true]);
+  // It looks after what is old a minute after its start.
+  while (await isMarked()) await world.advance(10_000);
+  expect(await holders()).toEqual([]);
+});

@@ -1,0 +1,74 @@
+/** Inmates that were taken over, as real processes: what they say is bytes, and some say none. Nobody else notices. */
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createBunClock } from "@hearth/inmate/bun/clock";
+import { createInmateProgram } from "./adapter/bun/cells/inmate-program.ts";
+import { createProcessBackend } from "./adapter/bun/cells/process.ts";
+import type { CellBackend } from "./cells/backend.ts";
+import { type Misdeed, misdeeds } from "./fixtures/hostile-program.ts";
+import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
+import { isAlive } from "./fixtures/processes.ts";
+import { addBot, activationsOf, sayTo } from "./fixtures/talk.ts";
+
+const PROGRAM = join(import.meta.dir, "fixtures/hostile-program.ts");
+
+test("whatever a process says in an inmate's place, it is ended, in words, and nobody else waits for it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-hostile-"));
+  const names = Object.keys(misdeeds) as Misdeed[];
+  const programs = new Map<string, string>();
+  const pids: number[] = [];
+  const startOf = (program: () => Promise<string>): CellBackend =>
+    createProcessBackend({ program, clock: createBunClock(), randomText: () => crypto.randomUUID() });
+  const honest = startOf(createInmateProgram("/nowhere"));
+  const backend: CellBackend = {
+    ...honest,
+    async open(spec) {
+      const program = programs.get(spec.agent);
+      const cell = await (program === undefined ? honest : startOf(async () => program)).open(spec);
+      if (cell.pid !== undefined) pids.push(cell.pid);
+      return cell;
+    },
+  };
+  try {
+    using disk = createTestDisk();
+    {
+      await using house = await openTestHouse({
+        ...{ disk, backend, script: () => ({ text: "here" }) },
+        sections: "[cells]\nsilence_seconds = 1\n",
+      });
+      const bots = await Promise.all(
+        names.map(async (name, index) => {
+          const bot = await addBot(house, `Bot ${index}`, { tools: [] });
+          const program = join(folder, `${index}.ts`);
+          writeFileSync(program, `(await import(${JSON.stringify(PROGRAM)})).misdeeds[${JSON.stringify(name)}]();\n`);
+          programs.set(bot.id, program);
+          return bot;
+        }),
+      );
+      for (const bot of bots) await sayTo(house, bot, "hello");
+      // Meanwhile the house goes about its day.
+      for (let count = 1; count <= 5; count += 1) {
+        await house.post(`are you there, ${count}?`);
+        expect((await house.until(2 * count)).at(-1)).toMatchObject({ body: { text: "here" } });
+      }
+      for (const [index, bot] of bots.entries()) {
+        let [activation] = await activationsOf(house, bot.id);
+        while (activation?.endedAt === undefined) {
+          await Bun.sleep(20);
+          [activation] = await activationsOf(house, bot.id);
+        }
+        if (index === 0) continue;
+        expect([names[index], activation.state]).toEqual([names[index] as Misdeed, "failed"]);
+        expect(activation.error.message).toMatch(
+          /What runs this agent (died 3 times|went wrong)|did not start: .*[^.]\.$/,
+        );
+      }
+    }
+    expect(pids.length).toBeGreaterThan(names.length);
+    expect(pids.filter(isAlive)).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}, 60_000);

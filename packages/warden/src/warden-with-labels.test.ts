@@ -1,0 +1,183 @@
+/** What a turn has read goes along with what it does: over turns, agents, files and restarts, until a person begins a new session. */
+import { expect, test } from "bun:test";
+import type { Label, ModelRequest } from "@hearth/protocol";
+import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
+import { createFakeResolver } from "./egress/fake-resolver.ts";
+import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import { addBot, call, lastIn, play, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
+import type { Effect, Stage } from "./policy/effect.ts";
+import type { Script } from "./providers/scripted.ts";
+
+const PAGE = "http://stranger.example/page";
+const PUBLIC = "93.184.216.34";
+const TOOLS = ["time", "list", "read", "write", "http_fetch", "send_to_agent", "ask_agent"];
+
+interface Judged {
+  readonly agent: string;
+  readonly name: string;
+  readonly label: Label;
+  /** What it has of who decides. */
+  readonly owners: readonly string[];
+}
+
+/** A house whose agents may read one page. Notes what each call had in hand when it was judged. */
+const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) => "on" | "waiting" = () => "on") => {
+  const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
+  const judged: Judged[] = [];
+  const labels: Stage = (effect) => {
+    if (effect.kind !== "tool") return { verdict: "on" };
+    judged.push(judgedOf(effect));
+    const verdict = verdictOn(effect.call.name);
+    return verdict === "on" ? { verdict } : { verdict, text: "Somebody is asked." };
+  };
+  const house = await openTestHouse({
+    ...{ disk, script, stages: { labels } },
+    config: `tools = ${JSON.stringify(TOOLS)}\n`,
+    egress: {
+      network: createFakeNetwork((far) => void upstream.serve(far)),
+      resolver: createFakeResolver({ "stranger.example": [[PUBLIC]] }),
+      tls: createFakeTls(),
+    },
+  });
+  await house.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "stranger.example" }] } });
+  return { house, judged };
+};
+
+const judgedOf = ({ agent, call: { name }, hand }: Extract<Effect, { kind: "tool" }>): Judged => ({
+  ...{ agent: agent.handle, name, label: hand.label },
+  owners: hand.held.filter(({ label }) => label.integrity === "owner").map(({ text }) => text),
+});
+
+const labelsIn = async (house: TestHouse): Promise<(Label | undefined)[]> =>
+  (await house.messages()).map(({ label }) => label);
+
+const fetchPage = call("http_fetch", { url: PAGE });
+/** One tool for each message: what the message names. */
+const obey = (request: ModelRequest) => {
+  const results = resultsIn(request).length;
+  const said = lastIn(request);
+  const [, tool] = /do (\w+)/.exec(said) ?? [];
+  if (results > 0 || tool === undefined) return { text: `done: ${said}` };
+  return (
+    { page: fetchPage, write: call("write", { path: "a.md", content: "copied" }) }[tool] ?? call(tool, READS[tool])
+  );
+};
+const READS: Readonly<Record<string, object>> = { read: { path: "a.md" }, list: {}, time: {} };
+
+test("a page taints what comes after it, its reply says so, and later turns that read the reply are tainted until a new session", async () => {
+  using disk = createTestDisk();
+  const { house, judged } = await open(disk, (request) => obey(request));
+  await using _ = house;
+  for (const [index, text] of ["do time", "do page", "do time", "/new", "do time"].entries()) {
+    await house.post(text);
+    // The word that begins a session is answered by nobody.
+    await house.until(index < 3 ? 2 * index + 2 : index === 3 ? 7 : 9);
+  }
+  expect(judged.map(({ name, label }) => [name, label.integrity])).toEqual([
+    ...[
+      ["time", "owner"],
+      ["http_fetch", "trusted"],
+      ["time", "untrusted"],
+      ["time", "owner"],
+    ],
+  ] as never);
+  const [, first, , read, , tainted, , , last] = await labelsIn(house);
+  const page = { integrity: "untrusted", readers: "anyone", sources: [PAGE] };
+  expect([first, read, tainted, last]).toEqual([undefined, page, page, undefined] as never);
+  const rows = await disk.store.select({ table: "events", where: { stream: `room:${(await house.room()).id}` } });
+  expect(rows.filter(({ labels }) => labels !== null)).toHaveLength(2);
+  // What stood before the new session is not even shown to the model.
+  expect(JSON.stringify(house.model.requests.at(-1)?.messages)).not.toContain("from afar");
+  expect(judged.at(-1)?.owners).not.toContain("do page");
+  expect(judged.at(-1)?.owners).toContain("do time");
+});
+
+test("a tool's own words bind nobody, and lend nothing either", async () => {
+  using disk = createTestDisk();
+  const { house, judged } = await open(disk, [call("time", {}, "1"), call("list", {}, "2"), { text: "done" }]);
+  await using _ = house;
+  await house.post("go");
+  await house.until(2);
+  expect(judged.map(({ label }) => label.integrity)).toEqual(["owner", "trusted"]);
+  expect(judged[1]?.owners.filter((text) => text.includes("UTC"))).toEqual([]);
+});
+
+test("C3: a file that a tainted turn wrote taints whoever reads it in another session", async () => {
+  using disk = createTestDisk();
+  const writing = [fetchPage, call("write", { path: "a.md", content: "copied" }), { text: "kept" }];
+  const { house, judged } = await open(disk, (request) => {
+    if (lastIn(request) === "keep the page") return writing[resultsIn(request).length] ?? { text: "too far" };
+    const reading = [call("read", { path: "a.md" }), call("time", {}), { text: "read" }];
+    return reading[resultsIn(request).length] ?? { text: "too far" };
+  });
+  await using _ = house;
+  await house.post("keep the page");
+  await house.until(2);
+  await house.post("/new");
+  await house.post("what did you keep?");
+  await house.until(5);
+  expect(judged.slice(2).map(({ name, label }) => [name, label.integrity, label.sources])).toEqual([
+    ["read", "owner", []],
+    ["time", "untrusted", [PAGE]],
+  ]);
+  expect(await disk.store.select({ table: "files" })).toMatchObject([{ path: "a.md" }]);
+});
+
+test("C3: what is left for another agent, and what another answers, carries what its writer had read", async () => {
+  using disk = createTestDisk();
+  const tells = [fetchPage, call("send_to_agent", { agent: "@scout", text: "copied" }), { text: "told" }];
+  const asks = [
+    call("ask_agent", { agent: "@scout", question: "what is on the page?" }),
+    call("time", {}),
+    { text: "asked" },
+  ];
+  const { house, judged } = await open(
+    disk,
+    play({
+      Main: (request) =>
+        (lastIn(request) === "tell scout" ? tells : asks)[resultsIn(request).length] ?? { text: "too far" },
+      Scout: (request) => {
+        if (resultsIn(request).length > 0) return { text: "what I found" };
+        return lastIn(request) === "what is on the page?" ? fetchPage : call("time", {});
+      },
+    }),
+  );
+  await using _ = house;
+  const scout = await addBot(house, "Scout", { tools: ["time", "http_fetch"], egress: [{ host: "stranger.example" }] });
+  await house.post("tell scout");
+  await house.until(2);
+  await sayTo(house, scout, "and you?");
+  await untilOver(house, "scout", 1);
+  await house.post("/new");
+  await house.post("ask scout");
+  await house.until(5);
+  expect(judged.slice(2).map(({ agent, name, label }) => [agent, name, label.integrity])).toEqual([
+    ["scout", "time", "untrusted"],
+    ["main", "ask_agent", "owner"],
+    ["scout", "http_fetch", "trusted"],
+    ["main", "time", "untrusted"],
+  ]);
+});
+
+test("after a restart a turn has in hand what it had read before", async () => {
+  using disk = createTestDisk();
+  const script = (request: ModelRequest) =>
+    [fetchPage, call("time", {}), { text: "done" }][resultsIn(request).length] ?? { text: "too far" };
+  const first = await open(disk, script, (name) => (name === "time" ? "waiting" : "on"));
+  await first.house.post("go");
+  let waiting: string | undefined;
+  while (waiting === undefined) {
+    const { json } = await first.house.ask("GET", "/api/agents/main/activations");
+    waiting = json.find(({ state }: { state: string }) => state === "waiting")?.id;
+    await Bun.sleep(2);
+  }
+  await first.house[Symbol.asyncDispose]();
+  const second = await open(disk, script);
+  await using house = second.house;
+  expect(await house.resume(waiting as never)).toBe(true);
+  await house.until(2);
+  expect(second.judged.map(({ name, label }) => [name, label.integrity, label.sources])).toEqual([
+    ["time", "untrusted", [PAGE]],
+  ]);
+});

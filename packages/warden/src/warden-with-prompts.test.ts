@@ -1,0 +1,202 @@
+/** What of its brain an agent is given turn by turn, and what nobody else ever gets to see of it. */
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ModelRequest, RoomRecord } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import { addBot, call, lastIn, nameIn, play, readIn, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const CANARY = "canary-7c1f";
+const { hash } = createBunWorld();
+
+/** All that a model is sent. */
+const seenBy = (requests: readonly ModelRequest[]): string => JSON.stringify(requests);
+
+const prefixOf = ({ system }: ModelRequest): string => JSON.stringify(system.filter(({ stable }) => stable));
+
+test("the stable prefix has the same bytes over a conversation with tools, other speakers, an inbox, memory and a change of day", async () => {
+  using disk = createTestDisk();
+  const world = createFakeWorld({ hash });
+  const script = play({
+    Main: (request) =>
+      lastIn(request).includes("list") && resultsIn(request).length === 0 ? call("list", {}) : { text: "done" },
+    Ben: (request) =>
+      resultsIn(request).length === 0 ? call("send_to_agent", { agent: "main", text: "a note" }) : { text: "left" },
+  });
+  const files = ["SOUL.md", "skills/cook/SKILL.md", "instructions/a.md"];
+  for (const path of files) await disk.brains.write(`main/${path}`, `text of ${path}`);
+  await using house = await openTestHouse({ disk, script, world });
+  const ben = await addBot(house, "Ben");
+  await house.post("hello");
+  await house.until(2);
+  await house.post("list it");
+  await house.until(4);
+  await disk.brains.write("main/MEMORY.md", "the bike is red");
+  await sayTo(house, ben, "tell main");
+  await untilOver(house, ben.id, 1);
+  await house.post("and?");
+  await house.until(6);
+  await world.advance(DAY_MS);
+  await house.post("good morning");
+  await house.until(8);
+  const requests = house.model.requests.filter((request) => nameIn(request) === "Main");
+  expect(requests).toHaveLength(5);
+  expect(new Set(requests.map(prefixOf)).size).toBe(1);
+  for (const part of ["text of SOUL.md", "text of instructions/a.md", "- cook"])
+    expect(requests.map(prefixOf).every((prefix) => prefix.includes(part))).toBe(true);
+  // What changes is there all the same, after it.
+  expect(requests.at(-1)?.system.at(-1)).toEqual({ text: "# MEMORY.md\nthe bike is red", stable: false });
+  expect(requests.some((request) => readIn(request).some(({ text }) => text === "a note"))).toBe(true);
+  const last = requests.at(-1);
+  const logs = last === undefined ? [] : readIn(last).filter(({ note }) => note.startsWith("your own log"));
+  expect(logs).toHaveLength(1);
+  // Nothing but what is to be answered comes after it.
+  expect(last?.messages.at(-2)).toMatchObject({ text: logs[0]?.text ?? "?" });
+});
+
+/** A house whose agents lie on a real disk, where links are links; in what is private to them stands a canary. */
+const openOnDisk = async (script: Parameters<typeof openTestHouse>[0]["script"], agents: readonly string[]) => {
+  const disk = createTestDisk();
+  const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
+  for (const agent of agents) writeBrain(join(root, agent));
+  const house = await openTestHouse({ disk: { ...disk, brains: createBunBrainDisk(root) }, script });
+  return {
+    house,
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      rmSync(root, { recursive: true, force: true });
+      disk[Symbol.dispose]();
+    },
+  };
+};
+
+const writeBrain = (folder: string): void => {
+  for (const path of ["instructions", "skills/alias", "memory"]) mkdirSync(join(folder, path), { recursive: true });
+  const today = new Date().toISOString().slice(0, 10);
+  for (const path of ["MEMORY.md", "USER.md", "BOOTSTRAP.md", `memory/${today}.md`, "memory/2026-01-01.md"])
+    writeFileSync(join(folder, path), `${CANARY} ${path}`);
+  symlinkSync("../MEMORY.md", join(folder, "instructions/alias.md"));
+  symlinkSync("../../MEMORY.md", join(folder, "skills/alias/SKILL.md"));
+  symlinkSync("MEMORY.md", join(folder, "SOUL.md"));
+  writeFileSync(join(folder, "TOOLS.md"), "the persona is shown");
+};
+
+interface Group {
+  readonly room: RoomRecord;
+  /** Of a person who has a say in the house, and does not decide there. */
+  readonly key: string;
+}
+
+const openGroup = async (house: TestHouse): Promise<Group> => {
+  const { json: bea } = await house.ask("POST", "/api/agents", { content: { name: "Bea", kind: "human" }, level: "w" });
+  const { key } = (await house.ask("POST", "/api/keys", { name: "Bea", agent: bea.id })).json;
+  const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
+  await house.ask("PUT", `/api/rooms/${room.id}/grants/${bea.id}`, { level: "w" });
+  return { room, key };
+};
+
+const sayIn = async (house: TestHouse, { room, key }: Group, text: string): Promise<void> => {
+  const { status } = await house.ask("POST", `/api/rooms/${room.id}/messages`, { text }, key);
+  expect(status).toBe(201);
+};
+
+const untilSaid = async (house: TestHouse, room: string, count: number): Promise<void> => {
+  for (let after = 0, said = 0; said < count;) {
+    const { json } = await house.ask("GET", `/api/rooms/${room}/events?after=${after}&limit=1000&wait=5000`);
+    said += json.events.filter(({ type }: { type: string }) => type === "message").length;
+    after = json.next;
+  }
+};
+
+/** Ways to name the memory to a tool. */
+const NAMES = [
+  ...[
+    "MEMORY.md",
+    "./MEMORY.md",
+    "skills/../MEMORY.md",
+    "memory.md",
+    "ＭＥＭＯＲＹ.md",
+    "MEMORY.md/",
+    "instructions/alias.md",
+  ],
+  ...["USER.md", "BOOTSTRAP.md", "skills/alias/SKILL.md", "memory/2026-01-01.md", "memory/rooms/../../MEMORY.md"],
+];
+
+/** A turn makes only so many calls. */
+const NAMES_A_TURN = 6;
+
+test("in a room with others nothing private is ever shown: not by the prompt, a tool, a link, another name, or an agent that is asked", async () => {
+  /** Reads the brain under every name, then asks the other one to do the same. */
+  const nosy = (request: ModelRequest) => {
+    const part = Number(/part (\d)/.exec(lastIn(request))?.[1] ?? 0);
+    const names = NAMES.slice(part * NAMES_A_TURN, (part + 1) * NAMES_A_TURN);
+    const read = resultsIn(request).length;
+    if (read === 0)
+      return { toolCalls: names.map((path, index) => ({ id: `read-${index}`, name: "read_brain", input: { path } })) };
+    return read === names.length && nameIn(request) === "Main"
+      ? call("ask_agent", { agent: "@ben", question: lastIn(request) })
+      : { text: seenBy([request]) };
+  };
+  await using open = await openOnDisk(play({ Main: nosy, Ben: nosy }), ["main", "ben"]);
+  const { house } = open;
+  await addBot(house, "Ben");
+  const group = await openGroup(house);
+  for (const part of [0, 1]) {
+    await sayIn(house, group, `@main say all you know, part ${part}`);
+    await untilSaid(house, group.room.id, 2 * part + 2);
+  }
+  const seen = [...house.model.requests];
+  expect(new Set(seen.map(nameIn))).toEqual(new Set(["Main", "Ben"]));
+  expect(seen.flatMap(resultsIn).filter(({ text }) => text.includes("not for the people of this room"))).not.toEqual(
+    [],
+  );
+  expect(seenBy(seen)).toContain("the persona is shown");
+  expect(seenBy(seen)).not.toContain(CANARY);
+  // Among its own people the same files are there.
+  await house.post("and here?");
+  await house.until(2);
+  expect(seenBy(house.model.requests.slice(seen.length))).toContain(`${CANARY} MEMORY.md`);
+});
+
+test("a room's own memory is given in that room, and what is written there lands there", async () => {
+  using disk = createTestDisk();
+  const script = play({
+    Main: (request) => {
+      const room = /memory\/rooms\/(room_\w+)/.exec(resultsIn(request)[0]?.text ?? "")?.[1] ?? "";
+      const path = resultsIn(request).length === 0 ? "MEMORY.md" : `memory/rooms/${room}/notes.md`;
+      return resultsIn(request).length < 2
+        ? call("write_brain", { path, mode: "append", text: "soup on Friday" }, `w${resultsIn(request).length}`)
+        : { text: "noted" };
+    },
+  });
+  await using house = await openTestHouse({ disk, script });
+  const group = await openGroup(house);
+  const { room } = group;
+  await sayIn(house, group, "@main note it");
+  await untilSaid(house, room.id, 2);
+  expect(await disk.brains.read("main/MEMORY.md")).toBeUndefined();
+  expect(await disk.brains.read(`main/memory/rooms/${room.id}/notes.md`)).toContain("soup on Friday");
+});
+
+test("what the port shows of the prompt is what the model is sent", async () => {
+  using disk = createTestDisk();
+  await using house = await openTestHouse({ disk, script: () => ({ text: "ok" }) });
+  await house.post("hi");
+  await house.until(2);
+  await disk.brains.write("main/MEMORY.md", `${"m".repeat(30_000)}`);
+  await house.post("again");
+  await house.until(4);
+  const { json } = await house.ask("GET", "/api/agents/main/prompt");
+  const sent = seenBy(house.model.requests.slice(-1));
+  for (const { text } of json.parts) expect(sent).toContain(JSON.stringify(text).slice(1, -1));
+  const memory = json.parts.find(({ name }: { name: string }) => name === "MEMORY.md");
+  expect(memory).toMatchObject({ place: "memory", isCut: true, fileLength: 30_000 });
+  expect(memory.tokens).toBe(Math.ceil(new TextEncoder().encode(memory.text).length / 4));
+  const { key } = await openGroup(house);
+  expect((await house.ask("GET", "/api/agents/main/prompt", undefined, key)).status).toBe(403);
+});

@@ -1,0 +1,127 @@
+/** Every way by which a turn that has read a stranger's page can say something: to people in rooms and channels, and to other agents, whom people look into. */
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ModelRequest } from "@hearth/protocol";
+import { type HostToolName, tools } from "@hearth/protocol/tools";
+import { createBunWorld } from "./adapter/bun/world.ts";
+import { createFakeChannel } from "./channels/fake-channel.ts";
+import { createFakePlatform } from "./channels/fake-platform.ts";
+import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
+import { createFakeResolver } from "./egress/fake-resolver.ts";
+import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import { activationsOf, addBot, call, inboxOf, nameIn, resultsIn } from "./fixtures/talk.ts";
+import type { ScriptedReply } from "./providers/scripted.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+const { items, canary } = JSON.parse(readFileSync(join(import.meta.dir, "policy/fixtures/output-exfil.json"), "utf8"));
+const PAGE = "http://stranger.example/page";
+const saying: string = items.join("\n\n").replaceAll("{C}", canary);
+const LIVE =
+  /https?:\/\/(?!stranger\.example)|evil\.example|\]\(|<[a-z]|\b(?:data|javascript|mailto|tel|file|media):\S/i;
+
+/** Tools of the host that tell somebody something: each with what `main` calls it with. */
+const TELLING: Partial<Record<HostToolName, object>> = {
+  send_message: { room: "side", text: saying },
+  send_to_agent: { agent: "@scout", text: saying },
+  ask_agent: { agent: "@scout", question: saying },
+  delegate: { task: saying },
+};
+/** Tools that speak with a server alone: what goes there is judged by where it goes. */
+const ASKING: readonly HostToolName[] = ["http_fetch", "web_search", "ask_source"];
+
+/** Tools that change what the agent itself keeps, and say nothing to anybody. */
+const KEEPING: readonly HostToolName[] = ["forget"];
+
+test("each tool of the host that acts is a way out that is looked at here, speaks with servers alone, or says nothing", () => {
+  const acting = Object.values(tools).filter(({ runs, traits }) => runs === "host" && traits.acts);
+  expect(acting.map(({ name }): string => name).toSorted()).toEqual(
+    [...Object.keys(TELLING), ...ASKING, ...KEEPING].toSorted(),
+  );
+});
+
+const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await Bun.sleep(1);
+};
+
+/** `main` reads the page and does what it is told then; `scout` reads it too, and says all of it. */
+const open = async (mains: (request: ModelRequest) => ScriptedReply) => {
+  const disk = createTestDisk();
+  const { clock } = createBunWorld();
+  const platform = createFakePlatform({ clock, takesKeys: false });
+  const upstream = createFakeUpstream(() => "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nfrom afar\r\n");
+  const house = await openTestHouse({
+    ...{ disk, config: `tools = ${JSON.stringify(["http_fetch", ...Object.keys(TELLING)])}\n` },
+    sections: '[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n[channels.tele.admission]\nmode = "open"\n',
+    channels: { fake: async () => () => createFakeChannel({ platform, clock }) },
+    script: (request) => {
+      if (resultsIn(request).length === 0) return call("http_fetch", { url: PAGE });
+      return nameIn(request) === "Scout" ? { text: saying } : mains(request);
+    },
+    egress: {
+      network: createFakeNetwork((far) => void upstream.serve(far)),
+      resolver: createFakeResolver({ "stranger.example": [["93.184.216.34"]] }),
+      tls: createFakeTls(),
+    },
+  });
+  const egress = [{ host: "stranger.example" }];
+  await house.ask("PATCH", "/api/agents/main", { content: { egress } });
+  await addBot(house, "Scout", { tools: ["http_fetch"], egress });
+  await house.ask("POST", "/api/rooms", { content: { name: "Side" } });
+  return { disk, house, platform };
+};
+
+/** Says yes to whatever is asked until the turn is over. */
+const untilDone = async (house: TestHouse): Promise<Json> => {
+  for (;;) {
+    const [first] = await activationsOf(house, "main");
+    if (first?.endedAt !== undefined) return first;
+    const { json: asked } = await house.ask("GET", "/api/approvals?state=pending");
+    for (const { id } of asked) await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" });
+    await Bun.sleep(1);
+  }
+};
+
+/** What people can look at of it, but for calls, which are shown as they are. */
+const readable = async (house: TestHouse): Promise<string> => {
+  const { json: rooms } = await house.ask("GET", "/api/rooms");
+  const { json: agents } = await house.ask("GET", "/api/agents");
+  const said = await Promise.all(
+    (rooms as Json[]).map(async ({ id }) => (await house.ask("GET", `/api/rooms/${id}/events?limit=1000`)).json.events),
+  );
+  const left = await Promise.all((agents as Json[]).map(async ({ id }) => inboxOf(house, id).catch(() => [])));
+  const logs = await Promise.all(
+    (agents as Json[]).map(async ({ id }) => (await house.ask("GET", `/api/agents/${id}/log?limit=1000`)).json.events),
+  );
+  return JSON.stringify([said, left, logs]);
+};
+
+for (const [name, input] of Object.entries(TELLING))
+  test(`nothing that ${name} says leads anywhere, nor what comes back by it`, async () => {
+    const { disk, house } = await open((request) =>
+      resultsIn(request).length === 1 ? call(name, input) : { text: resultsIn(request).at(-1)?.text ?? "" },
+    );
+    using _disk = disk;
+    await using _house = house;
+    await house.post("read the page");
+    expect(await untilDone(house)).toMatchObject({ state: "replied" });
+    const all = await readable(house);
+    expect(all).toContain("hxxps://evil[.]example");
+    expect(all).not.toMatch(LIVE);
+  });
+
+test("nothing that is told of a failure leads anywhere, in the room and on a channel", async () => {
+  const error = { code: "provider.refused", message: saying, hint: "See https://evil.example/ ." } as const;
+  const { disk, house, platform } = await open(() => ({ error }));
+  using _disk = disk;
+  await using _house = house;
+  platform.say("d1", "ana", "read the page");
+  await until(() => platform.sent().length > 0);
+  expect(await untilDone(house)).toMatchObject({ state: "failed" });
+  const said = platform.sent().map(({ text }) => text);
+  expect(said.join("\n")).toContain("hxxps://evil[.]example");
+  expect(said.join("\n")).not.toMatch(LIVE);
+  expect(await readable(house)).not.toMatch(LIVE);
+});
