@@ -1,6 +1,7 @@
 /** What a command is: what it takes, what it says of itself, and what it does. */
 import type { Client } from "@hearth/client";
 import type { ExitCode } from "./exit-codes.ts";
+import type { Needs } from "./needs.ts";
 import type { Output } from "./output.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -38,6 +39,8 @@ export interface Context {
   readonly output: Output;
   /** Absolute path of the home folder. */
   readonly home: string;
+  /** The house is at this address, and the home folder is not its. */
+  readonly elsewhere: string | undefined;
   readonly json: boolean;
   /** Throws `house.unreachable` when no daemon of this home is running. */
   connect(): Promise<Client>;
@@ -52,6 +55,8 @@ export interface Parsed {
 export interface Command {
   readonly kind: "command";
   readonly summary: string;
+  /** What whoever runs it must be allowed. Shown in its help; a test holds it against the house. */
+  readonly needs: Needs;
   readonly args: readonly Argument[];
   readonly flags: Flags;
   /** What `--help` adds: whole sentences. */
@@ -69,6 +74,7 @@ export interface Group {
 
 export const defineCommand = <const Of extends Flags>(definition: {
   readonly summary: string;
+  readonly needs: Needs;
   readonly args?: readonly Argument[];
   readonly flags: Of;
   readonly details?: string;

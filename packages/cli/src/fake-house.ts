@@ -9,28 +9,31 @@ import {
   ActivationId,
   type AgentContent,
   type AgentId,
-  AgentRecord,
+  type AgentRecord,
   type DeltaEvent,
   type ErrorBody,
-  HouseId,
+  type HouseContent,
+  type HouseRecord,
   type LiveEvent,
   type RoomContent,
-  RoomRecord,
+  type RoomRecord,
   StoredMessage,
-  errorStatus,
-  nameToHandle,
   noUsage,
   parseMentions,
 } from "@hearth/protocol";
+import { createFakeGrants } from "./fake-grants.ts";
+import { createFakeRecords, missing, refusal } from "./fake-records.ts";
 import { createFakeStreams } from "./fake-streams.ts";
 
 export interface FakeActivation {
   readonly id: ActivationId;
   delta(event: DeltaPart): void;
-  reply(text: string): void;
-  end(state: Activation["state"], more?: { error?: ErrorBody; reason?: string }): void;
+  /** Answers its message, and others with it. */
+  reply(text: string, also?: readonly StoredMessage[], label?: Pick<StoredMessage, "label">): void;
+  end(state: Activation["state"], more?: Ending): void;
 }
 
+type Ending = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
 export type DeltaPart = Unstamped<DeltaEvent>;
 
@@ -38,17 +41,27 @@ export interface FakeHouse {
   readonly home: string;
   readonly main: AgentRecord;
   readonly owner: AgentRecord;
+  /** The first one. The owner decides in every house and room. */
+  readonly house: HouseRecord;
   /** `METHOD path {body}` of every request, in order; `FOLLOW path` for one that follows a stream. */
   readonly asked: readonly string[];
+  readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append">;
+  /** The query of each of them. */
+  readonly queries: readonly Readonly<Record<string, string>>[];
+  /** Where it is now, and what its owner comes in with. */
+  facts(): { readonly url: string; readonly token: string };
   /** Resolves once a request is asked, or has been, that ends so. */
   asks(end: string): Promise<void>;
   addAgent(content: AgentContent): AgentRecord;
   addRoom(content: RoomContent): RoomRecord;
+  addHouse(content: HouseContent): HouseRecord;
   directRoom(agent: AgentRecord): RoomRecord;
   /** A message by somebody else. */
   say(room: RoomRecord, author: AgentRecord, text: string): StoredMessage;
+  /** The author of a message edits it; without a text, deletes it. */
+  change(message: StoredMessage, text?: string): void;
   /** What happens after each message that the command posts; set by the test. */
-  onPost: (message: StoredMessage) => void;
+  onPost: (message: StoredMessage) => void | Promise<void>;
   wake(cause: StoredMessage, agent: AgentRecord): FakeActivation;
   /** The answer of one route instead of the usual one, as long as it is set. */
   refuse(methodAndPath: string, error: ErrorBody): void;
@@ -66,20 +79,19 @@ export interface FakeHouse {
 export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   let count = 0;
   const id = (prefix: string): string => `${prefix}_${String((count += 1)).padStart(26, "0")}`;
-  const house = HouseId.parse(id("house"));
-  const agents: AgentRecord[] = [];
-  const rooms: RoomRecord[] = [];
+  const records = createFakeRecords(id);
+  const { agents, rooms, houses, addAgent, addRoom, addHouse } = records;
   const activations = new Map<string, Activation>();
   const streams = createFakeStreams(id);
   const refusals = new Map<string, ErrorBody>();
   const answers = new Map<string, unknown>();
   const posted = new Map<string, StoredMessage>();
   const asked: string[] = [];
+  const queries: Record<string, string>[] = [];
   const watchers = new Set<() => void>();
   let token = "";
   let server: ReturnType<typeof Bun.serve> | undefined;
 
-  const base = () => ({ house, version: 1, createdAt: 1, updatedAt: 1 });
   const write = (room: RoomRecord, author: AgentId, text: string, more: Partial<StoredMessage> = {}): StoredMessage => {
     const handles = parseMentions(text);
     const mentions = agents.filter(({ handle }) => handles.includes(handle)).map((agent) => agent.id);
@@ -98,70 +110,20 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     );
   };
 
-  const addAgent = (content: AgentContent): AgentRecord => {
-    const record = AgentRecord.parse({
-      type: "agent",
-      id: id("agent"),
-      handle: nameToHandle(content.name),
-      ...base(),
-      content,
-    });
-    agents.push(record);
-    return record;
-  };
-  const addRoom = (content: RoomContent): RoomRecord => {
-    const record = RoomRecord.parse({
-      type: "room",
-      id: id("room"),
-      handle: nameToHandle(content.name),
-      ...base(),
-      content,
-    });
-    rooms.push(record);
-    return record;
-  };
+  const first = addHouse({ name: "home", timezone: "UTC" });
   const owner = addAgent({ name: "Owner", kind: "human" });
   const main = addAgent({ name: "Main", kind: "bot" });
+  const grants = createFakeGrants(owner.id);
   const directRoom = (agent: AgentRecord): RoomRecord =>
     rooms.find(({ content }) => content.kind === "direct" && content.members?.includes(agent.id)) ??
     addRoom({ name: agent.content.name, kind: "direct", members: [owner.id, agent.id] });
-
-  const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
-  const missing = (): Response =>
-    refusal({ code: "record.not-found", message: "It is not there.", hint: "Look for it." });
-
-  const records = <Record extends AgentRecord | RoomRecord>(
-    list: Record[],
-    add: (content: never) => Record,
-    request: Request,
-    name: string | undefined,
-    body: unknown,
-  ): Response => {
-    if (name === undefined) {
-      if (request.method === "GET") return Response.json(list);
-      return Response.json(add((body as { content: never }).content), { status: 201 });
-    }
-    const at = list.findIndex((record) => record.id === name || record.handle === name);
-    const found = list[at];
-    if (found === undefined) return missing();
-    if (request.method === "DELETE") list.splice(at, 1);
-    if (request.method !== "PATCH") return Response.json(found);
-    const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
-    if (version !== undefined && version !== found.version)
-      return refusal({ code: "record.version", message: "Somebody changed it." });
-    const merged = Object.fromEntries(
-      Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
-    );
-    const changed = { ...found, version: found.version + 1, content: merged } as Record;
-    list[at] = changed;
-    return Response.json(changed);
-  };
 
   const route = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     const text = await request.text();
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     const key = `${request.method} ${pathname}`;
+    queries.push(Object.fromEntries(new URL(request.url).searchParams));
     asked.push(
       request.headers.get("accept") === "text/event-stream"
         ? `FOLLOW ${pathname}`
@@ -175,7 +137,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     const refused = refusals.get(key);
     if (refused !== undefined) return refusal(refused);
     if (answers.has(key)) return Response.json(answers.get(key));
-    const [, , kind, name, what] = pathname.split("/").map(decodeURIComponent);
+    const [, , kind = "", name, what, at] = pathname.split("/").map(decodeURIComponent);
     const agent = agents.find((record) => record.id === name || record.handle === name);
     const room = rooms.find((record) => record.id === name || record.handle === name);
     if (kind === "agents" && what === "room" && agent !== undefined) return Response.json(directRoom(agent));
@@ -185,8 +147,21 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         [...activations.values()].filter((one) => one.agent === agent.id && (cause === null || one.cause === cause)),
       );
     }
-    if (kind === "agents" && what === undefined) return records(agents, addAgent, request, name, body);
-    if (kind === "rooms" && what === undefined) return records(rooms, addRoom, request, name, body);
+    if (what === "grants") {
+      const on = [...houses, ...rooms].find((place) => place.id === name)?.id;
+      const whom = agents.find((record) => record.id === at || record.handle === at)?.id;
+      return grants.change(request.method, on, whom, body) ?? missing();
+    }
+    if (kind === "grants") return grants.list(new URL(request.url).searchParams);
+    if (kind === "me") {
+      const permissions = [...houses, ...rooms].map((place) => ({ on: place.id, level: "x" }));
+      return Response.json({ agent: owner, house: first, version: "1.2.3", permissions });
+    }
+    if (kind === "rooms" && what === "activations")
+      return Response.json([...activations.values()].filter((one) => one.room === name));
+    const recorded =
+      what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;
+    if (recorded !== undefined) return recorded;
     if (kind === "rooms" && room === undefined) return missing();
     if (kind === "rooms" && what === "events") return streams.read(`room:${room?.id}`, request);
     if (kind === "rooms" && what === "live") return streams.read(`live:${room?.id}`, request);
@@ -195,7 +170,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       const first = posted.get(idempotencyKey);
       const message = first ?? write(room, owner.id, said);
       posted.set(idempotencyKey, message);
-      if (first === undefined) self.onPost(message);
+      if (first === undefined) await self.onPost(message);
       return Response.json(message, { status: 201 });
     }
     if (kind === "activations" && name !== undefined) {
@@ -210,8 +185,10 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         finish(activation, "stopped");
         return Response.json(activations.get(name));
       }
-      return Response.json({ ...activation, steps: [] });
+      return Response.json({ ...activation, steps: [], parts: [] });
     }
+    if (key === "GET /api/stops") return Response.json([]);
+    if (key === "GET /api/budget") return Response.json({ currency: "USD", timezone: "UTC", budgets: [] });
     if (key === "POST /api/stop") return Response.json({ stopping: true }, { status: 202 });
     return refusal({ code: "request.not-found", message: `There is no ${key}.` });
   };
@@ -219,11 +196,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
   const live = (activation: Activation, event: Unstamped<LiveEvent>): void =>
     void streams.append(`live:${activation.room}`, { ...event, at: 1 });
 
-  const finish = (
-    activation: Activation,
-    state: Activation["state"],
-    more: { error?: ErrorBody; reason?: string } = {},
-  ): void => {
+  const finish = (activation: Activation, state: Activation["state"], more: Ending = {}): void => {
     activations.set(activation.id, { ...activation, state, ...more, endedAt: 3 });
     live(activation, { type: "activation-over", activation: activation.id, agent: activation.agent, state });
     streams.append(`deltas:${activation.id}`, { type: "end", at: 1, state });
@@ -248,7 +221,11 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
     home,
     main,
     owner,
+    house: first,
     asked,
+    streams,
+    queries,
+    facts: () => ({ url: `http://127.0.0.1:${server?.port}`, token }),
     asks: (end) =>
       new Promise((resolve) => {
         const look = (): void => {
@@ -261,22 +238,33 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       }),
     addAgent,
     addRoom,
+    addHouse,
     directRoom,
     say: (room, author, text) => write(room, author.id, text),
+    change({ room, author: by, id: message }, text) {
+      const event = { room, by, at: 1, message };
+      streams.append(
+        `room:${room}`,
+        text === undefined
+          ? { type: "message-deleted", ...event }
+          : { type: "message-edited", ...event, body: { format: "markdown", text } },
+      );
+    },
     onPost: () => {},
     wake(cause, agent) {
       const activation: Activation = {
         ...{ id: ActivationId.parse(id("act")), agent: agent.id, room: cause.room, trigger: "direct", cause: cause.id },
-        ...{ state: "running", usage: noUsage, createdAt: 1, startedAt: 2 },
+        ...{ state: "running", usage: noUsage, depth: 0, createdAt: 1, startedAt: 2 },
       };
       activations.set(activation.id, activation);
       live(activation, { type: "activation-queued", activation: activation.id, agent: agent.id, cause: cause.id });
       return {
         id: activation.id,
         delta: (event) => void streams.append(`deltas:${activation.id}`, { ...event, at: 1 }),
-        reply(text) {
+        reply(text, also = [], label) {
           const room = rooms.find((record) => record.id === cause.room);
-          if (room !== undefined) write(room, agent.id, text, { causes: [cause.id], activation: activation.id });
+          const causes = [cause, ...also].map((message) => message.id);
+          if (room !== undefined) write(room, agent.id, text, { causes, activation: activation.id, ...label });
           finish(activation, "replied");
         },
         end: (state, more) => finish(activation, state, more),

@@ -48,8 +48,13 @@ export const createFakeStreams = (freshId: (prefix: string) => string): FakeStre
       const after = Number(searchParams.get("after") ?? 0);
       const stream = streamOf(name);
       if (request.headers.get("accept") === "text/event-stream") return follow(stream, after);
-      const events = stream.events.slice(after, after + Number(searchParams.get("limit") ?? 100));
-      return Response.json({ events, next: events.at(-1)?.offset ?? after });
+      const limit = Number(searchParams.get("limit") ?? 100);
+      const head = stream.events.length;
+      const before = searchParams.get("before");
+      const end = before === null ? after + limit : before === "end" ? head : Number(before) - 1;
+      const start = before === null ? after : Math.max(0, end - limit);
+      const events = stream.events.slice(start, end);
+      return Response.json({ events, next: events.at(-1)?.offset ?? start, head });
     },
     forget() {
       for (const name of streams.keys()) if (!name.startsWith("room:")) streams.delete(name);

@@ -37,6 +37,7 @@ export const createFakeTerminal = (options: Partial<Terminal> & { readonly home?
     },
     taken: () => Promise.resolve(),
     readInput: () => Promise.resolve(""),
+    readSecret: () => Promise.resolve(""),
     onInterrupt(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

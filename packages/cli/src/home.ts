@@ -71,16 +71,16 @@ const nameOf = async (uid: number): Promise<string> => {
 };
 
 /**
- * Sends every request to the daemon that runs now, as its owner, whatever address the client began with:
+ * Sends every request to the daemon that runs now, with this key or as its owner, whatever address the client began with:
  * each start has a token of its own and maybe another port, and a follower outlives starts.
  */
 export const createHomeFetch =
-  (home: string, fetch: Fetch): Fetch =>
+  (home: string, fetch: Fetch, key?: string): Fetch =>
   async (input, init) => {
     const facts = await readRunFacts(home);
     if (facts === undefined) throw new TypeError(`${join(home, "run/url")} is not there.`);
     const { pathname, search } = new URL(input instanceof Request ? input.url : input);
     const headers = new Headers(init?.headers);
-    headers.set("authorization", `Bearer ${facts.token}`);
+    headers.set("authorization", `Bearer ${key ?? facts.token}`);
     return fetch(new URL(pathname + search, facts.url), { ...init, headers, redirect: "error" });
   };

@@ -1,6 +1,5 @@
-/** The `hearth` command. */
-import { run } from "./run.ts";
-import { createTerminal } from "./terminal.ts";
+/** The `hearth` command: what was compiled ahead of these very sources, or else the sources. */
+import { findCompiled, ourPlace } from "./compiled/compiled.ts";
 
 // The launcher starts us in its own folder, so that the runtime reads no settings from wherever the person stands.
 const from = process.env["HEARTH_CWD"];
@@ -13,8 +12,18 @@ if (from !== undefined) {
   }
 }
 
-const terminal = createTerminal();
-const code = await run(process.argv.slice(2), terminal);
-// What was written must arrive, and what is still open must not keep us.
-await terminal.taken();
-process.exit(code);
+const readSources = () => import("./command-line.ts");
+
+const read = async (): ReturnType<typeof readSources> => {
+  const compiled = findCompiled(ourPlace);
+  if (compiled === undefined) return readSources();
+  try {
+    return (await import(compiled)) as Awaited<ReturnType<typeof readSources>>;
+  } catch {
+    // Another process may make a newer one and remove this one right now. Reading has done nothing yet.
+    return readSources();
+  }
+};
+
+const { runCommandLine } = await read();
+await runCommandLine();

@@ -41,6 +41,7 @@ describe("help", () => {
         const { code, out } = await hearth(...path.split(" "), "--help");
         expect(code).toBe(0);
         expect(out).toContain(`Usage: hearth ${path}`);
+        expect(out).toContain(`\nNeeds: ${command.needs}\n`);
         for (const flag of ["home", "json", "help", ...Object.keys(command.flags)]) expect(out).toContain(`--${flag}`);
         expect(command.examples.length).toBeGreaterThan(0);
         for (const example of command.examples) expect(example).toContain(`hearth ${path}`);

@@ -1,9 +1,10 @@
 /** One command line, from its words to an exit code. Every failure ends here, as words on stderr. */
 import type { Command, Context, Group } from "./command.ts";
 import { commands } from "./commands.ts";
+import { connect, readCredentials } from "./connect.ts";
 import { type ExitCode, exitCodes, toExitCode } from "./exit-codes.ts";
 import { helpOfAll, helpOfCommand, helpOfGroup } from "./help.ts";
-import { createHomeFetch, findHome, readRunFacts } from "./home.ts";
+import { findHome } from "./home.ts";
 import { nearest } from "./nearest.ts";
 import { type Output, createOutput } from "./output.ts";
 import { parse } from "./parse.ts";
@@ -13,6 +14,7 @@ import { UsageError, didYouMean } from "./usage-error.ts";
 export const run = async (words: readonly string[], terminal: Terminal): Promise<ExitCode> => {
   const output = createOutput(terminal);
   const json = words.includes("--json");
+  const homeFlag = words.some((word) => /^--home(=|$)/.test(word));
   let home: string | undefined;
   let path = "hearth";
   try {
@@ -40,9 +42,9 @@ export const run = async (words: readonly string[], terminal: Terminal): Promise
     const parsed = parse(rest, command);
     if (parsed.everywhere.help) return say(output, helpOfCommand(path, command));
     home = findHome(parsed.everywhere.home, terminal);
-    return await command.run(createContext({ terminal, output, home, json: parsed.everywhere.json }), parsed);
+    return await command.run(createContext({ terminal, output, home, json: parsed.everywhere.json, homeFlag }), parsed);
   } catch (error) {
-    return await fail(error, { output, json, home, path, homeFlag: words.some((word) => /^--home(=|$)/.test(word)) });
+    return await fail(error, { output, json, home, path, homeFlag, elsewhere: readCredentials(terminal).url });
   }
 };
 
@@ -95,19 +97,19 @@ const unknown = (what: string, name: string, names: readonly string[], more: str
     `There is: ${names.join(", ")}. More: ${more}`,
   );
 
-const createContext = (options: { terminal: Terminal; output: Output; home: string; json: boolean }): Context => ({
-  ...options,
-  async connect() {
-    const { terminal, home } = options;
-    const { createClient } = await import("@hearth/client");
-    const facts = await readRunFacts(home);
-    if (facts === undefined) {
-      const { HearthError } = await import("@hearth/protocol");
-      throw new HearthError("house.unreachable", `No daemon has announced itself in ${home}.`);
-    }
-    return createClient({ baseUrl: facts.url, fetch: createHomeFetch(home, terminal.fetch), sleep: terminal.sleep });
-  },
-});
+interface ContextOptions extends Pick<Context, "terminal" | "output" | "home" | "json"> {
+  readonly homeFlag: boolean;
+}
+
+const createContext = ({ homeFlag, ...context }: ContextOptions): Context => {
+  const { terminal, home } = context;
+  const { url, key } = readCredentials(terminal);
+  return {
+    ...context,
+    elsewhere: url,
+    connect: () => connect({ terminal, home, url, key, isHomeNamed: homeFlag }),
+  };
+};
 
 interface Where {
   readonly output: Output;
@@ -115,6 +117,7 @@ interface Where {
   readonly home: string | undefined;
   readonly path: string;
   readonly homeFlag: boolean;
+  readonly elsewhere: string | undefined;
 }
 
 interface Failure {
@@ -131,11 +134,15 @@ const fail = async (error: unknown, where: Where): Promise<ExitCode> => {
   return exit;
 };
 
-const toFailure = async (error: unknown, { home, path, homeFlag }: Where): Promise<Failure> => {
+const toFailure = async (error: unknown, { home, path, homeFlag, elsewhere }: Where): Promise<Failure> => {
   if (error instanceof UsageError) {
     return { exit: exitCodes.usage, code: "usage", message: error.message, hint: error.hint ?? `See: ${path} --help` };
   }
   const { isHearthError } = await import("@hearth/protocol");
+  if (isHearthError(error, "house.unreachable") && elsewhere !== undefined) {
+    const hint = "See that HEARTH_URL is its address, and that it runs there.";
+    return { exit: exitCodes.notRunning, code: error.code, message: `No house answers at ${elsewhere}.`, hint };
+  }
   if (isHearthError(error, "house.unreachable")) {
     const hint = homeFlag ? `Start it: hearth up --home ${home}` : "Start it: hearth up";
     return { exit: exitCodes.notRunning, code: error.code, message: `Hearth is not running in ${home}.`, hint };

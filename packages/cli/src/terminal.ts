@@ -1,5 +1,6 @@
 /** The world as a command sees it: the terminal, the environment, and the network. The only place that reads them. */
 import type { Clock, Fetch } from "@hearth/protocol";
+import { createSecretPrompt } from "./secret-prompt.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface Terminal {
@@ -16,6 +17,8 @@ export interface Terminal {
   taken(): Promise<void>;
   /** All of stdin, as text. Throws `UsageError` when it is none. */
   readInput(): Promise<string>;
+  /** Asks for a line at the terminal that is not shown. Throws `UsageError` when it is given up. */
+  readSecret(question: string): Promise<string>;
   /** Calls on each SIGINT, SIGTERM or SIGHUP instead of ending the process, until what it returns is called. */
   onInterrupt(listener: () => void): () => void;
   /** Ends the process at once, whatever is still open. */
@@ -52,6 +55,7 @@ export const createTerminal = (): Terminal => {
     err: (text) => write(process.stderr, text),
     taken: async () => void (await Promise.all(writes)),
     readInput: async () => toText(await Bun.stdin.bytes()),
+    readSecret: createSecretPrompt(process.stdin, (text) => write(process.stderr, text)),
     onInterrupt(listener) {
       for (const signal of SIGNALS) process.on(signal, listener);
       return () => {

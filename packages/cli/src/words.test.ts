@@ -5,6 +5,7 @@ import { exitCodes, toExitCode } from "./exit-codes.ts";
 import { nearest } from "./nearest.ts";
 import { safeJson, safeLine, safeText } from "./safe-text.ts";
 import { ago, localTime, span } from "./time.ts";
+import { readDuration, readWhen } from "./when.ts";
 
 describe("the nearest name", () => {
   const names = ["agent", "activation", "room", "status", "stop"];
@@ -87,4 +88,18 @@ test("spans and instants read like words", () => {
     "3 d ago",
   ]);
   expect(localTime(new Date(2026, 0, 2, 3, 4, 5).getTime())).toBe("2026-01-02 03:04:05");
+});
+
+test("spans and instants are read as people type them, and nothing else is", () => {
+  const spans = ["0", "500ms", "1.5s", "10min", "2h", "30d"];
+  expect(spans.map((text) => readDuration("--for", text))).toEqual([0, 500, 1_500, 600_000, 7_200_000, 2_592_000_000]);
+  for (const text of ["", "5", "soon", "-2h", "1.5", "2 h"]) {
+    expect(() => readDuration("--for", text)).toThrow(`--for takes a span of time, not "${text}".`);
+    expect(() => readWhen("--since", text, 0)).toThrow(`--since takes a span of time or a date, not "${text}".`);
+  }
+  expect(readWhen("--since", "2h", 7_200_500)).toBe(500);
+  expect(readWhen("--since", "2h", 1)).toBe(0);
+  expect(readWhen("--since", "2026-01-31", 0)).toBe(new Date(2026, 0, 31).getTime());
+  expect(readWhen("--since", "2026-01-31T08:30", 0)).toBe(new Date(2026, 0, 31, 8, 30).getTime());
+  expect(readWhen("--since", "2026-01-31T08:30Z", 0)).toBe(Date.UTC(2026, 0, 31, 8, 30));
 });

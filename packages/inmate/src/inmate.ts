@@ -4,26 +4,30 @@
  */
 import {
   type ActivationId,
-  type Clock,
   fromErrorBody,
   type FrameScope,
   HearthError,
   type InmateFrame,
   type InmateFrameBody,
   type Link,
-  LINK_VERSION,
+  type ModelMessage,
   toErrorBody,
-  WardenFrame,
+  type WardenFrame,
 } from "@hearth/protocol";
-import { afterModel, afterTool, decide, type LoopState, startLoop } from "./loop/loop.ts";
+import type { Door } from "./egress/door.ts";
+import type { Say } from "./hello.ts";
+import { afterIntake, afterModel, afterTool, decide, type LoopState, startLoop } from "./loop/loop.ts";
 import type { Tools } from "./tools/index.ts";
+
+export { sayHello } from "./hello.ts";
 
 export interface InmateOptions {
   readonly link: Link<InmateFrame, unknown>;
-  readonly clock: Clock;
+  /** The voice of that link, which has said hello. */
+  readonly say: Say;
   readonly tools: Tools;
-  /** Words about the runtime, for people. */
-  readonly runtime: string;
+  /** The way to the network. Absent: there is none. */
+  readonly door?: Door;
 }
 
 type Answer = Extract<WardenFrame, { type: "model-result" | "step-result" }>;
@@ -38,14 +42,8 @@ interface Running {
 
 /** Serves the link until it closes; then everything that still runs is stopped. Throws `cell.protocol` on a frame that is none. */
 export const runInmate = async (options: InmateOptions): Promise<void> => {
-  const { link, clock, tools } = options;
+  const { link, say, tools, door } = options;
   const running = new Map<ActivationId, Running>();
-  let count = 0;
-
-  const send = (body: InmateFrameBody): void => {
-    count += 1;
-    link.send({ ...body, id: count, at: clock.now() });
-  };
 
   const activate = async (frame: Extract<WardenFrame, { type: "activate" }>): Promise<void> => {
     const { agent, room, person, session, activation, input } = frame;
@@ -63,13 +61,13 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           stopper.signal.removeEventListener("abort", stop);
           resolve(answer);
         });
-        send(body);
+        say(body);
       });
     try {
-      const text = await drive(startLoop(input), { scope, ask, send, tools, signal: stopper.signal });
-      send({ type: "finish", ...scope, outcome: { kind: "reply", text } });
+      const text = await drive(startLoop(input), { scope, ask, say, tools, door, signal: stopper.signal });
+      say({ type: "finish", ...scope, outcome: { kind: "reply", text } });
     } catch (error) {
-      send({
+      say({
         type: "finish",
         ...scope,
         outcome: stopper.signal.aborted ? { kind: "stopped" } : { kind: "failed", error: toErrorBody(error) },
@@ -80,13 +78,9 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     }
   };
 
-  send({ type: "hello", version: LINK_VERSION, runtime: options.runtime });
   try {
     for await (const received of link.frames) {
-      const parsed = WardenFrame.safeParse(received);
-      if (!parsed.success)
-        throw new HearthError("cell.protocol", `The warden sent a frame that is none: ${parsed.error.message}`);
-      const frame = parsed.data;
+      const frame = toFrame(received);
       switch (frame.type) {
         case "activate":
           // It reports its own failures in its finish.
@@ -94,6 +88,7 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
           break;
         case "stop":
           running.get(frame.activation)?.stopper.abort();
+          void tools.stop(frame.activation);
           break;
         case "model-result":
         case "step-result": {
@@ -107,21 +102,36 @@ export const runInmate = async (options: InmateOptions): Promise<void> => {
     }
   } finally {
     for (const { stopper } of running.values()) stopper.abort();
+    await tools.stop();
+    await door?.close();
     await Promise.all([...running.values()].map(({ ended }) => ended));
   }
 };
 
+/**
+ * The warden decides all that happens here, and it took our hello for one of its own version: its frames are looked at for what they are
+ * and not piece by piece, which would cost a cell as much as the rest of a turn.
+ */
+const toFrame = (received: unknown): WardenFrame => {
+  if (typeof received === "object" && received !== null && "type" in received && KINDS.has(received.type))
+    return received as WardenFrame;
+  throw new HearthError("cell.protocol", "The warden sent a frame that is none.");
+};
+const KINDS: ReadonlySet<unknown> = new Set<WardenFrame["type"]>(["activate", "stop", "model-result", "step-result"]);
+
 interface Drive {
   readonly scope: FrameScope;
   readonly ask: (body: Extract<InmateFrameBody, { type: "model-request" | "step-request" }>) => Promise<Answer>;
-  readonly send: (body: InmateFrameBody) => void;
+  readonly say: Say;
   readonly tools: Tools;
+  readonly door: Door | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Runs the loop to its reply. */
-const drive = async (start: LoopState, { scope, ask, send, tools, signal }: Drive): Promise<string> => {
+const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }: Drive): Promise<string> => {
   let state = start;
+  let told: readonly ModelMessage[] = start.input.history;
   for (;;) {
     const decision = decide(state);
     switch (decision.kind) {
@@ -134,17 +144,23 @@ const drive = async (start: LoopState, { scope, ask, send, tools, signal }: Driv
           { hint: 'Ask for less at once, or say "go on": what it has done so far is kept.' },
         );
       case "model": {
-        const { kind: _kind, ...request } = decision;
+        const { kind: _kind, messages, ...request } = decision;
+        const kept = countShared(told, messages);
+        told = messages;
         const answer = await ask({
           type: "model-request",
           ...scope,
           ...request,
           system: [...request.system],
-          messages: [...request.messages],
+          ...{ kept, messages: messages.slice(kept) },
           tools: [...request.tools],
         });
         if (answer.type !== "model-result") throw wrongAnswer(answer);
         if ("error" in answer.result) throw fromErrorBody(answer.result.error);
+        if ("intake" in answer.result) {
+          state = afterIntake(state, answer.result.intake);
+          break;
+        }
         state = afterModel(state, answer.result.message);
         break;
       }
@@ -153,18 +169,29 @@ const drive = async (start: LoopState, { scope, ask, send, tools, signal }: Driv
         const answer = await ask({ type: "step-request", ...scope, step, call });
         if (answer.type !== "step-result") throw wrongAnswer(answer);
         if (answer.result.verdict === "done") {
-          const { text, failed } = answer.result;
-          state = afterTool(state, { text, failed });
+          const { verdict: _verdict, ...outcome } = answer.result;
+          state = afterTool(state, outcome);
           break;
         }
-        const outcome = await tools.run(call.name, call.input, signal, answer.result.timeoutMs);
+        const { timeoutMs, key, again, egress } = answer.result;
+        const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
+        const outcome = await tools.run(call.name, call.input, {
+          ...{ signal, timeoutMs, key, again },
+          ...{ activation: scope.activation, session: scope.session, environment: environment ?? {} },
+        });
         if (signal.aborted) throw stopped();
-        send({ type: "step-done", ...scope, step, text: outcome.text, failed: outcome.failed });
+        say({ type: "step-done", ...scope, step, ...outcome });
         state = afterTool(state, outcome);
         break;
       }
     }
   }
+};
+
+/** How many messages both begin with. */
+const countShared = (some: readonly ModelMessage[], others: readonly ModelMessage[]): number => {
+  const first = some.findIndex((message, index) => message !== others[index]);
+  return first === -1 ? some.length : first;
 };
 
 const stopped = (): HearthError => new HearthError("activation.stopped", "The activation was stopped.");

@@ -1,22 +1,39 @@
 /** What goes on in a room while somebody sits at it: their messages with the replies to them, and everybody else's. */
 import type { Client } from "@hearth/client";
-import { type ActivationId, type AgentRecord, type EventId, type StoredMessage, isHearthError } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type AgentRecord,
+  type Approval,
+  type ApprovalId,
+  type EventId,
+  isForHouse,
+  isHearthError,
+  type StoredMessage,
+  tellSources,
+} from "@hearth/protocol";
 import type { Context } from "../command.ts";
 import type { Names } from "../names.ts";
+import { type RoomLine, titleOf, toRoomLines } from "../room-lines.ts";
 import { safeLine, safeText } from "../safe-text.ts";
-import { createReplyPrinter } from "./printer.ts";
+import { readAnswer, tellAsked, tellKeys } from "./asked.ts";
+import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, awaitReply, readLiveHead } from "./reply.ts";
 import type { Screen } from "./screen.ts";
-import { type Target, addressed, howToWake, wokenBy } from "./target.ts";
+import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
 
 const RETRY_MS = 500;
 
 export interface Conversation {
   /** Prints what others say from here on. Rejects when the house refuses to go on. */
   listen(after: number): Promise<void>;
-  /** Says something and prints what it brings about. Never rejects. */
+  /**
+   * Says something at once and prints what it brings about, after what was said before brought about: what one reply answers
+   * together is printed once. `done` resolves when nothing of it is to come.
+   */
   send(text: string): { readonly interrupt: () => void; readonly done: Promise<void> };
-  toText(message: StoredMessage): Promise<string>;
+  /** Whether the line is a word about what is asked just now; then it is given, or why not is said. */
+  answer(line: string): Promise<boolean>;
+  toText(line: RoomLine): Promise<string>;
 }
 
 export const createConversation = (options: {
@@ -32,13 +49,23 @@ export const createConversation = (options: {
   const { dim, bold, red } = output.style;
   /** What is on the screen already. */
   const printed = new Set<EventId>();
+  /** Messages whose answer is on the screen. */
+  const answered = new Set<EventId>();
+  /** Of the reply that comes just now, alone. */
+  let printing: ReplyPrinter | undefined;
+  let posting: Promise<unknown> = Promise.resolve();
   let sending: Promise<void> | undefined;
   let toldHowToWake = false;
+  /** What a key answers: the last that was shown, and nothing once it is decided. */
+  let asked: Approval | undefined;
+  const shown = new Set<ApprovalId>();
 
-  const note = (text: string): void => screen.say(dim(text));
+  const note = (text: string): void => (printing === undefined ? screen.say(dim(text)) : printing.aside(text));
 
-  const toText = async ({ author, body }: StoredMessage): Promise<string> =>
-    `${bold(safeLine(await names.of(author)))}\n${safeText(body.text).trimEnd()}`;
+  const toText = async (line: RoomLine): Promise<string> => {
+    const title = titleOf(line, safeLine(await names.of(line.by)));
+    return line.text === undefined ? dim(title) : `${bold(title)}\n${safeText(line.text).trimEnd()}`;
+  };
 
   /** Tries until the house answers: a message is not lost because the house starts again. */
   const insist = async <Value>(ask: () => Promise<Value>, over: AbortSignal): Promise<Value | undefined> => {
@@ -66,6 +93,11 @@ export const createConversation = (options: {
     );
     if (message === undefined) return [];
     printed.add(message.id);
+    if (isForHouse(message.body.text)) {
+      // What comes just now says itself that it was stopped.
+      if (printing === undefined) note(houseSays(message.body.text));
+      return [];
+    }
     const woken = wokenBy(target, message);
     // People talk among themselves: once is enough.
     if (woken.length === 0 && !toldHowToWake) {
@@ -80,7 +112,10 @@ export const createConversation = (options: {
       case undefined:
         return note("No longer waiting; the reply will be in the room.");
       case "replied":
-        return void printed.add(end.message.id);
+        sayBuilt(end.message);
+        printed.add(end.message.id);
+        for (const cause of end.message.causes) answered.add(cause);
+        return;
       case "stopped":
         return note("stopped");
       case "silent":
@@ -91,8 +126,35 @@ export const createConversation = (options: {
     }
   };
 
+  const sayBuilt = ({ label }: StoredMessage): void => {
+    const told = tellSources(label);
+    if (told !== undefined) note(safeLine(told));
+  };
+
+  const showAsked = (approval: Approval, agent: AgentRecord): void => {
+    if (shown.has(approval.id)) return;
+    shown.add(approval.id);
+    asked = approval;
+    for (const line of [...tellAsked(approval, agent.content.name), tellKeys(approval)]) note(line);
+  };
+
   return {
     toText,
+
+    async answer(line) {
+      const about = asked;
+      const word = about === undefined ? undefined : readAnswer(line, about);
+      if (about === undefined || word === undefined) return false;
+      asked = undefined;
+      try {
+        await (await client.approvals()).decide(about.id, word);
+        note(word.decision === "allow" ? "Allowed." : "Denied.");
+      } catch (error) {
+        if (!isHearthError(error)) throw error;
+        note(safeLine(error.message));
+      }
+      return true;
+    },
 
     async listen(after) {
       let lost = false;
@@ -101,7 +163,8 @@ export const createConversation = (options: {
         if (item.kind === "event") {
           // What is being answered right now says for itself what it has printed.
           while (sending !== undefined) await sending;
-          if (!printed.delete(item.event.id) && !signal.aborted) screen.say(await toText(item.event));
+          if (printed.delete(item.event.id)) continue;
+          for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await toText(line));
         } else if (item.kind === "lost" && sending === undefined) {
           lost = true;
           note("Hearth does not answer; trying again ...");
@@ -114,42 +177,74 @@ export const createConversation = (options: {
 
     send(text) {
       const over = new AbortController();
-      const onLeave = (): void => over.abort();
+      /** Ends the wait for a house that does not answer. One that has taken the message by then has it. */
+      const takenBack = new AbortController();
+      const onLeave = (): void => {
+        takenBack.abort();
+        over.abort();
+      };
       signal.addEventListener("abort", onLeave);
       const running = new Set<ActivationId>();
+      const before = sending;
       let interrupted = false;
+      /** Until then it can be taken back; from then on whomever it wakes is stopped. */
+      let isPosted = false;
 
       const ask = async (question: Question, alone: boolean): Promise<void> => {
-        const printer = createReplyPrinter({ write: screen.write, note });
-        if (alone) screen.say(bold(safeLine(question.agent.content.name)));
+        const { agent, message } = question;
+        const printer = createReplyPrinter({ write: screen.write, note: (aside) => screen.say(dim(aside)) });
+        let isTitled = !alone;
+        const title = (): void => {
+          if (!isTitled) screen.say(bold(safeLine(agent.content.name)));
+          isTitled = true;
+        };
+        let isAnswered = false;
+        const turn = async (): Promise<boolean> => {
+          await before;
+          isAnswered = answered.has(message.id);
+          if (alone && !isAnswered) printing = printer;
+          return !isAnswered;
+        };
+        // Nobody waits before an empty screen; what comes later may turn out to have been answered already.
+        if (before === undefined) title();
         const end = await awaitReply(
           {
-            client,
-            sleep: terminal.sleep,
-            signal: over.signal,
+            ...{ client, sleep: terminal.sleep, signal: over.signal, turn },
             on(part) {
               switch (part.kind) {
                 case "woken":
                   running.add(part.activation);
                   if (interrupted) stop(part.activation);
                   return;
+                case "asked":
+                  return showAsked(part.approval, agent);
+                case "held":
+                  return note(tellHeld(agent, part.until));
                 case "lost":
-                  printer.end();
                   return note("Hearth does not answer; trying again ...");
                 case "back":
                   return note("Hearth is back.");
                 case "restarted":
                   return alone ? printer.restart() : undefined;
                 case "delta":
-                  return alone ? printer.delta(part.event) : undefined;
+                  if (!alone) return;
+                  title();
+                  return printer.delta(part.event);
               }
             },
           },
           question,
-        );
+        ).finally(() => {
+          if (printing === printer) printing = undefined;
+        });
+        if (isAnswered) return;
+        await before;
+        if (end?.kind === "replied" || end?.kind === "failed") title();
         if (alone) printer.end(end?.kind === "replied" ? end.message.body.text : undefined);
-        else if (end?.kind === "replied") screen.say(await toText(end.message));
-        await sayEnd(question.agent, end);
+        else if (end?.kind === "replied") {
+          for (const line of toRoomLines([end.message])) screen.say(await toText(line));
+        }
+        await sayEnd(agent, end);
       };
 
       const stop = (id: ActivationId): void => {
@@ -158,23 +253,32 @@ export const createConversation = (options: {
 
       const work = async (): Promise<void> => {
         try {
-          const questions = await post(text, over.signal);
+          const posted = posting.then(() => post(text, takenBack.signal));
+          posting = posted.catch(() => {});
+          const questions = await posted;
+          isPosted = true;
           await Promise.all(questions.map((question) => ask(question, questions.length === 1)));
         } catch (error) {
+          await before;
           if (!isHearthError(error)) throw error;
           screen.say(`${red("failed:")} ${safeLine(error.message)}`);
           if (error.hint !== undefined) note(`  ${safeLine(error.hint)}`);
         } finally {
           signal.removeEventListener("abort", onLeave);
           over.abort();
-          sending = undefined;
         }
       };
-      const done = work();
+      if (before !== undefined) note(`› ${safeLine(text)}`);
+      const done = work()
+        .then(() => before)
+        .finally(() => {
+          if (sending === done) sending = undefined;
+        });
       sending = done;
       return {
         interrupt() {
-          if (interrupted || running.size === 0) over.abort();
+          if (interrupted) onLeave();
+          else if (!isPosted) takenBack.abort();
           interrupted = true;
           for (const id of running) stop(id);
         },

@@ -3,7 +3,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Approval, StoredMessage } from "@hearth/protocol";
 import { type FakeActivation, type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { askIn } from "./fake-asked.ts";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 const CTRL_C = "\u0003";
@@ -142,7 +144,29 @@ test("what others say appears above the line that is being typed, once, and what
   expect(await seat.left).toBe(0);
 });
 
-test("what is typed while a reply comes is said after it", async () => {
+test("an edit shows the new text, a deletion that there was one, and what was deleted before is not shown", async () => {
+  const room = house.addRoom({ name: "Den", kind: "group" });
+  const ada = house.addAgent({ name: "Ada", kind: "human" });
+  const [early, gone] = [house.say(room, ada, "erly"), house.say(room, ada, "a secret")];
+  house.change(early, "early");
+  house.change(gone);
+  const seat = sit("--room", "den");
+  await seat.sees("Ada (edited)\r\nearly");
+  await seat.sees("Ada deleted a message");
+  await seat.sees("› ");
+  const late = house.say(room, ada, "laet");
+  await seat.sees("Ada\r\nlaet");
+  house.change(late, "late");
+  await seat.sees("Ada (edited)\r\nlate");
+  house.change(late);
+  await seat.sees("Ada deleted a message");
+  expect(seat.raw()).not.toContain("a secret");
+  expect(seat.raw()).not.toContain("erly\r\n");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+});
+
+test("what is typed while a reply comes is said at once, and its own reply comes after the first", async () => {
   const seat = sit();
   await seat.sees("› ");
   const first = nextWakeUp();
@@ -152,9 +176,14 @@ test("what is typed while a reply comes is said after it", async () => {
   await seat.sees("Answer one");
   const second = nextWakeUp();
   seat.type("two\rthr");
-  activation.reply("Answer one");
-  (await second).reply("Answer two");
-  await seat.sees("Answer two");
+  const other = await second;
+  await seat.sees("› two\r\n");
+  other.delta({ type: "text-delta", text: "Answer two" });
+  activation.delta({ type: "text-delta", text: ", and more" });
+  await seat.sees(", and more");
+  activation.reply("Answer one, and more");
+  await seat.sees("Main\r\nAnswer two");
+  other.reply("Answer two");
   await seat.sees("› thr");
   expect(
     house.asked
@@ -162,6 +191,128 @@ test("what is typed while a reply comes is said after it", async () => {
       .map((request) => /"text":"(\w+)"/.exec(request)?.[1]),
   ).toEqual(["one", "two"]);
   seat.type("ee\u0001\u000b");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+});
+
+/** Main is at work on "one" when "two" is said. */
+const sayTwo = async (seat: Seat) => {
+  await seat.sees("› ");
+  const causes: StoredMessage[] = [];
+  const woken: FakeActivation[] = [];
+  const both = Promise.withResolvers<void>();
+  house.onPost = (message) => {
+    causes.push(message);
+    woken.push(house.wake(message, house.main));
+    if (woken.length === 2) both.resolve();
+  };
+  seat.type("one\r");
+  await seat.sees("Main");
+  seat.type("two\r");
+  await both.promise;
+  await seat.sees("› two");
+  return { causes, woken } as { causes: [StoredMessage, StoredMessage]; woken: [FakeActivation, FakeActivation] };
+};
+
+test("two lines that one reply answers are answered on the screen once", async () => {
+  const seat = sit();
+  const { causes, woken } = await sayTwo(seat);
+  const [host, merged] = woken;
+  merged.end("skipped", { mergedInto: host.id });
+  host.delta({ type: "text-delta", text: "Both at once" });
+  host.reply("Both at once", [causes[1]]);
+  await seat.sees("Both at once\r\n");
+  await seat.sees("› ");
+  house.onPost = (message) => house.wake(message, house.main).reply("Three too");
+  seat.type("three\r");
+  await seat.sees("Three too");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+  const screen = Bun.stripANSI(seat.raw());
+  expect(screen.match(/Both at once/g)).toHaveLength(1);
+  expect(screen.match(/^Main\r$/gm)).toHaveLength(2);
+});
+
+test("a reply that was left for a newer message is answered with it, once", async () => {
+  const seat = sit();
+  const { causes, woken } = await sayTwo(seat);
+  const [left, host] = woken;
+  left.delta({ type: "text-delta", text: "Half of" });
+  await seat.sees("Half of");
+  left.end("skipped", { mergedInto: host.id });
+  host.delta({ type: "text-delta", text: "Both anew" });
+  host.reply("Both anew", [causes[0]]);
+  await seat.sees("Both anew\r\n");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+  expect(Bun.stripANSI(seat.raw()).match(/Both anew/g)).toHaveLength(1);
+});
+
+test("Ctrl-C stops all that was asked for", async () => {
+  const seat = sit();
+  const { woken } = await sayTwo(seat);
+  seat.type(CTRL_C);
+  for (const { id } of woken) await house.asks(`POST /api/activations/${id}/stop {}`);
+  await seat.sees("stopped");
+  await seat.sees("stopped");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+});
+
+test("Ctrl-C while the house has a message and its answer is on the way stops whom it wakes", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  const woken = Promise.withResolvers<FakeActivation>();
+  house.onPost = async (message) => {
+    woken.resolve(house.wake(message, house.main));
+    seat.type(CTRL_C);
+    // Keys are taken in their order: when this is answered the one before was heard.
+    seat.type("/help\r");
+    await seat.sees("leave at once");
+  };
+  seat.type("hello\r");
+  await house.asks(`POST /api/activations/${(await woken.promise).id}/stop {}`);
+  await seat.sees("stopped");
+});
+
+test("the line stop goes out while a reply comes, and shows what it ended", async () => {
+  const seat = sit();
+  await seat.sees("› ");
+  const woken = nextWakeUp();
+  seat.type("tell me a long story\r");
+  const activation = await woken;
+  activation.delta({ type: "text-delta", text: "Once upon" });
+  await seat.sees("Once upon");
+  house.onPost = () => activation.end("stopped");
+  seat.type("stop\r");
+  await seat.sees("› stop");
+  await seat.sees("stopped");
+  await seat.sees("› ");
+  house.onPost = () => {};
+  seat.type("stop\r");
+  await seat.sees("Whatever runs and waits in this room is stopped.");
+  await seat.sees("› ");
+  seat.type("/new\r");
+  await seat.sees("A new session: what was said before is not read any more.");
+  await seat.sees("› ");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
+});
+
+test("of an agent that is stopped one is told so, and what lets it go on", async () => {
+  house.answer("GET /api/stops", [{ scope: house.main.id, by: house.owner.id, at: 1 }]);
+  const seat = sit();
+  await seat.sees("› ");
+  const woken = nextWakeUp();
+  seat.type("hello\r");
+  const activation = await woken;
+  await seat.sees("Main is stopped, and your message waits. It goes on with: hearth agent resume main");
+  activation.reply("Here I am.");
+  await seat.sees("Here I am.");
+  await seat.sees("› ");
   seat.type(CTRL_D);
   expect(await seat.left).toBe(0);
 });
@@ -233,4 +384,33 @@ test("a room that is gone ends the chat with words and 1", async () => {
   await house.rise();
   await seat.sees("hearth: The room is gone.");
   expect(await seat.left).toBe(1);
+});
+
+test("what the agent asks is answered there with a key, for that very call", async () => {
+  const id = `apr_${"0".repeat(26)}` as Approval["id"];
+  const room = house.directRoom(house.main);
+  const woken = Promise.withResolvers<FakeActivation>();
+  house.onPost = (message) => {
+    const activation = house.wake(message, house.main);
+    askIn(house, {
+      ...{ id, house: house.main.house, agent: house.main.id, activation: activation.id, step: 1, room: room.id },
+      ...{ what: { kind: "tool", name: "write", input: "{}", hash: "0" }, asks: [], display: 'write\n  path: "a.txt"' },
+      ...{ offers: [{ scope: "once", text: "once" }], state: "pending", createdAt: 1, expiresAt: 2 },
+    });
+    woken.resolve(activation);
+  };
+  const seat = sit();
+  await seat.sees("›");
+  seat.type("write it\r");
+  await seat.sees('path: "a.txt"');
+  await seat.sees("refuses.");
+  seat.type("y\r");
+  await seat.sees("Allowed.");
+  expect(house.asked.filter((request) => request.startsWith("POST /api/approvals"))).toEqual([
+    `POST /api/approvals/${id} {"decision":"allow","scope":"once"}`,
+  ]);
+  (await woken.promise).reply("Written.");
+  await seat.sees("Written.");
+  seat.type(CTRL_D);
+  expect(await seat.left).toBe(0);
 });

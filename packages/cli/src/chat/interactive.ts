@@ -1,12 +1,13 @@
 /** A chat for as long as somebody sits there: lines in, replies as they come, and what others say in the room. */
 import { join } from "node:path";
 import type { Client } from "@hearth/client";
-import { createMailbox } from "@hearth/protocol";
+import { createMailbox, isForHouse } from "@hearth/protocol";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
 import { createNames } from "../names.ts";
+import { toRoomLines } from "../room-lines.ts";
 import { safeLine } from "../safe-text.ts";
-import { createConversation } from "./conversation.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
 import { readHistory, writeHistory } from "./history.ts";
 import { createScreen } from "./screen.ts";
 import type { Target } from "./target.ts";
@@ -16,6 +17,9 @@ const RECENT = 6;
 
 const HELP = [
   "Type a message and press Enter. In a group room a bot answers when it is mentioned: @handle",
+  "What you say while a reply comes is sent at once. A message that is only the word stop ends whatever runs in the room.",
+  "What an agent asks before it does something is answered with y, n and why, or s where that is offered.",
+  "/new begins a new session: what was said before it is not read any more.",
   "Ctrl-C stops the reply that is coming; at an empty line, twice, it leaves. Ctrl-D and /quit leave at once.",
   "A line that begins with / and is no command can be said with a space before it.",
 ].join("\n");
@@ -32,7 +36,8 @@ export const chatInteractively = async (context: Context, client: Client, target
     left.abort();
     lines.close();
   };
-  let interruptReply: (() => void) | undefined;
+  const replies = new Set<ReturnType<Conversation["send"]>>();
+  let failure: unknown;
   let interruptedAtPrompt = false;
 
   const screen = createScreen({
@@ -44,7 +49,7 @@ export const chatInteractively = async (context: Context, client: Client, target
       lines.put(line);
     },
     onInterrupt() {
-      if (interruptReply !== undefined) return interruptReply();
+      if (replies.size > 0) return replies.forEach(({ interrupt }) => interrupt());
       if (screen.typed() !== "") return screen.clearTyped();
       if (interruptedAtPrompt) return leave();
       interruptedAtPrompt = true;
@@ -54,33 +59,43 @@ export const chatInteractively = async (context: Context, client: Client, target
   });
   const forget = terminal.onInterrupt(leave);
   const conversation = createConversation({ context, client, target, screen, names, signal: left.signal });
-  let failure: unknown;
+  const fail = (error: unknown): void => {
+    failure = error;
+    leave();
+  };
+  const send = async (text: string): Promise<void> => {
+    const reply = conversation.send(text);
+    replies.add(reply);
+    await reply.done.catch(fail);
+    replies.delete(reply);
+    showPrompt();
+  };
+  /** Not while a reply comes: it would stand in the middle of it. */
+  const showPrompt = (): void => {
+    if (replies.size === 0 && !left.signal.aborted) screen.prompt();
+  };
   try {
     screen.say(output.style.dim(`${titleOf(target)} Ctrl-C stops a reply, Ctrl-D leaves, /help says more.`));
-    const head = await client.rooms.head(room.id);
-    const recent = await client.rooms.events(room.id, { after: Math.max(0, head - RECENT), limit: RECENT });
-    for (const event of recent.events) if (event.type === "message") screen.say(await conversation.toText(event));
-    const listening = conversation.listen(recent.next).catch((error: unknown) => {
-      failure = error;
-      leave();
-    });
+    const recent = await client.rooms.events(room.id, { before: "end", limit: RECENT });
+    for (const line of toRoomLines(recent.events)) screen.say(await conversation.toText(line));
+    const listening = conversation.listen(recent.next).catch(fail);
     screen.prompt();
     for await (const line of lines) {
       screen.hush();
       const text = line.trim();
       if (text === "/quit" || text === "/exit") break;
       if (text === "/help") screen.say(HELP);
-      else if (/^\/\S*$/.test(line)) screen.say(`There is no command ${safeLine(text)}. /help says what there is.`);
+      else if (/^\/\S*$/.test(line) && !isForHouse(text))
+        screen.say(`There is no command ${safeLine(text)}. /help says what there is.`);
+      else if (await conversation.answer(text)) continue;
       else if (text !== "") {
-        const { interrupt, done } = conversation.send(line.trimEnd());
-        interruptReply = interrupt;
-        await done;
-        interruptReply = undefined;
+        void send(line.trimEnd());
+        continue;
       }
-      if (!left.signal.aborted) screen.prompt();
+      showPrompt();
     }
     leave();
-    await listening;
+    await Promise.all([listening, ...[...replies].map(({ done }) => done.catch(fail))]);
   } finally {
     leave();
     forget();

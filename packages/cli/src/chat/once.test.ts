@@ -44,6 +44,52 @@ describe("one message", () => {
     );
   });
 
+  test("whose reply was built from what strangers wrote says so beside it, and from where", async () => {
+    house.onPost = (message) => {
+      const sources = ["https://a.example", "b\u202e", "c", "d"];
+      house
+        .wake(message, house.main)
+        .reply("Fine.", [], { label: { integrity: "untrusted", readers: "anyone", sources } });
+    };
+    const { code, out, err } = await hearth(["-m", "hi"]);
+    expect({ code, out }).toEqual({ code: 0, out: "Fine.\n" });
+    expect(err).toMatch(/^Built from untrusted content: https:\/\/a\.example, b\\u\{?202e\}?, c and 1 more\n$/);
+  });
+
+  test("that is answered together with what was said before prints the reply to both", async () => {
+    house.onPost = (message) => {
+      const room = house.directRoom(house.main);
+      const host = house.wake(house.say(room, house.owner, "earlier"), house.main);
+      house.wake(message, house.main).end("skipped", { mergedInto: host.id, reason: "together with others" });
+      host.reply("To both.", [message]);
+    };
+    expect(await hearth(["-m", "hi"])).toEqual({ code: 0, out: "To both.\n", err: "" });
+  });
+
+  test("to an agent that is stopped is said to wait, and for what", async () => {
+    const posted = Promise.withResolvers<ReturnType<FakeHouse["wake"]>>();
+    house.onPost = (message) => posted.resolve(house.wake(message, house.main));
+    house.answer("GET /api/stops", [{ scope: "house", by: house.owner.id, at: 1 }]);
+    const { terminal, code } = start(["-m", "hi"]);
+    await terminal.sees("Main is stopped, and your message waits. It goes on with: hearth resume-all\n");
+    (await posted.promise).reply("At last.");
+    expect(await code).toBe(0);
+    expect(terminal.written.out).toBe("At last.\n");
+  });
+
+  const STOPPED = "Whatever runs and waits in this room is stopped.";
+  const BEGUN = "A new session: what was said before is not read any more.";
+  test.each([
+    [["-m", "stop"], "stop", STOPPED],
+    [["-m", "Stop!", "main", "--room", "den"], "Stop!", STOPPED],
+    [["-m", "/new", "main", "--room", "den"], "/new", BEGUN],
+  ])("%p is for the house: it goes out as it is, and nobody is waited for", async (words, text, said) => {
+    house.addRoom({ name: "Den", kind: "group" });
+    expect(await hearth(words)).toEqual({ code: 0, out: "", err: `${said}\n` });
+    expect(house.asked.find((request) => request.includes("/messages"))).toContain(`"text":"${text}"`);
+    expect(JSON.parse((await hearth([...words, "--json"])).out)).toMatchObject({ replies: [] });
+  });
+
   test("comes from stdin when it is no terminal", async () => {
     answering("ok");
     expect(

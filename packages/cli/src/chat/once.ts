@@ -1,12 +1,20 @@
 /** One message and its reply, for people in a hurry and for programs. */
-import type { ActivationId, AgentRecord, StoredMessage } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type AgentRecord,
+  type ApprovalId,
+  isForHouse,
+  type StoredMessage,
+  tellSources,
+} from "@hearth/protocol";
 import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
 import { safeLine, safeText } from "../safe-text.ts";
+import { tellAsked, tellCommands } from "./asked.ts";
 import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead } from "./reply.ts";
-import { type Target, addressed, howToWake, wokenBy } from "./target.ts";
+import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
 
 /** Ends with `done` only when everybody who was woken has replied. */
 export const chatOnce = async (context: Context, client: Client, target: Target, text: string): Promise<ExitCode> => {
@@ -16,6 +24,11 @@ export const chatOnce = async (context: Context, client: Client, target: Target,
     text: addressed(target, text),
     idempotencyKey: terminal.freshKey(),
   });
+  if (isForHouse(message.body.text)) {
+    output.note(houseSays(message.body.text));
+    if (json) output.json({ room: target.room.id, message: message.id, replies: [] });
+    return exitCodes.done;
+  }
   const woken = wokenBy(target, message);
   if (woken.length === 0) {
     output.failure({
@@ -50,6 +63,8 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
     for (const id of running) stop(id);
   });
   const alone = questions.length === 1;
+  /** Each is told of once, however many wait for replies in the room. */
+  const asked = new Set<ApprovalId>();
   try {
     return await Promise.all(
       questions.map(async (question) => {
@@ -62,7 +77,13 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             if (interrupted) stop(part.activation);
           } else if (part.kind === "lost") output.note("Hearth does not answer; trying again ...");
           else if (part.kind === "back") output.note("Hearth is back.");
-          else if (streams && part.kind === "delta") printer.delta(part.event);
+          else if (part.kind === "held") output.note(tellHeld(agent, part.until));
+          else if (part.kind === "asked") {
+            if (asked.has(part.approval.id)) return;
+            asked.add(part.approval.id);
+            const lines = [...tellAsked(part.approval, agent.content.name), "It goes on after:"];
+            for (const line of [...lines, ...tellCommands(part.approval)]) output.note(line);
+          } else if (streams && part.kind === "delta") printer.delta(part.event);
           else if (streams) printer.restart();
         };
         const end = await awaitReply({ client, sleep: terminal.sleep, signal: over.signal, on }, question);
@@ -72,6 +93,8 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             `${output.style.bold(safeLine(agent.content.name))}:\n${safeText(end.message.body.text).trimEnd()}\n`,
           );
         }
+        const told = end?.kind === "replied" ? tellSources(end.message.label) : undefined;
+        if (told !== undefined && !json) output.note(safeLine(told));
         return [agent, end] as const;
       }),
     );

@@ -10,6 +10,8 @@ export interface ReplyPrinter {
   delta(event: DeltaEvent): void;
   /** What was shown so far comes again; says so, unless it goes on in the middle of the line. */
   restart(): void;
+  /** A note of somebody else's, on a line of its own; the reply goes on below it. */
+  aside(text: string): void;
   /** Ends the last line. With the message's text, makes sure that it stands there. */
   end(text?: string): void;
 }
@@ -114,6 +116,10 @@ export const createReplyPrinter = (options: {
       calls = 0;
       sayRestart = true;
       if (atLineStart) noteRestart();
+    },
+    aside(text) {
+      endLine();
+      note(text);
     },
     end(text = "") {
       if (!shown.trimEnd().endsWith(text.trimEnd())) {

@@ -3,6 +3,7 @@ import type { Client } from "@hearth/client";
 import {
   type Activation,
   type AgentRecord,
+  type Approval,
   type DeltaEvent,
   HearthError,
   type StoredMessage,
@@ -10,6 +11,7 @@ import {
   isHearthError,
 } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
+import { followAsked } from "./asked.ts";
 
 export interface Question {
   /** The message, where it stands in its room. */
@@ -22,7 +24,11 @@ export interface Question {
 /** What happens on the way. */
 export type ReplyPart =
   | { readonly kind: "woken"; readonly activation: Activation["id"] }
+  /** The agent is stopped: the message waits until somebody runs this. */
+  | { readonly kind: "held"; readonly until: string }
   | { readonly kind: "delta"; readonly event: DeltaEvent }
+  /** It waits for a person's word. */
+  | { readonly kind: "asked"; readonly approval: Approval }
   /** What was shown so far comes again. */
   | { readonly kind: "restarted" }
   | { readonly kind: "lost" }
@@ -41,10 +47,14 @@ export interface ReplyOptions {
   /** Ends the watching, not the activation. */
   readonly signal: AbortSignal;
   readonly on: (part: ReplyPart) => void;
+  /** Resolves when the reply may be shown; with `false` when nothing of it is left to show. It has woken somebody by then. */
+  readonly turn?: () => Promise<boolean>;
 }
 
 /** How long a message may take to wake somebody. */
 const WAKE_MS = 30_000;
+/** As many as the house lists at once. */
+const MANY = 1000;
 const LOOK_MS = 250;
 
 /** Where the room's live stream stands; to be asked before posting. */
@@ -57,7 +67,7 @@ export const readLiveHead = async (client: Client, room: string): Promise<number
   }
 };
 
-/** Resolves when the reply is over, or with nothing when `signal` aborts first. */
+/** Resolves when the reply is over; with nothing when `signal` aborts first, or when its turn to be shown never comes. */
 export const awaitReply = async (options: ReplyOptions, question: Question): Promise<ReplyEnd | undefined> => {
   const id = await whoWoke(options, question);
   if (options.signal.aborted) return undefined;
@@ -73,10 +83,22 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
     };
   }
   options.on({ kind: "woken", activation: id });
-  await watch(options, id);
-  const activation = await whenOver(options, id);
-  if (activation === undefined) return undefined;
-  return toEnd(activation, await findReply(options.client, question, activation));
+  if (options.turn !== undefined && !(await options.turn())) return undefined;
+  await tellIfHeld(options, question.agent);
+  const over = new AbortController();
+  const asked = followAsked(
+    ...([options.client, question.message, AbortSignal.any([over.signal, options.signal])] as const),
+    (approval) => options.on({ kind: "asked", approval }),
+  );
+  try {
+    await watch(options, id);
+    const activation = await whenOver(options, id);
+    if (activation === undefined) return undefined;
+    return toEnd(activation, await findReply(options.client, question, activation));
+  } finally {
+    over.abort();
+    await asked;
+  }
 };
 
 const whoWoke = async (
@@ -88,9 +110,12 @@ const whoWoke = async (
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop);
   void sleep(WAKE_MS, over.signal).then(stop);
-  // The live stream is in memory: the daemon may have started again, and what woke before is only in its records.
+  // The live stream is in memory: the daemon may have started again, and what woke before is only in its records. Those of the room:
+  // whoever speaks there need not be allowed to look at what the agent does elsewhere.
   const inRecords = async (): Promise<Activation["id"] | undefined> =>
-    (await client.agents.activations(agent.id, { cause: message.id, limit: 1 }))[0]?.id;
+    (await client.rooms.activations(message.room, { since: message.at, limit: MANY })).find(
+      (one) => one.cause === message.id && one.agent === agent.id,
+    )?.id;
   try {
     let lost = false;
     for await (const item of client.rooms.followLive(message.room, { after: liveHead, signal: over.signal })) {
@@ -119,6 +144,13 @@ const whoWoke = async (
     signal.removeEventListener("abort", stop);
     stop();
   }
+};
+
+/** Nobody sits before a silent screen without knowing why. That it cannot be asked is no reason not to wait. */
+const tellIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRecord): Promise<void> => {
+  const scopes = (await client.stops.list().catch(() => [])).map(({ scope }) => scope);
+  if (scopes.includes(id)) on({ kind: "held", until: `hearth agent resume ${handle}` });
+  else if (scopes.includes("house")) on({ kind: "held", until: "hearth resume-all" });
 };
 
 /** Shows what can be shown. That it ends, or fails to be followed, says nothing about the reply. */
@@ -152,10 +184,16 @@ const whenOver = async (
   { client, sleep, signal }: ReplyOptions,
   id: Activation["id"],
 ): Promise<Activation | undefined> => {
+  let asked = id;
   while (!signal.aborted) {
     try {
-      const activation = await client.activations.get(id);
-      if (activation.state !== "queued" && activation.state !== "running") return activation;
+      const activation = await client.activations.get(asked);
+      if (activation.mergedInto !== undefined) {
+        asked = activation.mergedInto;
+        continue;
+      }
+      // One that waits for a person's word is not over.
+      if (!["queued", "running", "waiting"].includes(activation.state)) return activation;
     } catch (error) {
       // A daemon that is starting again answers soon.
       if (!isHearthError(error, "house.unreachable") && !isHearthError(error, "house.closing")) throw error;
@@ -201,6 +239,7 @@ const toEnd = (activation: Activation, message: StoredMessage | undefined): Repl
       };
     case "queued":
     case "running":
+    case "waiting":
     case "replied":
     case "skipped":
       return { kind: "silent", activation, reason: activation.reason ?? "It had nothing to say." };

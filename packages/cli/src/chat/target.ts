@@ -4,10 +4,13 @@ import {
   type AgentRecord,
   type RoomRecord,
   type StoredMessage,
+  isForHouse,
   isHandle,
   nameToHandle,
   parseMentions,
+  saysNew,
 } from "@hearth/protocol";
+import { safeLine } from "../safe-text.ts";
 import { UsageError } from "../usage-error.ts";
 
 export interface Target {
@@ -45,18 +48,37 @@ export const findTarget = async (
   return { room, bots, addressee };
 };
 
+/** What is for the house is the whole message, so it is addressed to nobody. */
 export const addressed = ({ room, addressee }: Target, text: string): string =>
-  addressee === undefined || room.content.kind === "direct" || parseMentions(text).includes(addressee.handle)
+  addressee === undefined ||
+  room.content.kind === "direct" ||
+  isForHouse(text) ||
+  parseMentions(text).includes(addressee.handle)
     ? text
     : `@${addressee.handle} ${text}`;
 
-/** Whom the house wakes for this message. */
+/** Whom the house wakes for this message. One that runs elsewhere wakes by itself, and nobody here knows when. */
 export const wokenBy = ({ room, bots }: Target, message: StoredMessage): readonly AgentRecord[] =>
-  room.content.kind === "direct" ? bots : bots.filter(({ id }) => message.mentions.includes(id));
+  bots.filter(
+    ({ id, content }) =>
+      content.runs !== "elsewhere" && (room.content.kind === "direct" || message.mentions.includes(id)),
+  );
+
+/** What the house makes of a message that is for itself. */
+export const houseSays = (text: string): string => (saysNew(text) ? NEW_SESSION : STOPPING);
+
+const STOPPING = "Whatever runs and waits in this room is stopped.";
+const NEW_SESSION = "A new session: what was said before is not read any more.";
+
+/** Why no reply comes for now. */
+export const tellHeld = ({ content }: AgentRecord, until: string): string =>
+  `${safeLine(content.name)} is stopped, and your message waits. It goes on with: ${until}`;
 
 /** What to do in a room where a message woke nobody. */
 export const howToWake = ({ room, bots }: Target): string => {
   const [first] = bots;
+  if (room.content.kind === "direct" && first?.content.runs === "elsewhere")
+    return `${safeLine(first.content.name)} runs elsewhere; what it answers will be in the room: hearth room events ${room.id} --follow`;
   return first === undefined
     ? `No bot is in this room. Add one: hearth room edit ${room.handle} --members +HANDLE`
     : `In a group room a bot answers when it is mentioned: @${first.handle}`;

@@ -1,14 +1,27 @@
 /** The wake-ups of bots: what they did and how they ended, and stopping one. */
-import type { Activation, AgentId } from "@hearth/protocol";
-import { type Context, type Group, defineCommand } from "../command.ts";
+import type { Client } from "@hearth/client";
+import {
+  type Activation,
+  type AgentId,
+  type AgentRecord,
+  MODEL_HOST,
+  SkipReason,
+  Trigger,
+  reaches,
+} from "@hearth/protocol";
+import { type Group, defineCommand } from "../command.ts";
+import { withoutAt } from "../agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago, localTime, span } from "../time.ts";
+import { ago, span } from "../time.ts";
+import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../turn-story.ts";
 import { UsageError } from "../usage-error.ts";
+import { readWhen } from "../when.ts";
 
-const STATES = ["queued", "running", "replied", "skipped", "failed", "stopped"] as const;
+const STATES = ["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"] as const;
 
 const list = defineCommand({
   summary: "Lists activations, newest first",
+  needs: "r on the agent's house, or to be it",
   args: [{ name: "AGENT", optional: true }],
   flags: {
     room: { kind: "text", value: "ROOM", summary: "only those in this room" },
@@ -16,28 +29,37 @@ const list = defineCommand({
     trigger: {
       kind: "text",
       value: "TRIGGER",
-      choices: ["direct", "mention"],
-      summary: "only those woken this way: direct, mention",
+      choices: Trigger.options,
+      summary: `only those woken this way: ${Trigger.options.join(", ")}`,
     },
+    skip: {
+      kind: "text",
+      value: "REASON",
+      choices: SkipReason.options,
+      summary: `only those skipped for this: ${SkipReason.options.join(", ")}`,
+    },
+    since: { kind: "text", value: "WHEN", summary: "only those from then on: 2h, 30min, 2026-01-31, 2026-01-31T08:30" },
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 20)" },
   },
-  details: "Without an agent, those of all bots.",
+  details:
+    "Without an agent, those of all bots that you may read about. They are kept for 30 days, unless hearth.toml says otherwise.",
   examples: [
     "hearth activation list",
     "hearth activation list main --state failed",
+    "hearth activation list main --skip relevance --since 2h",
     "hearth activation list --room den --limit 5 --json",
   ],
-  async run({ connect, json, output, terminal }, { room, state, trigger, limit = 20 }, [agent]) {
+  async run({ connect, json, output, terminal }, { room, state, trigger, skip, since, limit = 20 }, [agent]) {
+    const from = since === undefined ? undefined : readWhen("--since", since, terminal.now());
     const client = await connect();
-    const agents =
-      agent === undefined
-        ? (await client.agents.list()).filter(({ content }) => content.kind === "bot")
-        : [await client.agents.get(agent)];
+    const agents = agent === undefined ? await readableBots(client) : [await client.agents.get(withoutAt(agent))];
     const query = {
       limit,
       ...(room === undefined ? {} : { room: (await client.rooms.get(room)).id }),
       ...(state === undefined ? {} : { state: state as (typeof STATES)[number] }),
-      ...(trigger === undefined ? {} : { trigger: trigger as "direct" | "mention" }),
+      ...(trigger === undefined ? {} : { trigger: trigger as Trigger }),
+      ...(skip === undefined ? {} : { skip: skip as SkipReason }),
+      ...(from === undefined ? {} : { since: from }),
     };
     const found = (await Promise.all(agents.map(({ id }) => client.agents.activations(id, query)))).flat();
     const newest = found.sort((one, other) => other.createdAt - one.createdAt).slice(0, limit);
@@ -46,17 +68,18 @@ const list = defineCommand({
       const handles = new Map<AgentId, string>(agents.map(({ id, handle }) => [id, handle]));
       const now = terminal.now();
       output.table(
-        ["ID", "AGENT", "STATE", "WHEN", "TOOK", "TOKENS", "WHY"],
+        ["ID", "AGENT", "TRIGGER", "STATE", "WHEN", "TOOK", "TOKENS", "WHY"],
         newest.map((activation) => [
           ...[
             activation.id,
             handles.get(activation.agent) ?? activation.agent,
+            activation.trigger,
             activation.state,
             ago(activation.createdAt, now),
           ],
-          ...[tookOf(activation), tokensOf(activation), reasonOf(activation)],
+          ...[tookOf(activation), tellUsage(activation.usage), noteOf(activation)],
         ]),
-        "No bot was woken yet.",
+        "There is none like that.",
       );
     }
     return exitCodes.done;
@@ -64,30 +87,65 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  summary: "Shows an activation and its calls",
+  summary: "Explains an activation: what woke it, what it did, what came of it",
+  needs: "r on the activation's room",
   args: [{ name: "ID" }],
   flags: {},
+  details: [
+    "Each step is one call: to the model, of a tool, or an intake of what was said meanwhile. Its effect class says what a crash",
+    "in the middle of it means: pure and keyed are done again, reconcilable is asked about, plain becomes unknown.",
+    "In JSON all of it, with the messages that it answers and the activations that were merged into it.",
+  ].join("\n"),
   examples: [
     "hearth activation show act_01h2xcejqtf2nbrexx3vqjhp41",
     "hearth activation show act_01h2xcejqtf2nbrexx3vqjhp41 --json",
   ],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
-    const activation = await client.activations.get(await toActivationId(id));
-    if (json) output.json(activation);
+    const turn = await readTurn(client, await toActivationId(id));
+    const { activation, merged, answers } = turn;
+    if (json) output.json({ ...activation, answers, merged: merged.map((one) => one.id) });
     else {
-      printActivation(output, activation);
+      output.facts(await tellTurn(client, turn));
       if (activation.steps.length > 0) {
         output.line("");
-        output.table(
-          ["STEP", "KIND", "NAME", "STATE", "TOOK"],
-          activation.steps.map((step) => [
-            ...[String(step.step), step.kind, step.name, step.state],
-            step.endedAt === undefined ? "" : span(step.endedAt - step.startedAt),
-          ]),
-          "",
-        );
+        output.table(stepHeadings, tellSteps(activation), "");
       }
+    }
+    return exitCodes.done;
+  },
+});
+
+const egress = defineCommand({
+  summary: "Shows what an activation did on the network",
+  needs: "r on the activation's room",
+  args: [{ name: "ID" }],
+  flags: {},
+  details: [
+    "A line for each request: where it went, how it ended, the bytes that crossed the wire both ways without TLS, and the names of",
+    "secrets that were put in on the way. What was refused was not sent. Paths are shown without what follows a question mark.",
+    `Tokens are those that the agent's model took for a program of the agent's, at ${MODEL_HOST}. They are among the activation's own.`,
+  ].join("\n"),
+  examples: [
+    "hearth activation egress act_01h2xcejqtf2nbrexx3vqjhp41",
+    "hearth activation egress act_01h2xcejqtf2nbrexx3vqjhp41 --json",
+  ],
+  async run({ connect, json, output, terminal }, _flags, [id = ""]) {
+    const client = await connect();
+    const entries = await client.activations.egress(await toActivationId(id));
+    if (json) output.json(entries);
+    else {
+      const now = terminal.now();
+      output.table(
+        ["WHEN", "OUTCOME", "REQUEST", "SENT", "RECEIVED", "TOKENS", "SECRETS", "WHY"],
+        entries.map((entry) => [
+          ...[ago(entry.at, now), entry.status === undefined ? entry.outcome : `${entry.outcome} ${entry.status}`],
+          `${entry.method ?? "CONNECT"} ${entry.host}:${entry.port}${entry.path ?? ""}`,
+          ...[String(entry.sentBytes), String(entry.receivedBytes)],
+          ...[entry.usage === undefined ? "" : tellUsage(entry.usage), entry.secrets.join(", "), entry.why ?? ""],
+        ]),
+        "It asked for nothing on the network.",
+      );
     }
     return exitCodes.done;
   },
@@ -95,6 +153,7 @@ const show = defineCommand({
 
 const stop = defineCommand({
   summary: "Stops an activation",
+  needs: "w on the activation's room",
   args: [{ name: "ID" }],
   flags: {},
   details: "Nothing of it runs when this is done. One that is over stays as it is.",
@@ -108,6 +167,15 @@ const stop = defineCommand({
   },
 });
 
+/** Who sees a bot in a room need not be allowed to look at what it does elsewhere. */
+const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => {
+  const [agents, me] = await Promise.all([client.agents.list(), client.me()]);
+  const levels = new Map(me.permissions.map(({ on, level }) => [on, level]));
+  return agents.filter(
+    ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || reaches(levels.get(house), "r")),
+  );
+};
+
 const toActivationId = async (text: string) => {
   const { ActivationId } = await import("@hearth/protocol");
   const id = ActivationId.safeParse(text);
@@ -115,28 +183,14 @@ const toActivationId = async (text: string) => {
   throw new UsageError(`"${text}" is not the id of an activation.`, "They begin with act_: hearth activation list");
 };
 
-const printActivation = (output: Context["output"], activation: Activation): void =>
-  output.facts([
-    ["id", activation.id],
-    ["agent", activation.agent],
-    ["room", activation.room],
-    ["trigger", activation.trigger],
-    ["cause", activation.cause],
-    ["state", activation.state],
-    ["why", reasonOf(activation) === "" ? undefined : reasonOf(activation)],
-    ["hint", activation.error?.hint],
-    ["model", activation.model],
-    ["tokens", tokensOf(activation)],
-    ["queued", localTime(activation.createdAt)],
-    ["took", tookOf(activation) === "" ? undefined : tookOf(activation)],
-  ]);
-
-const reasonOf = ({ error, reason }: Activation): string => error?.message ?? reason ?? "";
+/** In a list: why it is as it is. */
+const noteOf = (activation: Activation): string => {
+  if (activation.state === "waiting") return "It waits for a person's decision.";
+  if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
+  return whyOf(activation) ?? "";
+};
 
 const tookOf = ({ startedAt, endedAt }: Activation): string =>
   startedAt === undefined || endedAt === undefined ? "" : span(endedAt - startedAt);
 
-const tokensOf = ({ usage }: Activation): string =>
-  `${usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens} in, ${usage.outputTokens} out`;
-
-export const activation: Group = { kind: "group", summary: "Wake-ups of bots", verbs: { list, show, stop } };
+export const activation: Group = { kind: "group", summary: "Wake-ups of bots", verbs: { list, show, egress, stop } };

@@ -1,39 +1,35 @@
 /** People and bots: the records of whoever takes part. */
 import type { Client } from "@hearth/client";
-import { type AgentRecord, DEFAULT_MODEL } from "@hearth/protocol";
-import { applyListChange, namesOf, readListChange } from "../change-list.ts";
-import { type Context, type FlagValues, type Flags, type Group, defineCommand } from "../command.ts";
+import { type AgentRecord, DEFAULT_MODEL, DEFAULT_QUEUE_MODE, DEFAULT_RETRIEVAL, queueWords } from "@hearth/protocol";
+import { fields, notesOfProviders, onlyGiven, toContent } from "../agent-content.ts";
+import { withoutAt } from "../agent-list.ts";
+import { tellBudget } from "../budget-flags.ts";
+import { tellCell } from "../cell-flags.ts";
+import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { nearest } from "../nearest.ts";
+import { houseFlag, levelFlag, setLevel, tellLevels, toFounding, toHouse } from "../level-flags.ts";
+import { tellHeartbeat } from "../heartbeat-flags.ts";
+import { toFields } from "../record-fields.ts";
 import { safeLine } from "../safe-text.ts";
+import { type Stopped, findStopped, tellStopped } from "../stopped.ts";
 import { localTime } from "../time.ts";
-import { UsageError, didYouMean } from "../usage-error.ts";
-
-const fields = {
-  model: { kind: "text", value: "PROVIDER/MODEL", summary: "which model thinks for it" },
-  description: { kind: "text", value: "TEXT", summary: "what others read about it" },
-  prompt: { kind: "text", value: "TEXT", summary: "instructions beyond the files of its brain, Markdown" },
-  tools: {
-    kind: "text",
-    value: "LIST",
-    summary: "a,b for these alone; +a,-b to change the list; default for every tool that needs no person's word",
-  },
-  cell: {
-    kind: "text",
-    value: "CELL",
-    choices: ["auto", "inline", "process"],
-    summary: "the walls around it: auto, inline, process",
-  },
-  timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
-} as const satisfies Flags;
+import { UsageError } from "../usage-error.ts";
+import { tellWaking } from "../waking-flags.ts";
+import { compact } from "./agent-compact.ts";
+import { inbox } from "./agent-inbox.ts";
+import { printPrompt, promptFlags } from "./agent-prompt.ts";
+import { resume, stop } from "./agent-stop.ts";
 
 const list = defineCommand({
   summary: "Lists people and bots",
-  flags: {},
-  examples: ["hearth agent list", "hearth agent list --json"],
-  async run({ connect, json, output }) {
-    const agents = await (await connect()).agents.list();
-    if (json) output.json(agents);
+  needs: "a credential",
+  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  examples: ["hearth agent list", "hearth agent list --house annex", "hearth agent list --json"],
+  async run({ connect, json, output }, { house }) {
+    const client = await connect();
+    const agents = await client.agents.list(house === undefined ? {} : { house: await toHouse(client, house) });
+    const stopped = await findStopped(client, agents);
+    if (json) output.json(agents.map((agent) => withStop(agent, stopped.get(agent.id))));
     else {
       output.table(
         ["HANDLE", "NAME", "KIND", "MODEL", "DESCRIPTION"],
@@ -46,6 +42,10 @@ const list = defineCommand({
         ]),
         "There is nobody here. Add a bot: hearth agent add NAME",
       );
+      for (const { id, handle } of agents) {
+        const stop = stopped.get(id);
+        if (stop !== undefined) output.line(`@${safeLine(handle)} is ${tellStopped(stop)}`);
+      }
     }
     return exitCodes.done;
   },
@@ -53,75 +53,115 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows one of them",
+  needs: "sight of the agent",
   args: [{ name: "AGENT" }],
-  flags: {},
+  flags: promptFlags,
+  details: [
+    "--prompt takes x on the agent's house: hearth agent show main --prompt --text",
+    "As in a turn in a room: hearth agent show main --prompt --room kitchen",
+  ].join("\n"),
   examples: ["hearth agent show main", "hearth agent show main --json"],
-  async run({ connect, json, output }, _flags, [name = ""]) {
-    print({ json, output }, await (await connect()).agents.get(name));
+  async run({ connect, json, output }, { prompt, room, text }, [name = ""]) {
+    if (prompt !== true && (room !== undefined || text === true))
+      throw new UsageError("--room and --text say more of a prompt.", "Add --prompt.");
+    const client = await connect();
+    const agent = await client.agents.get(withoutAt(name));
+    if (prompt === true) {
+      printPrompt(
+        { json, output },
+        await client.agents.prompt(agent.id, room === undefined ? {} : { room }),
+        text === true,
+      );
+      return exitCodes.done;
+    }
+    await print({ json, output }, client, agent, (await findStopped(client, [agent])).get(agent.id));
     return exitCodes.done;
   },
 });
 
 const add = defineCommand({
   summary: "Adds a bot or a person",
+  needs: "x on the house",
   args: [{ name: "NAME" }],
   flags: {
     kind: { kind: "text", value: "KIND", choices: ["bot", "human"], summary: "bot (default) or human" },
     ...fields,
+    ...levelFlag,
+    ...houseFlag,
   },
   examples: [
     "hearth agent add Archivist --model anthropic/claude-sonnet-5-5",
     'hearth agent add "Kitchen Helper" --tools read,list --prompt "Answer in one sentence."',
-    "hearth agent add Ada --kind human",
+    "hearth agent add Gardener --trigger ambient --debounce 5s --description Plants",
+    "hearth agent add Echo --runs elsewhere",
   ],
-  async run({ connect, json, output }, { kind = "bot", ...flags }, [name = ""]) {
+  async run({ connect, json, output }, { kind = "bot", house, level, ...flags }, [name = ""]) {
     const client = await connect();
-    const content = await toContent(flags, undefined);
-    const given = Object.fromEntries(Object.entries(content).filter(([, value]) => value !== null));
-    const note = await noteOfProvider(client, flags.model);
-    print({ json, output }, await client.agents.create({ ...given, name, kind: kind as "bot" | "human" }));
-    if (note !== undefined) output.note(note);
+    const content = onlyGiven(await toContent(flags));
+    const notes = await notesOfProviders(client, content);
+    const more = await toFounding(client, { house, level });
+    const made = await client.agents.create({ ...content, name, kind: kind as "bot" | "human" }, more);
+    await print({ json, output }, client, made);
+    for (const note of notes) output.note(note);
     return exitCodes.done;
   },
 });
 
 const edit = defineCommand({
   summary: "Changes fields of one of them",
+  needs: "x on the agent's house, or to be it",
   args: [{ name: "AGENT" }],
-  flags: { name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" }, ...fields },
+  flags: {
+    name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" },
+    ...fields,
+    ...levelFlag,
+  },
   details: 'An empty text takes a field away: --description ""',
   examples: [
     "hearth agent edit main --model anthropic/claude-sonnet-5-5",
+    "hearth agent edit main --fallback openai/gpt-6-sol,local/llama3.2",
     "hearth agent edit main --tools +shell",
     "hearth agent edit main --tools read,list,grep",
     "hearth agent edit main --tools default",
+    "hearth agent edit main --queue followup",
+    "hearth agent edit main --cell strongest --memory 512 --cpus 0.5",
+    "hearth agent edit main --budget-day 2.50 --at-limit local/llama3.2",
+    "hearth agent edit main --trigger ambient --relevance words",
+    "hearth agent edit main --mode ask --trusted notes/drafts",
+    "hearth agent edit main --level r",
   ],
-  async run({ connect, json, output }, { name, ...flags }, [agent = ""]) {
+  async run({ connect, json, output }, { name, level, ...flags }, [agent = ""]) {
     const client = await connect();
-    const present = await client.agents.get(agent);
-    const content = { ...(name === undefined ? {} : { name }), ...(await toContent(flags, present)) };
-    if (Object.keys(content).length === 0) {
+    const present = await client.agents.get(withoutAt(agent));
+    const given = await toContent(flags, present);
+    const content = toFields({ ...given, ...(name === undefined ? {} : { name }) });
+    const isChanged = Object.keys(content).length > 0;
+    if (!isChanged && level === undefined) {
       throw new UsageError(
         "There is nothing to change.",
         "Name a field, such as --model PROVIDER/MODEL. All of them: hearth agent edit --help",
       );
     }
+    const notes = await notesOfProviders(client, given);
     // By the version that a relative change was made from: what somebody else changed meanwhile is not undone.
-    const note = await noteOfProvider(client, flags.model);
-    print({ json, output }, await client.agents.update(present.id, { version: present.version, content }));
-    if (note !== undefined) output.note(note);
+    const { version } = present;
+    const record = isChanged ? await client.agents.update(present.id, { version, content }) : present;
+    if (level !== undefined) await setLevel(client, record, level);
+    await print({ json, output }, client, record);
+    for (const note of notes) output.note(note);
     return exitCodes.done;
   },
 });
 
 const remove = defineCommand({
   summary: "Removes one of them",
+  needs: "x on the agent's house",
   args: [{ name: "AGENT" }],
   flags: {},
   examples: ["hearth agent remove archivist"],
   async run({ connect, json, output }, _flags, [name = ""]) {
     const client = await connect();
-    const { id, handle } = await client.agents.get(name);
+    const { id, handle } = await client.agents.get(withoutAt(name));
     await client.agents.remove(id);
     if (json) output.json({ removed: id });
     else output.line(`removed @${safeLine(handle)}`);
@@ -129,69 +169,48 @@ const remove = defineCommand({
   },
 });
 
-/** A model may be named before its provider is there; that it has none yet is said now, not at the first message. */
-const noteOfProvider = async (client: Client, model: string | undefined): Promise<string | undefined> => {
-  if (model === undefined || model === "") return undefined;
-  const name = model.slice(0, model.indexOf("/"));
-  const provider = (await client.providers.list()).find((known) => known.name === name);
-  if (provider === undefined) {
-    return `There is no provider "${safeLine(name)}" yet. Add it: hearth provider add ${safeLine(name)} --kind …`;
-  }
-  return provider.ready ? undefined : `The provider "${safeLine(name)}" is not ready: ${safeLine(provider.detail)}`;
-};
+/** For programs: the record, and its stop if there is one. */
+const withStop = (record: AgentRecord, stopped: Stopped | undefined) =>
+  stopped === undefined ? record : { ...record, stopped };
 
-/** The fields that were given; `null` takes one away. */
-const toContent = async (
-  { tools, ...texts }: FlagValues<typeof fields>,
-  present: AgentRecord | undefined,
-): Promise<Record<string, string | string[] | null>> => {
-  const content: Record<string, string | string[] | null> = {};
-  for (const [name, value] of Object.entries(texts)) {
-    if (value !== undefined) content[name] = value === "" ? null : value;
-  }
-  if (tools !== undefined) content["tools"] = tools === "default" ? null : await toTools(tools, present?.content.tools);
-  return content;
-};
-
-const toTools = async (text: string, present: readonly string[] | undefined): Promise<string[]> => {
-  const { tools, isToolName } = await import("@hearth/protocol/tools");
-  const change = readListChange("--tools", text);
-  for (const name of namesOf(change)) {
-    // One that is on the list already may be taken off whatever it is.
-    if (isToolName(name) || present?.includes(name) === true) continue;
-    throw new UsageError(
-      `There is no tool "${name}".${didYouMean(nearest(name, Object.keys(tools)))}`,
-      `The tools: ${Object.keys(tools).join(", ")}`,
-    );
-  }
-  const free = Object.values(tools)
-    .filter((tool) => tool.needs === "nothing")
-    .map((tool) => tool.name);
-  return applyListChange(change, present ?? free);
-};
-
-const print = ({ json, output }: Pick<Context, "json" | "output">, record: AgentRecord): void => {
-  if (json) return output.json(record);
+const print = async (
+  { json, output }: Pick<Context, "json" | "output">,
+  client: Client,
+  record: AgentRecord,
+  stopped?: Stopped,
+): Promise<void> => {
+  if (json) return output.json(withStop(record, stopped));
   const { content } = record;
+  const { queue = DEFAULT_QUEUE_MODE } = content;
+  const isHere = content.kind === "bot" && content.runs !== "elsewhere";
   output.facts([
     ["name", content.name],
     ["handle", `@${record.handle}`],
     ["id", record.id],
     ["kind", content.kind],
-    [
-      "model",
-      content.kind === "bot" ? (content.model ?? `${DEFAULT_MODEL} (no language model; none is chosen)`) : undefined,
-    ],
+    ["state", stopped && tellStopped(stopped)],
+    ["runs", content.kind === "bot" && !isHere ? "elsewhere: a program answers for it, with a key" : undefined],
+    ["model", isHere ? (content.model ?? `${DEFAULT_MODEL} (no language model; none is chosen)`) : undefined],
+    ["fallback", content.fallback?.join(", ")],
     ["description", content.description],
     ["prompt", content.prompt],
-    [
-      "tools",
-      content.kind === "bot" ? (content.tools?.join(", ") ?? "every tool that needs no person's word") : undefined,
-    ],
-    ["cell", content.cell],
+    ["tools", isHere ? (content.tools?.join(", ") ?? "every tool that needs no person's word") : undefined],
+    ["cell", tellCell(content)],
+    ["budget", tellBudget(content.budget)],
+    ["queue", isHere ? `${queue}: ${queueWords[queue]}` : undefined],
+    ["wakes", isHere ? tellWaking(content) : undefined],
+    ["heartbeat", tellHeartbeat(content.heartbeat)],
+    ["mode", isHere ? (content.mode ?? "default") : undefined],
+    ["retrieval", isHere ? (content.retrieval ?? DEFAULT_RETRIEVAL) : undefined],
+    ["trusted", content.trusted?.join(", ")],
     ["timezone", content.timezone],
+    ["may", await tellLevels(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };
 
-export const agent: Group = { kind: "group", summary: "People and bots", verbs: { list, show, add, edit, remove } };
+export const agent: Group = {
+  kind: "group",
+  summary: "People and bots",
+  verbs: { list, show, add, edit, inbox, compact, stop, resume, remove },
+};

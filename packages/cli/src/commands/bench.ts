@@ -1,6 +1,6 @@
 /** Runs the measurements of the bench workspace, which print the figures that Hearth promises. */
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
@@ -10,13 +10,15 @@ const MAIN = join(ROOT, "bench/src/main.ts");
 
 export const bench = defineCommand({
   summary: "Measures this house and this machine",
+  needs: "nothing but this machine",
   args: [{ name: "NAME", optional: true, rest: true }],
   flags: {
     check: { kind: "switch", summary: "exit 1 when a target is missed" },
+    data: { kind: "text", value: "FILE", summary: "traces of attacks, for `injection`" },
   },
   details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
-  examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json"],
-  async run({ json, output, terminal }, { check }, names): Promise<ExitCode> {
+  examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json", "hearth bench injection --data FILE"],
+  async run({ json, output, terminal }, { check, data }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
         message: `The measurements are not part of this installation (${MAIN} is not there).`,
@@ -25,7 +27,8 @@ export const bench = defineCommand({
       return exitCodes.failed;
     }
     const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags], {
+    const given = data === undefined ? [] : ["--data", resolve(data)];
+    const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
       // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.
       cwd: ROOT,
       stdin: "inherit",

@@ -4,6 +4,7 @@ import { UsageError } from "../usage-error.ts";
 
 export const chat = defineCommand({
   summary: "Talks with an agent or in a room",
+  needs: "w on the house or room",
   args: [{ name: "AGENT", optional: true }],
   flags: {
     message: { kind: "text", short: "m", value: "TEXT", summary: "say this, print the reply, and end" },
@@ -12,6 +13,8 @@ export const chat = defineCommand({
   details: [
     "Without AGENT and ROOM: with main, or with the only bot. Without -m, at a terminal: until Ctrl-D; Ctrl-C stops a reply.",
     "Without -m and without a terminal, the message is what stdin holds.",
+    "What the agent asks before it does it is shown as it would run: answered there with y, n or s and Enter; with -m the commands that",
+    "answer are told on stderr, and the reply is waited for as long as that takes.",
     "The reply goes to stdout, what the agent does meanwhile to stderr. Ends with 0 only when the reply is complete;",
     "a message that wakes nobody (in a group room, one that mentions no bot) is said all the same and ends with 1.",
   ].join("\n"),

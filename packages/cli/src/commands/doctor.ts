@@ -3,16 +3,21 @@ import { type Check, isHearthError } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeLine } from "../safe-text.ts";
+import { showSecurity } from "../security-report.ts";
 
 export const doctor = defineCommand({
   summary: "Checks everything the house needs",
-  flags: {},
+  needs: "x on the first house",
+  flags: {
+    security: { kind: "switch", summary: "what is open wider than it has to be, and the command that mends it" },
+  },
   details: [
-    "Ends with 1 when a check fails.",
-    "When the house does not run, checks what can be seen without it, and ends with 3.",
+    "Ends with 1 when a check fails, or with --security when a finding is high.",
+    "When the house does not run, checks what can be seen without it, and ends with 3; with --security as if it ran.",
   ].join("\n"),
-  examples: ["hearth doctor", "hearth doctor --json"],
-  async run(context) {
+  examples: ["hearth doctor", "hearth doctor --json", "hearth doctor --security"],
+  async run(context, { security }) {
+    if (security) return showSecurity(context);
     const { json, output } = context;
     const { checks, isRunning } = await look(context);
     if (json) output.json(checks);
@@ -29,13 +34,14 @@ export const doctor = defineCommand({
 
 const look = async ({
   connect,
+  elsewhere,
   home,
   terminal,
 }: Context): Promise<{ readonly checks: readonly Check[]; readonly isRunning: boolean }> => {
   try {
     return { checks: await (await connect()).doctor(), isRunning: true };
   } catch (error) {
-    if (!isHearthError(error, "house.unreachable")) throw error;
+    if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
     const { checkFromOutside } = await import("../outside-checks.ts");
     return { checks: await checkFromOutside(home, terminal), isRunning: false };
   }

@@ -1,12 +1,15 @@
 /** API keys: made, listed, revoked. */
-import type { KeyInfo } from "@hearth/protocol";
+import { type KeyInfo, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago } from "../time.ts";
+import { findPlace } from "../place.ts";
+import { ago, localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
+import { readDuration } from "../when.ts";
 
 const list = defineCommand({
   summary: "Lists the keys, revoked ones too",
+  needs: "a credential",
   flags: {},
   examples: ["hearth key list", "hearth key list --json"],
   async run({ connect, json, output, terminal }) {
@@ -17,13 +20,14 @@ const list = defineCommand({
       const now = terminal.now();
       const handles = new Map((await client.agents.list()).map(({ id, handle }) => [id, `@${handle}`]));
       output.table(
-        ["ID", "NAME", "ACTS AS", "MADE", "REVOKED"],
+        ["ID", "NAME", "ACTS AS", "MAY", "MADE", "ENDS"],
         keys.map((key) => [
           key.id,
           key.name,
           handles.get(key.agent) ?? key.agent,
+          tellScope(key),
           ago(key.createdAt, now),
-          key.revokedAt === undefined ? "" : ago(key.revokedAt, now),
+          tellEnd(key, now),
         ]),
         "There are no keys. Make one: hearth key create --name NAME",
       );
@@ -34,18 +38,47 @@ const list = defineCommand({
 
 const create = defineCommand({
   summary: "Makes a key and shows it, once",
+  needs: "a credential; for somebody else x on their house",
   flags: {
     name: { kind: "text", value: "NAME", summary: "what it is for" },
     agent: { kind: "text", value: "AGENT", summary: "whom its holder acts as (default: you)" },
+    level: {
+      kind: "text",
+      value: "LEVEL",
+      choices: levels,
+      summary: "what it may do at most: r reads, w speaks, x decides (default: all that its agent may)",
+    },
+    on: {
+      kind: "text",
+      value: "PLACES",
+      summary: "houses and rooms where it may, a,b (default: wherever its agent may)",
+    },
+    expires: {
+      kind: "text",
+      value: "SPAN",
+      summary: "how long it is good, such as 12h or 30d (default: until revoked)",
+    },
   },
   details: "Keep the key where only the program that needs it can read it; it cannot be shown again.",
-  examples: ["hearth key create --name laptop", "hearth key create --name ci --agent main --json"],
-  async run({ connect, json, output }, { name, agent }) {
+  examples: [
+    "hearth key create --name laptop",
+    "hearth key create --name ci --agent main --json",
+    "hearth key create --name reader --level r --on den --expires 30d",
+  ],
+  async run({ connect, json, output, terminal }, { name, agent, level, on, expires }) {
     if (name === undefined || name.trim() === "") throw new UsageError("A key needs a name: --name NAME");
+    if (on !== undefined && level === undefined)
+      throw new UsageError("--on says where, and not what: add --level r, w or x.");
+    const lifeMs = expires === undefined ? undefined : readDuration("--expires", expires);
     const client = await connect();
+    const places = await Promise.all(namesOf(on).map((place) => findPlace(client, place)));
     const created = await client.keys.create({
       name,
       ...(agent === undefined ? {} : { agent: (await client.agents.get(agent)).id }),
+      ...(level === undefined
+        ? {}
+        : { scope: { level: Level.parse(level), ...(on === undefined ? {} : { on: places.map(({ id }) => id) }) } }),
+      ...(lifeMs === undefined ? {} : { expiresAt: terminal.now() + lifeMs }),
     });
     if (json) output.json(created);
     else {
@@ -58,6 +91,7 @@ const create = defineCommand({
 
 const revoke = defineCommand({
   summary: "Revokes a key for good",
+  needs: "a credential; for somebody else x on their house",
   args: [{ name: "KEY" }],
   flags: {},
   details: "By its id, or by its name when only one key in use has that name.",
@@ -71,6 +105,22 @@ const revoke = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** "all", "r", or "w in 2 places" */
+const tellScope = ({ scope }: KeyInfo): string => {
+  if (scope === undefined) return "all";
+  const { level, on } = scope;
+  return on === undefined ? level : `${level} in ${on.length === 1 ? "1 place" : `${on.length} places`}`;
+};
+
+const tellEnd = ({ revokedAt, expiresAt }: KeyInfo, now: number): string => {
+  if (revokedAt !== undefined) return `revoked ${ago(revokedAt, now)}`;
+  if (expiresAt === undefined) return "";
+  return expiresAt <= now ? `ended ${ago(expiresAt, now)}` : localTime(expiresAt);
+};
+
+const namesOf = (list: string | undefined): readonly string[] =>
+  (list ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
 
 const onlyKey = (name: string, keys: readonly KeyInfo[]): string => {
   const found = keys.filter((candidate) => candidate.name === name && candidate.revokedAt === undefined);

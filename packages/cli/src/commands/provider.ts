@@ -1,4 +1,4 @@
-/** Where models come from: listed, added, removed, tried with one small call. */
+/** Where models come from: listed, found, added, removed, asked for their models, tried with one small call. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { nearest } from "../nearest.ts";
@@ -8,6 +8,7 @@ import { UsageError, didYouMean } from "../usage-error.ts";
 
 const list = defineCommand({
   summary: "Lists the providers of models",
+  needs: "x on the first house",
   flags: {},
   examples: ["hearth provider list", "hearth provider list --json"],
   async run({ connect, json, output }) {
@@ -27,8 +28,50 @@ const list = defineCommand({
   },
 });
 
+const found = defineCommand({
+  summary: "Looks for model servers on this machine",
+  needs: "x on the first house",
+  flags: {},
+  details: "Those that answer and are not set up yet, such as Ollama and LM Studio.",
+  examples: ["hearth provider found", "hearth provider found --json"],
+  async run({ connect, json, output }) {
+    const servers = await (await connect()).providers.found();
+    if (json) output.json(servers);
+    else {
+      output.table(
+        ["NAME", "KIND", "ADDRESS", "MODELS"],
+        servers.map(({ name, kind, baseUrl, models }) => [name, kind, baseUrl, models.join(", ")]),
+        "Nothing was found that is not set up already.",
+      );
+      const [first] = servers;
+      if (first !== undefined)
+        output.note(`Use it: hearth provider add ${first.name} --kind ${first.kind} --base-url ${first.baseUrl}`);
+    }
+    return exitCodes.done;
+  },
+});
+
+const models = defineCommand({
+  summary: "Lists the models of a provider",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {},
+  details: "By the provider's own names: an agent's model is NAME/ and one of them.",
+  examples: ["hearth provider models anthropic", "hearth provider models den --json"],
+  async run({ connect, json, output }, _flags, [name = ""]) {
+    const names = await (await connect()).providers.models(name);
+    if (json) output.json(names);
+    else {
+      for (const model of names) output.line(safeLine(model));
+      if (names.length === 0) output.note(`"${safeLine(name)}" names no models.`);
+    }
+    return exitCodes.done;
+  },
+});
+
 const add = defineCommand({
   summary: "Writes a provider into the config file",
+  needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {
     kind: {
@@ -39,27 +82,36 @@ const add = defineCommand({
     "api-key": {
       kind: "text",
       value: "REFERENCE",
-      summary: "where the key is: env:NAME or file:PATH, never the key itself",
+      summary: "where the key is: secret:NAME, env:NAME or file:PATH, never the key itself",
     },
+    "key-stdin": { kind: "switch", summary: "reads the key itself from stdin; the house keeps it" },
     "base-url": { kind: "text", value: "URL", summary: "for a proxy, or a server of your own" },
   },
+  details: "A key from stdin is kept in the folder keys/ of the home, and nowhere else.",
   examples: [
     "hearth provider add anthropic --api-key env:ANTHROPIC_API_KEY",
+    "hearth provider add anthropic --key-stdin < key.txt",
     "hearth provider add den --kind openai --base-url http://127.0.0.1:11434/v1",
   ],
-  async run({ connect, json, output }, { kind, "api-key": apiKey, "base-url": baseUrl }, [name = ""]) {
+  async run(
+    { connect, json, output, terminal },
+    { kind, "api-key": apiKey, "key-stdin": isTyped, "base-url": baseUrl },
+    [name = ""],
+  ) {
     if (apiKey !== undefined && !/^(env|file|secret):./.test(apiKey)) {
       throw new UsageError(
         "--api-key takes a reference and never the key itself.",
-        "Put the key into the environment or a file, then: --api-key env:NAME or --api-key file:PATH",
+        "Keep it in the vault: hearth secret set NAME, then --api-key secret:NAME; or in the environment or a file: env:NAME, file:PATH",
       );
     }
-    const provider = await (
-      await connect()
-    ).providers.create({
+    if (apiKey !== undefined && isTyped) throw new UsageError("--api-key and --key-stdin are two ways: take one.");
+    const client = await connect();
+    if (isTyped && terminal.stdinIsTerminal) output.note("Paste the key, then press Enter and Ctrl-D.");
+    const provider = await client.providers.create({
       name,
       kind: kind ?? name,
       ...(apiKey === undefined ? {} : { apiKey }),
+      ...(isTyped ? { key: toKey(await terminal.readInput()) } : {}),
       ...(baseUrl === undefined ? {} : { baseUrl }),
     });
     if (json) output.json(provider);
@@ -72,8 +124,19 @@ const add = defineCommand({
   },
 });
 
+/** The refusal never repeats the text: it may be the key, or a file of others. */
+const toKey = (input: string): string => {
+  const key = input.trim();
+  if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
+  throw new UsageError(
+    key === "" ? "stdin holds no key." : "What stdin holds is not a key: one word of letters, digits and signs.",
+    "Give it the key alone, as with: hearth provider add NAME --key-stdin < key.txt",
+  );
+};
+
 const remove = defineCommand({
-  summary: "Takes a provider out of the config file",
+  summary: "Takes a provider out of the config file, and the key that the house kept for it",
+  needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: {},
   examples: ["hearth provider remove den"],
@@ -87,6 +150,7 @@ const remove = defineCommand({
 
 const test = defineCommand({
   summary: "Makes one small real call",
+  needs: "x on the first house",
   args: [{ name: "NAME" }],
   flags: { model: { kind: "text", value: "MODEL", summary: "the model's own name (default: the suggested one)" } },
   details: "Ends with 1 when the call fails.",
@@ -123,4 +187,8 @@ const test = defineCommand({
   },
 });
 
-export const provider: Group = { kind: "group", summary: "Where models come from", verbs: { list, add, remove, test } };
+export const provider: Group = {
+  kind: "group",
+  summary: "Where models come from",
+  verbs: { list, found, add, remove, models, test },
+};

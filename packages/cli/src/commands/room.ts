@@ -1,21 +1,29 @@
 /** Rooms: their records, and what was said in them. */
 import type { Client } from "@hearth/client";
-import type { AgentId, RoomRecord, StoredMessage } from "@hearth/protocol";
-import { applyListChange, namesOf, readListChange } from "../change-list.ts";
+import { HearthError, isHearthError, type RoomRecord, type StoredEvent } from "@hearth/protocol";
+import { admissionFlags, changeAdmission, tellAdmission } from "../admission-flags.ts";
+import { changeAgents, toIds } from "../agent-list.ts";
+import { readListChange } from "../change-list.ts";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import { tellGrants } from "../grants.ts";
+import { houseFlag, toHouse } from "../level-flags.ts";
 import { type Names, createNames } from "../names.ts";
+import { toFields, toTexts } from "../record-fields.ts";
+import { titleOf, toRoomLines } from "../room-lines.ts";
 import { safeJson, safeLine, safeText } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
+import { fates } from "./room-fates.ts";
 
 const list = defineCommand({
   summary: "Lists rooms",
-  flags: {},
-  examples: ["hearth room list", "hearth room list --json"],
-  async run({ connect, json, output }) {
+  needs: "a credential",
+  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  examples: ["hearth room list", "hearth room list --house annex", "hearth room list --json"],
+  async run({ connect, json, output }, { house }) {
     const client = await connect();
-    const rooms = await client.rooms.list();
+    const rooms = await client.rooms.list(house === undefined ? {} : { house: await toHouse(client, house) });
     if (json) output.json(rooms);
     else {
       const names = await createNames(client);
@@ -39,6 +47,7 @@ const list = defineCommand({
 
 const show = defineCommand({
   summary: "Shows a room",
+  needs: "sight of the room",
   args: [{ name: "ROOM" }],
   flags: {},
   examples: ["hearth room show den", "hearth room show den --json"],
@@ -51,23 +60,22 @@ const show = defineCommand({
 
 const add = defineCommand({
   summary: "Makes a room",
+  needs: "w on the house",
   args: [{ name: "NAME" }],
   flags: {
     members: { kind: "text", value: "LIST", summary: "who takes part: a,b (default: everyone in the house)" },
     description: { kind: "text", value: "TEXT", summary: "what it is for; its bots read it" },
+    ...houseFlag,
   },
   examples: ["hearth room add Den", 'hearth room add "Trip to Rome" --members ada,main --description "Plans for May"'],
-  async run(context, { members, description }, [name = ""]) {
+  async run(context, { members, description, house }, [name = ""]) {
     const client = await context.connect();
     const change = members === undefined ? undefined : readListChange("--members", members);
     if (change?.kind === "change")
       throw new UsageError("A new room has no members to change.", "Name them all: --members a,b");
     const ids = change === undefined ? {} : { members: await toIds(client, change.names) };
-    const room = await client.rooms.create({
-      name,
-      ...ids,
-      ...(description === undefined || description === "" ? {} : { description }),
-    });
+    const content = { name, ...ids, ...toTexts({ description }) };
+    const room = await client.rooms.create(content, house === undefined ? {} : { house: await toHouse(client, house) });
     await print(context, client, room);
     return exitCodes.done;
   },
@@ -75,6 +83,7 @@ const add = defineCommand({
 
 const edit = defineCommand({
   summary: "Changes a room",
+  needs: "x on the room",
   args: [{ name: "ROOM" }],
   flags: {
     name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" },
@@ -84,24 +93,30 @@ const edit = defineCommand({
       summary: "a,b for these alone; +a,-b to change the list; all for everyone in the house",
     },
     description: { kind: "text", value: "TEXT", summary: "what it is for; empty takes it away" },
+    ...admissionFlags,
   },
+  details: [
+    "Admission says whose messages may wake agents. What is not let in is said all the same, and wakes nobody;",
+    "hearth activation list --skip admission shows it. An empty list takes a list away; with mode allow it lets nobody in.",
+  ].join("\n"),
   examples: [
     "hearth room edit den --members +archivist",
     "hearth room edit den --members all",
     'hearth room edit den --name "The Den"',
+    "hearth room edit den --admission-mode allow --admission-allow owner,main",
+    "hearth room edit den --admission-block +main --admission-mention-required yes",
   ],
-  async run(context, { name, members, description }, [named = ""]) {
+  async run(context, { name, members, description, ...admissionGiven }, [named = ""]) {
     const client = await context.connect();
     const room = await client.rooms.get(named);
-    const content = {
-      ...(name === undefined ? {} : { name }),
-      ...(description === undefined ? {} : { description: description === "" ? null : description }),
-      ...(members === undefined
-        ? {}
-        : { members: members === "all" ? null : await changeMembers(client, room, members) }),
-    };
+    const admission = await changeAdmission(client, admissionGiven, room.content.admission);
+    const changed = members === undefined || members === "all" ? members : await changeMembers(client, room, members);
+    const content = toFields({ name, description, members: changed === "all" ? null : changed, admission });
     if (Object.keys(content).length === 0)
-      throw new UsageError("There is nothing to change.", "Name a field: --name, --members or --description");
+      throw new UsageError(
+        "There is nothing to change.",
+        "Name a field: --name, --members, --description or --admission-…",
+      );
     await print(context, client, await client.rooms.update(room.id, { version: room.version, content }));
     return exitCodes.done;
   },
@@ -109,6 +124,7 @@ const edit = defineCommand({
 
 const remove = defineCommand({
   summary: "Removes a room",
+  needs: "x on the room",
   args: [{ name: "ROOM" }],
   flags: {},
   examples: ["hearth room remove den"],
@@ -124,6 +140,7 @@ const remove = defineCommand({
 
 const events = defineCommand({
   summary: "Shows what was said in a room, oldest first",
+  needs: "r on the room",
   args: [{ name: "ROOM" }],
   flags: {
     limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many (default: 50)" },
@@ -141,20 +158,21 @@ const events = defineCommand({
     const { connect, json, output, terminal } = context;
     const client = await connect();
     const room = await client.rooms.get(named);
-    const from = after ?? Math.max(0, (await client.rooms.head(room.id)) - limit);
-    const page = await client.rooms.events(room.id, { after: from, limit });
+    const page = await client.rooms.events(room.id, {
+      ...(after === undefined ? { before: "end" } : { after }),
+      limit,
+    });
     const names = await createNames(client);
-    const say = async (message: StoredMessage): Promise<void> => {
-      if (json) terminal.out(`${safeJson(message)}\n`);
-      else {
-        output.line(
-          `${output.style.dim(localTime(message.at))} ${output.style.bold(safeLine(await names.of(message.author)))}`,
-        );
-        output.line(safeText(message.body.text));
+    const say = async (events: readonly StoredEvent[]): Promise<void> => {
+      if (json) return events.forEach((event) => terminal.out(`${safeJson(event)}\n`));
+      for (const line of toRoomLines(events)) {
+        const title = titleOf(line, safeLine(await names.of(line.by)));
+        output.line(`${output.style.dim(localTime(line.at))} ${output.style.bold(title)}`);
+        if (line.text !== undefined) output.line(safeText(line.text));
       }
     };
     if (json && !follow) output.json(page);
-    else for (const event of page.events) if (event.type === "message") await say(event);
+    else await say(page.events);
     return follow ? followRoom(context, client, room, page.next, say) : exitCodes.done;
   },
 });
@@ -164,15 +182,15 @@ const followRoom = async (
   client: Client,
   room: RoomRecord,
   after: number,
-  say: (message: StoredMessage) => Promise<void>,
+  say: (events: readonly StoredEvent[]) => Promise<void>,
 ): Promise<ExitCode> => {
   const over = new AbortController();
   const forget = terminal.onInterrupt(() => over.abort());
   try {
     for await (const item of client.rooms.follow(room.id, { after, signal: over.signal })) {
-      if (item.kind === "event") await say(item.event);
+      if (item.kind === "event") await say([item.event]);
       if (item.kind === "lost") output.note("Hearth does not answer; trying again ...");
-      if (item.kind === "failed") throw item.error;
+      if (item.kind === "failed") throw whyEnded(item.error, room);
     }
     return exitCodes.done;
   } finally {
@@ -180,21 +198,19 @@ const followRoom = async (
   }
 };
 
-const toIds = (client: Client, names: readonly string[]): Promise<AgentId[]> =>
-  Promise.all(names.map(async (name) => (await client.agents.get(name.replace(/^@/, ""))).id));
+/** Somebody who may no longer read a room sees it no more than one that is not there. */
+const whyEnded = (error: HearthError, { handle }: RoomRecord): HearthError =>
+  isHearthError(error, "record.not-found")
+    ? new HearthError("auth.denied", `You may not read ${handle} any more, or it was removed.`, { cause: error })
+    : error;
 
-const changeMembers = async (client: Client, room: RoomRecord, text: string): Promise<string[]> => {
-  const change = readListChange("--members", text);
-  const ids = new Map<string, AgentId>();
-  for (const name of namesOf(change)) ids.set(name, (await toIds(client, [name]))[0] as AgentId);
-  const toId = (name: string): string => ids.get(name) ?? name;
-  if (change.kind === "set") return change.names.map(toId);
+const changeMembers = (client: Client, { house, content }: RoomRecord, text: string): Promise<string[]> =>
   // Open to everyone: what is taken away is taken from everyone.
-  const present =
-    room.content.members ??
-    (await client.agents.list()).filter(({ house }) => house === room.house).map(({ id }) => id);
-  return applyListChange({ kind: "change", add: change.add.map(toId), remove: change.remove.map(toId) }, present);
-};
+  changeAgents(
+    client,
+    { flag: "--members", text },
+    async () => content.members ?? (await client.agents.list({ house })).map(({ id }) => id),
+  );
 
 const memberNames = async ({ members }: RoomRecord["content"], names: Names): Promise<string> =>
   members === undefined
@@ -211,13 +227,16 @@ const memberNames = async ({ members }: RoomRecord["content"], names: Names): Pr
 const print = async ({ json, output }: Context, client: Client, record: RoomRecord): Promise<void> => {
   if (json) return output.json(record);
   const { content } = record;
+  const names = await createNames(client);
   output.facts([
     ["name", content.name],
     ["handle", record.handle],
     ["id", record.id],
     ["kind", content.kind],
     ["description", content.description],
-    ["members", await memberNames(content, await createNames(client))],
+    ["members", await memberNames(content, names)],
+    ["admission", content.admission && (await tellAdmission(content.admission, names))],
+    ["levels", await tellGrants(client, record.id)],
     ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
   ]);
 };
@@ -225,5 +244,5 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 export const room: Group = {
   kind: "group",
   summary: "Rooms and what was said in them",
-  verbs: { list, show, add, edit, remove, events },
+  verbs: { list, show, add, edit, remove, events, fates },
 };

@@ -1,27 +1,38 @@
 /** How the house does, at a glance. */
+import { type AgentRecord, type Hold, durabilityWords } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { ago } from "../time.ts";
+import { ago, localTime } from "../time.ts";
+import { tellReached } from "./budget.ts";
 
 export const status = defineCommand({
   summary: "Shows how the house does",
+  needs: "x on the first house",
   flags: {},
   examples: ["hearth status", "hearth status --json"],
   async run({ connect, json, output, terminal }) {
-    const answer = await (await connect()).status();
-    if (json) output.json(answer);
-    else {
-      const { activations, cells } = answer;
+    const client = await connect();
+    const [answer, stops, { budgets }] = await Promise.all([client.status(), client.stops.list(), client.budget()]);
+    const reached = budgets.filter(({ isReached }) => isReached);
+    if (json) {
+      const more = reached.length === 0 ? {} : { budgets: reached };
+      output.json({ ...answer, ...(stops.length === 0 ? {} : { stops }), ...more });
+    } else {
+      const agents = stops.length + reached.length === 0 ? [] : await client.agents.list();
+      const { activations, cells, durability } = answer;
       output.facts([
         ["url", answer.url],
         ["home", answer.home],
         ["version", answer.version],
         ["process", String(answer.pid)],
         ["started", ago(answer.startedAt, terminal.now())],
+        ["durability", durability && `${durability}: ${durabilityWords[durability]}`],
         ["houses", String(answer.houses)],
         ["rooms", String(answer.rooms)],
         ["agents", String(answer.agents)],
         ["activations", `${activations.running} running, ${activations.queued} queued`],
+        ["stopped", stops.length === 0 ? undefined : stops.map((hold) => tellHold(hold, agents)).join("; ")],
+        ["budget", reached.length === 0 ? undefined : reached.map((one) => tellReached(one, agents)).join("; ")],
         [
           "cells",
           cells.length === 0
@@ -33,3 +44,12 @@ export const status = defineCommand({
     return exitCodes.done;
   },
 });
+
+/** "all agents by Ana since …, until hearth resume-all" */
+const tellHold = ({ scope, by, at }: Hold, agents: readonly AgentRecord[]): string => {
+  const find = (id: string) => agents.find((agent) => agent.id === id);
+  const since = `by ${find(by)?.content.name ?? by} since ${localTime(at)}`;
+  if (scope === "house") return `all agents ${since}, until: hearth resume-all`;
+  const handle = find(scope)?.handle ?? scope;
+  return `@${handle} ${since}, until: hearth agent resume ${handle}`;
+};

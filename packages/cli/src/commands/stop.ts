@@ -10,13 +10,23 @@ const GIVE_UP_MS = 60_000;
 
 export const stop = defineCommand({
   summary: "Stops the house",
+  needs: "x on the first house",
   flags: {},
-  details: "Waits until the daemon is gone. What runs is taken up at the next start.",
+  details: [
+    "Ends the daemon and waits until it is gone. What runs is taken up at the next start.",
+    "To stop agents and leave the house open: hearth agent stop AGENT, or hearth stop-all",
+  ].join("\n"),
   examples: ["hearth stop", "hearth stop --home ~/work-house"],
-  async run({ connect, home, json, output, terminal }) {
+  async run({ connect, home, elsewhere, json, output, terminal }) {
     const client = await connect();
-    const { pid } = (await readRunFacts(home)) ?? (await client.status());
+    const { pid } = (elsewhere === undefined ? await readRunFacts(home) : undefined) ?? (await client.status());
     await client.stop();
+    if (elsewhere !== undefined) {
+      // Its process is on another machine, so nobody here can wait for it.
+      if (json) output.json({ stopping: true, pid });
+      else output.line("stopping");
+      return exitCodes.done;
+    }
     let waitedMs = 0;
     while (await isAlive(pid)) {
       if (waitedMs === SAY_MS) output.note(`Waiting for the daemon (process ${pid}) to finish what it is at ...`);

@@ -1,10 +1,13 @@
 /** Starts the daemon of a home in this process and stays until it is stopped. The only command that boots the warden. */
 import { type Context, defineCommand } from "../command.ts";
+import { ourPlace } from "../compiled/compiled.ts";
+import { keepCompiled } from "../compiled/keep.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { safeText } from "../safe-text.ts";
 
 export const up = defineCommand({
   summary: "Starts the house",
+  needs: "nothing but this machine",
   flags: {
     port: {
       kind: "number",
@@ -24,6 +27,7 @@ export const up = defineCommand({
   async run({ home, json, output, terminal }, { port, host, open }) {
     // Listened to before the house starts: an end asked for during the start is an end in good order as well.
     const asked = Promise.withResolvers<void>();
+    const ending = new AbortController();
     let count = 0;
     const forget = terminal.onInterrupt(() => {
       count += 1;
@@ -37,6 +41,7 @@ export const up = defineCommand({
         ...(port === undefined ? {} : { port }),
         ...(host === undefined ? {} : { host }),
         announce: (text) => output.note(safeText(text)),
+        ...(terminal.stdinIsTerminal ? { askPassphrase: terminal.readSecret } : {}),
       });
       if (json) output.json({ url: house.url, loginLink: house.loginLink, pid: process.pid });
       else {
@@ -44,10 +49,12 @@ export const up = defineCommand({
         output.line(`log in: ${house.loginLink}`);
       }
       if (open) openBrowser(house.loginLink, output);
+      void keepCompiled(ourPlace, terminal.sleep, ending.signal);
       await Promise.race([asked.promise, house.ended]);
       await house.stop();
       return exitCodes.done;
     } finally {
+      ending.abort();
       forget();
     }
   },

@@ -75,3 +75,21 @@ test("the stable prompt is the same bytes whatever was said", () => {
   expect(other.system).toEqual(startLoop(input).system);
   expect(other.system[0]?.text).toStartWith("Be kind.");
 });
+
+test("a tool that has to be looked for is offered once it was found, and from then on", () => {
+  let state = startLoop({
+    ...input,
+    tools: ["read", "git", "image", "find_tools"],
+    hidden: ["git", "image"],
+    maxRounds: 9,
+  });
+  expect(decide(state)).toMatchObject({ tools: ["read", "find_tools"] });
+  const look = { id: "a", name: "find_tools", input: { query: "commit" } };
+  state = afterTool(afterModel(state, says("", [look])), {
+    text: "You can call from here on:\n- git: Run git.",
+    failed: false,
+  });
+  expect(decide(state)).toMatchObject({ tools: ["read", "git", "find_tools"] });
+  state = afterTool(afterModel(state, says("", [call("b")])), { text: "- image: not from there", failed: false });
+  expect(decide(state)).toMatchObject({ tools: ["read", "git", "find_tools"] });
+});

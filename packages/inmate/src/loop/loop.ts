@@ -2,7 +2,16 @@
  * The agent's loop, pure: its state is a fold over its steps, so a journal of steps is all it takes to go on after a
  * crash. It decides; whoever drives it calls models and tools.
  */
-import type { ActivationInput, AssistantMessage, ModelMessage, SystemPart, ToolCall } from "@hearth/protocol";
+import type {
+  ActivationInput,
+  AssistantMessage,
+  Image,
+  ModelMessage,
+  SystemPart,
+  ToolCall,
+  UserMessage,
+} from "@hearth/protocol";
+import { namesFound } from "@hearth/protocol/tools";
 import { buildSystem } from "../prompt/prompt.ts";
 
 export interface LoopState {
@@ -37,8 +46,8 @@ export const startLoop = (input: ActivationInput): LoopState => ({
   input,
   system: buildSystem(input),
   messages: input.history,
-  step: 0,
-  rounds: 0,
+  step: input.before?.steps ?? 0,
+  rounds: input.before?.rounds ?? 0,
   pending: [],
   dropped: false,
 });
@@ -48,7 +57,7 @@ export const decide = (state: LoopState): Decision => {
   const [call] = state.pending;
   if (call !== undefined) return { kind: "tool", step: state.step, call };
   const last = state.messages.at(-1);
-  if (state.rounds > 0 && last?.role === "assistant") {
+  if (state.step > (state.input.before?.steps ?? 0) && last?.role === "assistant") {
     return state.dropped && last.text === ""
       ? { kind: "exhausted", rounds: state.rounds }
       : { kind: "reply", text: last.text };
@@ -58,10 +67,26 @@ export const decide = (state: LoopState): Decision => {
     step: state.step,
     system: state.system,
     messages: state.messages,
-    tools: state.input.tools,
+    tools: offered(state),
     toolUse: state.rounds + 1 < state.input.maxRounds ? "allowed" : "forbidden",
   };
 };
+
+/** What was found stays offered: it follows from the messages, so a loop that goes on after a crash offers the same. */
+const offered = ({ input: { tools, hidden = [] }, messages }: LoopState): readonly string[] => {
+  if (hidden.length === 0) return tools;
+  const found = messages.flatMap((message) =>
+    message.role === "tool" && message.name === "find_tools" ? namesFound(message.text) : [],
+  );
+  return tools.filter((name) => !hidden.includes(name) || found.includes(name));
+};
+
+/** People said more meanwhile: the model reads it next. */
+export const afterIntake = (state: LoopState, messages: readonly UserMessage[]): LoopState => ({
+  ...state,
+  messages: [...state.messages, ...messages],
+  step: state.step + 1,
+});
 
 /** A model's answer has come. In the last round calls are dropped: nobody would read their results. */
 export const afterModel = (state: LoopState, message: AssistantMessage): LoopState => {
@@ -80,7 +105,7 @@ export const afterModel = (state: LoopState, message: AssistantMessage): LoopSta
 /** The first pending call has been made, or refused. Every call is answered, so history stays well formed. */
 export const afterTool = (
   state: LoopState,
-  outcome: { readonly text: string; readonly failed: boolean },
+  outcome: { readonly text: string; readonly failed: boolean; readonly image?: Image },
 ): LoopState => {
   const [call, ...pending] = state.pending;
   if (call === undefined) return state;

@@ -9,6 +9,7 @@ spawnConformance("fake", async () => ({
   cwd: "/workspace",
   ending: (output, code) => toArgv({ output, code }),
   killed: (signal) => toArgv({ output: "", signal }),
+  telling: (output, told) => toArgv({ output, tells: told, code: 0 }),
   hanging: (output) => toArgv({ output, hangs: true }),
   hasWritten: () => Promise.resolve(),
   [Symbol.asyncDispose]: async () => undefined,

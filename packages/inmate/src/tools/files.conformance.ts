@@ -38,6 +38,15 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     expect(await files.stat(".")).toMatchObject({ kind: "folder" });
   });
 
+  clause("a file that was removed is not there any more, and its folder is", async ({ files }) => {
+    await files.write("a/b", text("x"));
+    await files.remove("a/b");
+    await refuses(files.read("a/b", 10), "tool.not-found");
+    await refuses(files.remove("a/b"), "tool.not-found");
+    await refuses(files.remove("a"), "tool.path");
+    expect(await files.list("a", 10)).toEqual({ entries: [], total: 0 });
+  });
+
   clause("a file over the limit is too large, one at the limit is not", async ({ files }) => {
     await files.write("a", text("12345"));
     expect(await files.read("a", 5)).toEqual(text("12345"));
@@ -69,6 +78,7 @@ export const filesConformance = (name: string, open: () => Promise<FilesHarness>
     for (const path of NO_PATHS) {
       await refuses(files.read(path, 10), "tool.path");
       await refuses(files.write(path, text("x")), "tool.path");
+      await refuses(files.remove(path), "tool.path");
       await refuses(files.stat(path), "tool.path");
       await refuses(files.list(path, 10), "tool.path");
       await refuses(files.walk(path, everything), "tool.path");

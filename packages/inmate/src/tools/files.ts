@@ -43,6 +43,8 @@ export interface Files {
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** Puts a whole file in place, all or nothing, and the folders that it needs. A file that was there keeps its mode. */
   write(path: string, bytes: Uint8Array): Promise<{ readonly created: boolean }>;
+  /** Takes one file away. Its folder stays. */
+  remove(path: string): Promise<void>;
   stat(path: string): Promise<Entry>;
   /** The first `limit` entries of a folder by name, and how many there are. */
   list(path: string, limit: number): Promise<{ readonly entries: readonly Entry[]; readonly total: number }>;

@@ -4,7 +4,7 @@ import { createFakeSpawn } from "./fake-spawn.ts";
 import type { Files } from "./files.ts";
 import { createTools } from "./index.ts";
 import { createMemoryFiles } from "./memory-files.ts";
-import { createFakeTools } from "./tools-fake.ts";
+import { createFakeTools, FAKE_ATTEMPT, fakeMachine } from "./tools-fake.ts";
 
 test("a call that does not fit the schema is told which field, in words", async () => {
   const { run } = createFakeTools();
@@ -33,6 +33,14 @@ test("a tool that does not exist is said, also if every object has one of that n
   }
 });
 
+test("a tool of the host is none of the cell's", async () => {
+  const { run } = createFakeTools();
+  expect(await run("send_to_agent", { agent: "a", text: "b" })).toEqual({
+    text: 'There is no tool "send_to_agent".',
+    failed: true,
+  });
+});
+
 test("a call that is stopped before it begins does nothing", async () => {
   const { run, files } = createFakeTools();
   expect(await run("write", { path: "a", content: "x" }, { signal: AbortSignal.abort() })).toEqual({
@@ -51,6 +59,7 @@ const withRead = (read: Files["read"]) => {
     tools: createTools({
       files,
       spawn: createFakeSpawn(() => ({ output: "", code: 0 })),
+      machine: fakeMachine,
       clock: world.clock,
       workspace: "/w",
     }),
@@ -59,7 +68,11 @@ const withRead = (read: Files["read"]) => {
 
 test("a tool that does not answer in time is given up", async () => {
   const { world, tools } = withRead(() => new Promise(() => undefined));
-  const running = tools.run("read", { path: "a" }, new AbortController().signal, 10_000);
+  const running = tools.run(
+    "read",
+    { path: "a" },
+    { signal: new AbortController().signal, timeoutMs: 10_000, ...FAKE_ATTEMPT },
+  );
   await world.advance(15_000);
   expect(await running).toEqual({ text: "read took longer than 10 s.", failed: true });
 });
@@ -67,7 +80,7 @@ test("a tool that does not answer in time is given up", async () => {
 test("a tool that does not answer to a stop is given up", async () => {
   const { world, tools } = withRead(() => new Promise(() => undefined));
   const stopper = new AbortController();
-  const running = tools.run("read", { path: "a" }, stopper.signal, 10_000);
+  const running = tools.run("read", { path: "a" }, { signal: stopper.signal, timeoutMs: 10_000, ...FAKE_ATTEMPT });
   stopper.abort();
   await world.clock.turn();
   await world.advance(5_000);
@@ -76,7 +89,11 @@ test("a tool that does not answer to a stop is given up", async () => {
 
 test("an error that nobody named tells the model nothing of the machine", async () => {
   const { tools } = withRead(() => Promise.reject(new Error("EIO: /home/someone/secret")));
-  const outcome = await tools.run("read", { path: "a" }, new AbortController().signal, 10_000);
+  const outcome = await tools.run(
+    "read",
+    { path: "a" },
+    { signal: new AbortController().signal, timeoutMs: 10_000, ...FAKE_ATTEMPT },
+  );
   expect(outcome.failed).toBe(true);
   expect(outcome.text).not.toContain("secret");
 });
@@ -94,6 +111,7 @@ test("a call leaves no timer behind", async () => {
   const tools = createTools({
     files: createMemoryFiles({ now: clock.now }),
     spawn: createFakeSpawn(() => ({ output: "", code: 0 })),
+    machine: fakeMachine,
     clock,
     workspace: "/w",
   });
@@ -102,7 +120,7 @@ test("a call leaves no timer behind", async () => {
     ["shell", { command: "x" }],
     ["read", { path: "none" }],
   ] as const) {
-    await tools.run(name, input, new AbortController().signal, 10_000);
+    await tools.run(name, input, { signal: new AbortController().signal, timeoutMs: 10_000, ...FAKE_ATTEMPT });
   }
   await clock.turn();
   expect(sleeping).toBe(0);

@@ -1,65 +1,102 @@
 /** The tools that run in the cell: checks what a model wrote, runs it under a time limit, and always has an answer. */
-import { type Clock, isHearthError } from "@hearth/protocol";
-import {
-  capOutput,
-  findTool,
-  type ToolDeclaration,
-  type ToolName,
-  tools,
-  type ToolOutcome,
-} from "@hearth/protocol/tools";
+import { type ActivationId, type Clock, isHearthError } from "@hearth/protocol";
+import { capOutput, type CellToolName, findTool, readInput, tools, type ToolOutcome } from "@hearth/protocol/tools";
+import { applyPatch } from "./apply-patch.ts";
 import { edit } from "./edit.ts";
 import type { Files } from "./files.ts";
+import { git } from "./git.ts";
 import { glob } from "./glob.ts";
 import { grep } from "./grep.ts";
+import { hardwareInfo } from "./hardware-info.ts";
+import { image } from "./image.ts";
 import { list } from "./list.ts";
+import { createBackgrounds } from "./background.ts";
+import type { Machine } from "./machine.ts";
+import { processes } from "./processes.ts";
 import { read } from "./read.ts";
 import { shell } from "./shell.ts";
 import type { Spawn } from "./spawn.ts";
 import { time } from "./time.ts";
-import { failed, type RunTool } from "./tool.ts";
+import { failed, type Places, type RunTool, type ToolContext } from "./tool.ts";
 import { write } from "./write.ts";
 
 export interface ToolsOptions {
   readonly files: Files;
   readonly spawn: Spawn;
+  readonly machine: Machine;
   readonly clock: Clock;
   /** Absolute path of the root of `files`. */
   readonly workspace: string;
 }
 
+export type Attempt = Pick<
+  ToolContext,
+  "signal" | "timeoutMs" | "key" | "again" | "activation" | "session" | "environment"
+>;
+
 export interface Tools {
   /** Never throws: what goes wrong is a failed outcome, in words for the model. `input` is what the model wrote. */
-  run(name: string, input: unknown, signal: AbortSignal, timeoutMs: number): Promise<ToolOutcome>;
+  run(name: string, input: unknown, attempt: Attempt): Promise<ToolOutcome>;
+  /** Ends what the activation left running in the background; without one, all of it. */
+  stop(activation?: ActivationId): Promise<void>;
 }
 
-const runs: { readonly [Name in ToolName]: RunTool<Name> } = { read, write, edit, list, glob, grep, shell, time };
+const runs = {
+  read,
+  write,
+  edit,
+  apply_patch: applyPatch,
+  list,
+  glob,
+  grep,
+  shell,
+  processes,
+  git,
+  image,
+  hardware_info: hardwareInfo,
+  time,
+} as const satisfies {
+  readonly [Name in CellToolName]: RunTool<Name>;
+};
+
+/** Tools of the host are never run here, whoever asks. */
+const isHere = (name: string): name is CellToolName => Object.hasOwn(runs, name);
 
 /** A tool that is told to stop has this long to clean up; then it is left to itself. */
 const GRACE_MS = 5000;
 
-export const createTools = (options: ToolsOptions): Tools => ({
-  async run(name, input, signal, timeoutMs) {
+export const createTools = (options: ToolsOptions): Tools => {
+  const backgrounds = createBackgrounds(options);
+  const places: Places = new Map();
+  return {
+    run: createRun({ ...options, backgrounds, places }),
+    stop: (activation) => (activation === undefined ? backgrounds.stopAll() : backgrounds.stopOf(activation)),
+  };
+};
+
+const createRun =
+  (options: ToolsOptions & Pick<ToolContext, "backgrounds" | "places">): Tools["run"] =>
+  async (name, input, { signal, timeoutMs, ...attempt }) => {
     const tool = findTool(tools, name);
-    if (tool === undefined) return failed(`There is no tool ${JSON.stringify(name)}.`);
-    const given = withoutNulls(input);
-    const parsed = tool.input.safeParse(given);
-    if (!parsed.success) return failed(describeIssues(tool, given, parsed.error.issues));
+    if (tool === undefined || !isHere(tool.name)) return failed(`There is no tool ${JSON.stringify(name)}.`);
+    const read = readInput(tool, input);
+    if ("wrong" in read) return failed(read.wrong);
     if (signal.aborted) return failed("Stopped.");
     const limit = createLimit(options.clock, signal, timeoutMs);
     // The schema of this very tool has just said that the input fits.
-    const runTool = runs[tool.name as ToolName] as RunTool<ToolName>;
-    const work = runTool(parsed.data as never, { ...options, signal: limit.signal, timeoutMs }).catch(toFailure);
+    const runTool = runs[tool.name] as RunTool<CellToolName>;
+    const work = runTool(read.data as never, { ...options, ...attempt, signal: limit.signal, timeoutMs }).catch(
+      toFailure,
+    );
     try {
       const outcome = await Promise.race([work, limit.passed]);
       if (outcome === undefined)
         return failed(signal.aborted ? "Stopped." : `${tool.name} took longer than ${timeoutMs / 1000} s.`);
-      return { text: capOutput(outcome.text), failed: outcome.failed };
+      return { ...outcome, text: capOutput(outcome.text) };
     } finally {
       limit.end();
     }
-  },
-});
+  };
 
 interface Limit {
   /** Aborts when the caller does, or when the time is up. */
@@ -89,30 +126,4 @@ const whenAborted = (signal: AbortSignal): Promise<void> =>
 const toFailure = (error: unknown): ToolOutcome => {
   if (!isHearthError(error)) return failed("The tool broke. This is not your fault; another way may work.");
   return failed(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
-};
-
-/** Some models send `null` for what they leave out. */
-const withoutNulls = (input: unknown): unknown =>
-  typeof input === "object" && input !== null && !Array.isArray(input)
-    ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
-    : input;
-
-interface Issue {
-  readonly code?: string | undefined;
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-  readonly keys?: readonly string[];
-}
-
-const describeIssues = (tool: ToolDeclaration, given: unknown, issues: readonly Issue[]): string => {
-  const fields: ReadonlySet<PropertyKey> = new Set(
-    typeof given === "object" && given !== null ? Object.keys(given) : [],
-  );
-  const said = issues.map((issue) => {
-    const field = issue.path[0];
-    if (issue.keys !== undefined) return `there is no field ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
-    if (field === undefined) return issue.message;
-    return fields.has(field) ? `"${String(field)}": ${issue.message}` : `"${String(field)}" is missing`;
-  });
-  return `${tool.name} cannot be called so: ${said.join("; ")}. Its fields: ${Object.keys(tool.input.shape).join(", ")}.`;
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createTools } from "./index.ts";
-import { createFakeTools } from "./tools-fake.ts";
+import { createFakeTools, FAKE_ATTEMPT, fakeMachine } from "./tools-fake.ts";
 
 test("folders end in a slash, files have their size, what tools refuse is marked", async () => {
   const { put, run, files } = createFakeTools();
@@ -23,10 +23,13 @@ test("a name cannot pretend to be two, and an empty folder is said", async () =>
       list: async () => ({ entries: [{ name: "a\nb 1", kind: "file", sizeBytes: 2, modifiedAt: 0 }], total: 1 }),
     },
     spawn,
+    machine: fakeMachine,
     clock: world.clock,
     workspace: "/workspace",
   });
-  expect((await tools.run("list", {}, new AbortController().signal, 10_000)).text).toBe('"a\\nb 1" 2');
+  expect(
+    (await tools.run("list", {}, { signal: new AbortController().signal, timeoutMs: 10_000, ...FAKE_ATTEMPT })).text,
+  ).toBe('"a\\nb 1" 2');
   expect((await createFakeTools().run("list", {})).text).toBe("[empty folder]");
 });
 

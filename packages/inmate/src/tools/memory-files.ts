@@ -73,6 +73,14 @@ export const createMemoryFiles = (options: { now: () => number }): MemoryFiles =
     async write(path, bytes) {
       return put(path, "file", bytes);
     },
+    async remove(path) {
+      const names = parseFilePath(path);
+      const parent = folder(path, names.slice(0, -1), "throw");
+      const node = parent.children.get(names.at(-1) ?? "");
+      if (node === undefined) throw fileErrors.missing(path);
+      checkFile(path, node);
+      parent.children.delete(names.at(-1) ?? "");
+    },
     async stat(path) {
       const names = parseFolderPath(path);
       const name = names.at(-1);

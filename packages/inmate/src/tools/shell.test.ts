@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
+import { HearthError, type SessionId } from "@hearth/protocol";
 import { plainText } from "./terminal.ts";
 import { createFakeTools } from "./tools-fake.ts";
 
 test("the command goes to /bin/sh as it is, in the workspace, with a small environment of its own", async () => {
   const { run, spawn } = createFakeTools(() => ({ output: "hi\n", code: 0 }));
   expect(await run("shell", { command: "echo 'hi' | cat" })).toEqual({ text: "hi", failed: false });
-  expect(spawn.requests).toMatchObject([{ argv: ["/bin/sh", "-c", "echo 'hi' | cat"], cwd: "/workspace" }]);
+  expect(spawn.requests).toMatchObject([
+    { argv: ["/bin/sh", "-c", "trap 'pwd -P >&3' EXIT; echo 'hi' | cat"], cwd: "/workspace" },
+  ]);
   expect(Object.keys(spawn.requests[0]?.env ?? {}).sort()).toEqual([
     "HOME",
     "LANG",
@@ -27,6 +30,16 @@ test("a command that says nothing, and one that a signal ended, are described", 
   expect(await createFakeTools().run("shell", { command: "true" })).toEqual({ text: "[no output]", failed: false });
   const killed = createFakeTools(() => ({ output: "", signal: "SIGSEGV" }));
   expect(await killed.run("shell", { command: "x" })).toEqual({ text: "[ended by SIGSEGV]", failed: true });
+});
+
+test.each([
+  [{ signal: "SIGKILL" }, "memory was used up"],
+  [{ code: 137 }, "memory was used up"],
+  [{ signal: "SIGXFSZ" }, "larger than the cell may write"],
+  [{ code: 153 }, "larger than the cell may write"],
+])("a command that a limit ended, %p, is told which", async (end, words) => {
+  const { run } = createFakeTools(() => ({ output: "", ...end }));
+  expect((await run("shell", { command: "x" })).text).toContain(words);
 });
 
 test("a command that does not end is stopped after a minute, or when the model said, and what it wrote is kept", async () => {
@@ -80,6 +93,33 @@ test("more seconds than allowed, none, and a NUL are refused before anything run
   expect(spawn.requests).toEqual([]);
 });
 
+test("a command begins where the last one of its session left off", async () => {
+  const places = ["/workspace/a", "", "not a path", "/x\ny\n"];
+  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, tells: places.shift() ?? "" }));
+  expect((await run("shell", { command: "cd a" })).text).toBe("[now in /workspace/a]");
+  for (let count = 0; count < 3; count += 1) await run("shell", { command: "x" });
+  const other = "ses_00000000000000000000000002" as SessionId;
+  await run("shell", { command: "x" }, { session: other });
+  expect(spawn.requests.map(({ cwd }) => cwd)).toEqual([
+    "/workspace",
+    "/workspace/a",
+    "/workspace/a",
+    "/workspace/a",
+    "/workspace",
+  ]);
+  expect(spawn.requests[1]?.env["PWD"]).toBe("/workspace/a");
+});
+
+test("where a command left off is forgotten when it has gone", async () => {
+  const { run, spawn } = createFakeTools(({ cwd, argv }) => {
+    if (cwd === "/gone") throw new HearthError("tool.failed", "not there");
+    return { output: "", code: 0, tells: argv.at(-1)?.endsWith("cd") === true ? "/gone" : "/workspace" };
+  });
+  await run("shell", { command: "cd" });
+  expect(await run("shell", { command: "x" })).toEqual({ text: "[no output]", failed: false });
+  expect(spawn.requests.map(({ cwd }) => cwd)).toEqual(["/workspace", "/gone", "/workspace"]);
+});
+
 test("an output is what a terminal would leave on the screen", () => {
   expect(plainText("\u001b[1;31mred\u001b[0m \u001b]0;title\u0007x\u001b]8;;http://a\u001b\\link\u001b(B")).toBe(
     "red xlink(B",
@@ -87,4 +127,14 @@ test("an output is what a terminal would leave on the screen", () => {
   expect(plainText("10%\r50%\r100%\nnext\r\nlast\r")).toBe("100%\nnext\nlast");
   expect(plainText("a\tb\u0000\u0007\u0008\u007f\u009bc")).toBe("a\tbc");
   expect(plainText("\r".repeat(100_000))).toBe("");
+});
+
+test("what its step was given for the network stands in its environment, beside what always does", async () => {
+  const { run, spawn } = createFakeTools();
+  const environment = { https_proxy: "http://127.0.0.1:1", HOME: "/workspace" };
+  await run("shell", { command: "x" }, { environment });
+  await run("shell", { command: "x", background: true }, { environment });
+  await run("git", { args: ["status"] }, { environment });
+  expect(spawn.requests.map(({ env }) => env["https_proxy"])).toEqual(Array(3).fill("http://127.0.0.1:1"));
+  expect(spawn.requests[0]?.env["TERM"]).toBe("dumb");
 });

@@ -1,61 +1,59 @@
-/** Runs a command in the workspace, with an environment of its own. Not a wall: what it may reach is the cell's affair. */
+/** Runs a command where the last one of the session left off, with an environment of its own. Not a wall: what it may reach is the cell's affair. */
 import { HearthError } from "@hearth/protocol";
-import { DEFAULT_SHELL_SECONDS, MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import type { SpawnResult } from "./spawn.ts";
-import { plainText } from "./terminal.ts";
-import type { RunTool } from "./tool.ts";
+import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
+import { MAX_BACKGROUND } from "./background.ts";
+import { commandEnvironment, describeResult, inPlace, keepPlace, MAX_COMMAND_OUTPUT } from "./command.ts";
+import type { SpawnRequest } from "./spawn.ts";
+import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 
-/** Room for the notes at the end. */
-const MAX_SHELL_OUTPUT_SIZE = MAX_OUTPUT_LENGTH - 500;
+export const shell: RunTool<"shell"> = async (input, context) => {
+  if (input.command.includes("\0")) throw new HearthError("tool.invalid", "The command has a NUL character in it.");
+  return input.background === true ? runOn(input.command, context) : runToItsEnd(input, context);
+};
 
-export const shell: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
-  const { spawn, clock, workspace, signal } = context;
-  if (command.includes("\0")) throw new HearthError("tool.invalid", "The command has a NUL character in it.");
+const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT_SHELL_SECONDS }, context) => {
+  const { spawn, clock, workspace, signal, places, session } = context;
   const timeoutMs = Math.min(timeoutSeconds * 1000, context.timeoutMs);
   const deadline = new AbortController();
   const over = new AbortController();
   void clock.sleep(timeoutMs, over.signal).then(() => deadline.abort());
   const startedAt = clock.monotonic();
   try {
-    const result = await spawn.run(
-      {
-        argv: ["/bin/sh", "-c", command],
-        cwd: workspace,
-        env: shellEnvironment(workspace),
-        maxOutputSize: MAX_SHELL_OUTPUT_SIZE,
-      },
-      AbortSignal.any([signal, deadline.signal]),
+    const result = await inPlace(context, (cwd) =>
+      spawn.run(
+        { ...toRequest(`${TELL_PLACE}${command}`, cwd, context), tells: true },
+        AbortSignal.any([signal, deadline.signal]),
+      ),
     );
-    const output = plainText(result.output).trimEnd();
-    const note = describeEnd(result, Math.round((clock.monotonic() - startedAt) / 1000));
-    return {
-      text: [output, note].filter((part) => part !== "").join("\n") || "[no output]",
-      failed: result.end !== "exited" || result.code !== 0,
-    };
+    const place = toPlace(result.told);
+    if (place !== undefined) keepPlace(places, session, place);
+    const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
+    return describeResult(result, seconds, place === undefined || place === workspace ? "" : `[now in ${place}]`);
   } finally {
     over.abort();
   }
 };
 
-/** All that a command finds in its environment. Nothing comes from the house's own. */
-const shellEnvironment = (workspace: string): Readonly<Record<string, string>> => ({
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin",
-  HOME: workspace,
-  PWD: workspace,
-  TMPDIR: "/tmp",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  NO_COLOR: "1",
-});
+/** On the first line, so that messages of the shell name the lines that the model wrote. A command with a trap of its own stays where it was. */
+const TELL_PLACE = "trap 'pwd -P >&3' EXIT; ";
 
-const describeEnd = (result: SpawnResult, seconds: number): string => {
-  switch (result.end) {
-    case "stopped":
-      return `[stopped after ${seconds} s. A longer run: \`timeoutSeconds\`, at most 600]`;
-    case "flooded":
-      return "[stopped: it would not stop writing. Send the output to a file or through `head`]";
-    case "exited":
-      if (result.signal !== undefined) return `[ended by ${result.signal}]`;
-      return result.code === 0 ? "" : `[exit ${result.code}]`;
-  }
+const runOn = async (command: string, context: ToolContext): Promise<ToolOutcome> => {
+  const id = await inPlace(context, async (cwd) =>
+    context.backgrounds.start(command, toRequest(command, cwd, context), context.activation),
+  );
+  if (id === undefined)
+    return failed(`${MAX_BACKGROUND} commands run in the background already. Stop one with \`processes\`.`);
+  return succeeded(`[runs in the background as ${id}; \`processes\` shows what it writes]`);
+};
+
+const toRequest = (command: string, cwd: string, { workspace, environment }: ToolContext): SpawnRequest => ({
+  argv: ["/bin/sh", "-c", command],
+  cwd,
+  env: { ...commandEnvironment(workspace, cwd), ...environment },
+  maxOutputSize: MAX_COMMAND_OUTPUT,
+});
+/** A command may say what it likes; only a folder's path is one. */
+const toPlace = (told: string | undefined): string | undefined => {
+  const line = told?.replace(/\n$/, "");
+  return line !== undefined && /^\/[^\0\n]{0,4000}$/.test(line) ? line : undefined;
 };

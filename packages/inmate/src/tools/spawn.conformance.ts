@@ -9,6 +9,8 @@ export interface SpawnHarness extends AsyncDisposable {
   ending(output: string, code: number): readonly string[];
   /** … that a signal ends. */
   killed(signal: "SIGKILL"): readonly string[];
+  /** … that writes `output`, and `told` to descriptor 3. */
+  telling(output: string, told: string): readonly string[];
   /** … that writes `output` and never ends. */
   hanging(output: string): readonly string[];
   /** Resolves once the hanging one has written. */
@@ -25,10 +27,19 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
   ): void =>
     test(`${name}: ${title}`, async () => {
       await using harness = await open();
-      await check(harness, (argv, { maxOutputSize = 10_000, signal = new AbortController().signal } = {}) => {
-        const request: SpawnRequest = { argv, cwd: harness.cwd, env: { PATH: "/usr/bin:/bin" }, maxOutputSize };
-        return harness.spawn.run(request, signal);
-      });
+      await check(
+        harness,
+        (argv, { maxOutputSize = 10_000, signal = new AbortController().signal, tells = false } = {}) => {
+          const request: SpawnRequest = {
+            argv,
+            cwd: harness.cwd,
+            env: PLAIN,
+            maxOutputSize,
+            ...(tells ? { tells } : {}),
+          };
+          return harness.spawn.run(request, signal);
+        },
+      );
     });
 
   clause("a command that ends gives its code and its output", async (harness, run) => {
@@ -65,6 +76,35 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
     });
   });
 
+  clause("what it writes to descriptor 3 comes back beside its output, if it is asked for", async (harness, run) => {
+    expect(await run(harness.telling("out", "/there"), { tells: true })).toEqual({
+      ...{ end: "exited", code: 0, signal: undefined },
+      ...{ output: "out", told: "/there" },
+    });
+  });
+
+  clause("one in the background gives what it wrote since the last look, and ends by its signal", async (harness) => {
+    const stopper = new AbortController();
+    const request = { argv: harness.hanging("so far"), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
+    const running = harness.spawn.start(request, stopper.signal);
+    await harness.hasWritten();
+    let output = "";
+    while (output === "") {
+      output = running.take();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([output, running.take()]).toEqual(["so far", ""]);
+    stopper.abort();
+    expect(await running.ended).toMatchObject({ end: "stopped", output: "" });
+  });
+
+  clause("one in the background that ends by itself says how", async (harness) => {
+    const request = { argv: harness.ending("hello", 3), cwd: harness.cwd, env: PLAIN, maxOutputSize: 1000 };
+    expect(await harness.spawn.start(request, new AbortController().signal).ended).toMatchObject({
+      ...{ end: "exited", code: 3, output: "hello" },
+    });
+  });
+
   clause("a long output keeps its beginning and its end", async (harness, run) => {
     const { output } = await run(harness.ending(`first${"x".repeat(5_000)}last`, 0), { maxOutputSize: 100 });
     expect(output).toStartWith("first");
@@ -76,4 +116,7 @@ export const spawnConformance = (name: string, open: () => Promise<SpawnHarness>
 interface Options {
   readonly maxOutputSize?: number;
   readonly signal?: AbortSignal;
+  readonly tells?: boolean;
 }
+
+const PLAIN = { PATH: "/usr/bin:/bin" };

@@ -8,6 +8,8 @@ export interface SpawnRequest {
   readonly env: Readonly<Record<string, string>>;
   /** Output that is kept, in bytes: the first half and the last half of it. */
   readonly maxOutputSize: number;
+  /** What the command writes to descriptor 3 comes back as `told`, if it is short. */
+  readonly tells?: boolean;
 }
 
 /**
@@ -25,6 +27,16 @@ export interface SpawnResult {
   readonly signal: string | undefined;
   /** What it wrote to stdout and stderr, in order, as text. A cut is said where it is. */
   readonly output: string;
+  /** What it wrote to descriptor 3, where it was asked to. */
+  readonly told?: string;
+}
+
+/** A command that runs on while other things are done. */
+export interface Background {
+  /** What it wrote since the last look, as `maxOutputSize` allows. */
+  take(): string;
+  /** Resolves once nothing of it runs any more. Its `output` is what was not taken. */
+  readonly ended: Promise<SpawnResult>;
 }
 
 /**
@@ -34,7 +46,9 @@ export interface SpawnResult {
  * - an aborted signal ends the command: asked at first, by force half a second later
  * - when `run` resolves nothing that the command started runs any more, also if the command itself ended well
  * - a child that holds on to the output does not hold up the call
+ * - one in the background is ended by its signal in the same way, and by nothing else but itself
  */
 export interface Spawn {
   run(request: SpawnRequest, signal: AbortSignal): Promise<SpawnResult>;
+  start(request: SpawnRequest, signal: AbortSignal): Background;
 }

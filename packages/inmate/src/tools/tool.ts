@@ -1,12 +1,15 @@
 /** What every tool of the cell is run with, and what they say alike. */
-import type { Clock } from "@hearth/protocol";
-import type { ToolInput, ToolName, ToolOutcome } from "@hearth/protocol/tools";
+import type { ActivationId, Clock, SessionId } from "@hearth/protocol";
+import type { CellToolName, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
+import type { Backgrounds } from "./background.ts";
 import type { Files } from "./files.ts";
+import type { Machine } from "./machine.ts";
 import type { Spawn } from "./spawn.ts";
 
 export interface ToolContext {
   readonly files: Files;
   readonly spawn: Spawn;
+  readonly machine: Machine;
   readonly clock: Clock;
   /** Absolute path of the root of `files`: where commands start. */
   readonly workspace: string;
@@ -14,10 +17,23 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** From the start of the call to the abort of `signal`. */
   readonly timeoutMs: number;
+  /** The same for every attempt at the same step: for a far side that takes idempotency keys. */
+  readonly key: string;
+  /** Whether an earlier attempt may have taken effect: a tool that can ask the far side asks first. */
+  readonly again: boolean;
+  readonly activation: ActivationId;
+  readonly session: SessionId;
+  /** What commands find in their environment beside what they always do. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly backgrounds: Backgrounds;
+  readonly places: Places;
 }
 
+/** Where the commands of each session are at the moment: absolute paths. Older sessions begin in the workspace again. */
+export type Places = Map<SessionId, string>;
+
 /** Throws `tool.*` for what the model can mend; the words reach it. */
-export type RunTool<Name extends ToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
+export type RunTool<Name extends CellToolName> = (input: ToolInput<Name>, context: ToolContext) => Promise<ToolOutcome>;
 
 export const succeeded = (text: string): ToolOutcome => ({ text, failed: false });
 export const failed = (text: string): ToolOutcome => ({ text, failed: true });

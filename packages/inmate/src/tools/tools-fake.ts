@@ -1,9 +1,11 @@
 /** The tools in a world that a test owns: files in memory, commands that are played, time that stands. */
+import type { ActivationId, SessionId } from "@hearth/protocol";
 import type { ToolOutcome } from "@hearth/protocol/tools";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createFakeSpawn, type FakeCommand, type FakeSpawn } from "./fake-spawn.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { createTools } from "./index.ts";
+import type { Machine } from "./machine.ts";
 import { createMemoryFiles, type MemoryFiles } from "./memory-files.ts";
 import { decodeText, encodeText } from "./text.ts";
 
@@ -14,12 +16,34 @@ export interface FakeTools {
   run(
     name: string,
     input: unknown,
-    options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
+    options?: {
+      readonly signal?: AbortSignal;
+      readonly timeoutMs?: number;
+      readonly session?: SessionId;
+      readonly environment?: Readonly<Record<string, string>>;
+    },
   ): Promise<ToolOutcome>;
+  /** Ends what the activation of every `run` left in the background. */
+  stop(): Promise<void>;
   /** Puts a file there, behind the tools' back. */
   put(path: string, text: string): Promise<void>;
   get(path: string): Promise<string | undefined>;
 }
+
+const MIB = 1024 * 1024;
+const MACHINE = {
+  ...{ system: "Fake 1.0 x64", processors: 2, processor: "one of ours" },
+  ...{ memory: 1024 * MIB, freeMemory: 100.9 * MIB, disk: 2048 * MIB, freeDisk: 7 * MIB },
+};
+export const fakeMachine: Machine = { look: async () => MACHINE };
+
+/** What a call has besides its time. */
+export const FAKE_ATTEMPT = {
+  ...{ key: "activation/0", again: false },
+  activation: "act_00000000000000000000000001" as ActivationId,
+  session: "ses_00000000000000000000000001" as SessionId,
+  environment: {},
+};
 
 export const createFakeTools = (
   play: (request: SpawnRequest) => FakeCommand = () => ({ output: "", code: 0 }),
@@ -27,13 +51,14 @@ export const createFakeTools = (
   const world = createFakeWorld({ hash: () => "" });
   const files = createMemoryFiles({ now: world.clock.now });
   const spawn = createFakeSpawn(play);
-  const tools = createTools({ files, spawn, clock: world.clock, workspace: "/workspace" });
+  const tools = createTools({ files, spawn, machine: fakeMachine, clock: world.clock, workspace: "/workspace" });
   return {
     world,
     files,
     spawn,
-    run: (name, input, { signal = new AbortController().signal, timeoutMs = 10_000 } = {}) =>
-      tools.run(name, input, signal, timeoutMs),
+    run: (name, input, { signal = new AbortController().signal, timeoutMs = 10_000, ...over } = {}) =>
+      tools.run(name, input, { signal, timeoutMs, ...FAKE_ATTEMPT, ...over }),
+    stop: tools.stop,
     put: async (path, text) => void (await files.write(path, encodeText(text))),
     get: async (path) => decodeText(await files.read(path, 1_000_000)),
   };

@@ -1,17 +1,51 @@
-/** An inmate on Bun, over whatever link it is given. Used by its own process and, for `inline`, by the warden's. */
-import type { Clock, InmateFrame, Link } from "@hearth/protocol";
-import { runInmate } from "../../inmate.ts";
-import { createTools } from "../../tools/index.ts";
-import { createBunFiles } from "./files.ts";
-import { createBunSpawn } from "./spawn.ts";
+/**
+ * An inmate on Bun, over whatever link it is given. Used by its own process and, for `inline`, by the warden's. It says hello with as little of
+ * its program as that takes, reads what it listens with while it is being answered, and its tools while it first waits for a model: to read all
+ * of it takes longer than to set up the walls of a cell.
+ */
+import { createLate, type InmateFrame, type Link } from "@hearth/protocol";
+import { createDoor } from "../../egress/door.ts";
+import { type Say, sayHello } from "../../hello.ts";
+import type { Tools } from "../../tools/index.ts";
+import type { HandsOptions } from "./hands.ts";
 
-export const bootInmate = (options: {
+export interface BootOptions extends HandsOptions {
   readonly link: Link<InmateFrame, unknown>;
-  readonly clock: Clock;
-  /** Absolute path of the only folder that its tools see. */
-  readonly workspace: string;
-}): Promise<void> => {
-  const { link, clock, workspace } = options;
-  const tools = createTools({ files: createBunFiles(workspace), spawn: createBunSpawn(), clock, workspace });
-  return runInmate({ link, clock, tools, runtime: `bun ${Bun.version}` });
+}
+
+const readEars = () => import("../../inmate.ts");
+const readHands = () => import("./hands.ts");
+const readDoor = () => import("./door-frame.ts");
+
+export const bootInmate = async (options: BootOptions): Promise<void> => {
+  const { link, clock } = options;
+  const say = sayHello({ link, clock, runtime: `bun ${Bun.version}` });
+  const [{ runInmate }, { createBunDoorFrame }] = await Promise.all([readEars(), readDoor()]);
+  const door = createDoor({ frame: createBunDoorFrame(), openStream: (label) => link.openStream(label) });
+  const tools = createLateTools(options);
+  const sayAndRead: Say = (body) => {
+    say(body);
+    if (body.type === "model-request") tools.read();
+  };
+  return runInmate({ link, say: sayAndRead, tools, door });
+};
+
+/** Reads in at once what is otherwise read when it is needed: for a machine that is kept before it is anyone's. */
+export const readWholeInmate = async (): Promise<void> => {
+  await Promise.all([readEars(), readHands(), readDoor()]);
+};
+
+const createLateTools = (options: HandsOptions): Tools & { read(): void } => {
+  let isUsed = false;
+  const tools = createLate(async () => (await readHands()).createHands(options));
+  return {
+    // Whoever calls one hears why it could not be read.
+    read: () => void tools().catch(() => undefined),
+    async run(...call) {
+      isUsed = true;
+      return (await tools()).run(...call);
+    },
+    // Where none was called, none left anything running.
+    stop: async (activation) => (isUsed ? (await tools()).stop(activation) : undefined),
+  };
 };

@@ -145,7 +145,7 @@ test("a write that fails leaves the old file and no draft", async () => {
   expect(lstatSync(join(place.root, "a/file")).isDirectory()).toBe(true);
 });
 
-test("a device is refused without being opened", async () => {
+test("D4: a device is refused without being opened", async () => {
   const files = createBunFiles("/dev");
   for (const path of ["null", "zero", "full", "tty"]) {
     expect(await codeOf(files.read(path, 10))).toBe("tool.path");

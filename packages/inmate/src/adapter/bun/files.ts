@@ -76,6 +76,13 @@ export const createBunFiles = (root: string, folders: Folders = bestFolders(root
       const { parents, name } = split(parseFilePath(path));
       return within(path, parents, (folder) => replaceFile(path, folder, name, bytes), "create");
     },
+    async remove(path) {
+      const { parents, name } = split(parseFilePath(path));
+      return within(path, parents, (folder) => {
+        checkFile(path, lstatSync(`${folder.at}/${name}`));
+        unlinkSync(`${folder.at}/${name}`);
+      });
+    },
     async stat(path) {
       const { parents, name } = split(parseFolderPath(path));
       return within(path, parents, (folder) => {

@@ -1,10 +1,11 @@
-/** The entry in a cell: frames on stdin and stdout, the workspace as its only argument. Ends when stdin does. */
+/**
+ * The entry in a cell: frames on stdin and stdout, the workspace as its argument. In a cell with walls there is another one, the folder for
+ * what is temporary. Ends when stdin does.
+ */
 import { createByteLink, type InmateFrame } from "@hearth/protocol";
 import { bootInmate } from "./boot.ts";
 import { createBunClock } from "./clock.ts";
-
-const workspace = process.argv[2];
-if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE");
+import { closeOwnMemory } from "./own-memory.ts";
 
 const stdout = Bun.stdout.writer();
 const deliver = async (bytes: Uint8Array): Promise<void> => {
@@ -16,16 +17,25 @@ const deliver = async (bytes: Uint8Array): Promise<void> => {
     // The warden is gone; stdin ends next, and the inmate with it.
   }
 };
-const link = createByteLink<InmateFrame>({
-  bytes: Bun.stdin.stream(),
-  write: (bytes) => void deliver(bytes),
-  close: () => void stdout.end(),
-});
 
-try {
-  await bootInmate({ link, clock: createBunClock(), workspace });
-  process.exit(0);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+// Not awaited at the top: what is compiled ahead knows no await there.
+const main = async (): Promise<void> => {
+  const [workspace, temporary] = process.argv.slice(2);
+  if (workspace === undefined) throw new Error("usage: main.ts WORKSPACE [TEMPORARY]");
+  if (temporary !== undefined) await closeOwnMemory();
+  // A file that would grow beyond what the cell may write is then an error of that write, and not the inmate's end.
+  process.on("SIGXFSZ", () => undefined);
+  const link = createByteLink<InmateFrame>(
+    { bytes: Bun.stdin.stream(), write: deliver, close: () => void stdout.end() },
+    "inmate",
+  );
+  await bootInmate({ link, clock: createBunClock(), workspace, ...(temporary === undefined ? {} : { temporary }) });
+};
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

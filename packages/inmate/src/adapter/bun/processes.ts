@@ -1,5 +1,5 @@
 /** Which processes are still there, and an end to them. Where there is no /proc (macOS), a process group is all that is seen. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 const GENTLE_MS = 500;
 const FORCED_MS = 2000;
@@ -49,9 +49,17 @@ const isLiveMember = (pid: number, group: number): boolean => {
 const findMarked = (mark: string): readonly number[] =>
   hasProc ? pids().filter((pid) => readProc(pid, "environ").includes(mark)) : [];
 
-const hasProc = process.platform === "linux" && existsSync("/proc/self/stat");
-
 const pids = (): readonly number[] => readdirSync("/proc").map(Number).filter(Number.isInteger);
+
+/** Some cells keep it closed. */
+const canLook = (): boolean => {
+  try {
+    return pids().length > 0;
+  } catch {
+    return false;
+  }
+};
+const hasProc = process.platform === "linux" && canLook();
 
 /** Empty if it is gone or not ours to look at. */
 const readProc = (pid: number, file: "stat" | "environ"): string => {

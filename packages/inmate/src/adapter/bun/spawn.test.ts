@@ -14,6 +14,7 @@ const openPlace = async (): Promise<SpawnHarness> => {
     cwd,
     ending: (output, code) => ["/bin/sh", "-c", 'printf %s "$1"; exit "$2"', "sh", output, String(code)],
     killed: (signal) => ["/bin/sh", "-c", `kill -${signal.slice(3)} $$`],
+    telling: (output, told) => ["/bin/sh", "-c", 'printf %s "$1"; printf %s "$2" >&3', "sh", output, told],
     hanging: (output) => ["/bin/sh", "-c", 'printf %s "$1"; : > ready; sleep 1000', "sh", output],
     hasWritten: () => appeared(join(cwd, "ready")),
     [Symbol.asyncDispose]: async () => rmSync(cwd, { recursive: true }),
@@ -89,7 +90,7 @@ test("arguments are arguments, whatever is in them", async () => {
   expect(output).toBe("$HOME|`id`|a b|'|\"|;|-n|*|");
 });
 
-test("a command finds nothing in its environment but what it was given, and reads no file for more", async () => {
+test("D8: a command finds nothing in its environment but what it was given, and reads no file for more", async () => {
   await using harness = await openPlace();
   for (const file of [".env", ".profile", ".shrc", ".bashrc"])
     writeFileSync(join(harness.cwd, file), "export HOSTILE=1\nHOSTILE=1\n");
@@ -161,7 +162,7 @@ test("a command that keeps forking is gone when the call returns", async () => {
   expect(result).toMatchObject({ end: "stopped", left: [] });
 });
 
-test("a child that leaves the process group is found and ended", async () => {
+test("D9, R16: a child that leaves the process group is found and ended", async () => {
   await using harness = await openPlace();
   const ended = await sh(
     harness,
@@ -176,7 +177,7 @@ test("a child that leaves the process group is found and ended", async () => {
   expect(stopped).toMatchObject({ end: "stopped", left: [] });
 });
 
-test("an endless output is cut, and its command stopped before it fills the memory", async () => {
+test("R16: an endless output is cut, and its command stopped before it fills the memory", async () => {
   await using harness = await openPlace();
   const before = process.memoryUsage().rss;
   const result = await sh(harness, "yes 0123456789");

@@ -1,7 +1,7 @@
 /** `Spawn` on a machine: a process group of its own, nothing inherited, nothing left. */
 import { HearthError } from "@hearth/protocol";
-import { createOutputWindow, type OutputWindow } from "../../tools/output-window.ts";
-import type { Spawn, SpawnEnd, SpawnRequest } from "../../tools/spawn.ts";
+import { createOutputWindow } from "../../tools/output-window.ts";
+import type { Spawn, SpawnEnd, SpawnRequest, SpawnResult } from "../../tools/spawn.ts";
 import { endProcesses } from "./processes.ts";
 
 /** Whoever writes more than this will not stop by himself. */
@@ -11,36 +11,75 @@ const DRAIN_MS = 500;
 /** One pipe for both outputs keeps their order, and only a shell can lay it. The arguments stay arguments. */
 const MERGE = ["/bin/sh", "-c", 'exec "$@" 2>&1', "sh"];
 
-export const createBunSpawn = (): Spawn => ({
-  async run(request, signal) {
-    if (signal.aborted) return { end: "stopped", code: undefined, signal: undefined, output: "" };
+/** `environment` is added to every command's own, and counts more. */
+export const createBunSpawn = (environment: Readonly<Record<string, string>> = {}): Spawn => {
+  const begin: Spawn["start"] = (request, signal) => {
     const run = crypto.randomUUID();
-    const child = start(request, run);
-    const window = createOutputWindow(request.maxOutputSize);
+    const child = start({ ...request, env: { ...request.env, ...environment } }, run);
+    let window = createOutputWindow(request.maxOutputSize);
     const ended = Promise.withResolvers<SpawnEnd>();
     const stop = (): void => ended.resolve("stopped");
-    signal.addEventListener("abort", stop, { once: true });
-    const output = collect(child.stdout, window, () => ended.resolve("flooded"));
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    const output = collect(
+      child.stdout,
+      (bytes) => window.push(bytes),
+      () => ended.resolve("flooded"),
+    );
+    const told = request.tells === true ? listen(child.stdio[3]) : undefined;
     void child.exited.then(() => ended.resolve("exited"));
-    const end = await ended.promise;
-    signal.removeEventListener("abort", stop);
-    await endProcesses(child.pid, run);
-    await Promise.race([Promise.all([child.exited, output.done]), Bun.sleep(DRAIN_MS)]);
-    output.close();
-    const by = child.signalCode === null ? undefined : String(child.signalCode);
-    return { end, code: child.exitCode ?? undefined, signal: by, output: window.text() };
-  },
-});
 
-const start = ({ argv, cwd, env }: SpawnRequest, run: string): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
+    const finish = async (): Promise<SpawnResult> => {
+      const end = await ended.promise;
+      signal.removeEventListener("abort", stop);
+      await endProcesses(child.pid, run);
+      await Promise.race([Promise.all([child.exited, output.done, told?.done]), Bun.sleep(DRAIN_MS)]);
+      output.close();
+      told?.close();
+      const by = child.signalCode === null ? undefined : String(child.signalCode);
+      const result = { end, code: child.exitCode ?? undefined, signal: by, output: window.text() };
+      return told === undefined ? result : { ...result, told: told.text() };
+    };
+    return {
+      take() {
+        const text = window.text();
+        window = createOutputWindow(request.maxOutputSize);
+        return text;
+      },
+      ended: finish(),
+    };
+  };
+  return {
+    start: begin,
+    run: async (request, signal) =>
+      signal.aborted
+        ? { end: "stopped", code: undefined, signal: undefined, output: "" }
+        : begin(request, signal).ended,
+  };
+};
+
+/** Longest word of a command on its own descriptor. */
+const MAX_TOLD_SIZE = 16 * 1024;
+
+/** The other descriptor, whose far end a child may hold on to. */
+const listen = (descriptor: unknown): Collected & { text(): string } => {
+  const window = createOutputWindow(MAX_TOLD_SIZE);
+  if (typeof descriptor !== "number") return { done: Promise.resolve(), close: () => {}, text: () => "" };
+  const collected = collect(
+    Bun.file(descriptor).stream(),
+    (bytes) => window.push(bytes),
+    () => {},
+  );
+  return { ...collected, text: () => window.text() };
+};
+
+const start = ({ argv, cwd, env, tells }: SpawnRequest, run: string): Bun.Subprocess<"ignore", "pipe", "ignore"> => {
   try {
     return Bun.spawn([...MERGE, ...argv], {
       cwd,
       // The mark by which `endProcesses` knows what this run started.
       env: { ...env, HEARTH_RUN: run },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
+      stdio: tells === true ? ["ignore", "pipe", "ignore", "pipe"] : ["ignore", "pipe", "ignore"],
       detached: true,
     });
   } catch (cause) {
@@ -50,18 +89,25 @@ const start = ({ argv, cwd, env }: SpawnRequest, run: string): Bun.Subprocess<"i
   }
 };
 
+interface Collected {
+  readonly done: Promise<void>;
+  close(): void;
+}
+
 const collect = (
   stream: ReadableStream<Uint8Array>,
-  window: OutputWindow,
+  push: (bytes: Uint8Array) => void,
   onFlood: () => void,
-): { readonly done: Promise<void>; close(): void } => {
+): Collected => {
   const reader = stream.getReader();
+  let total = 0;
   const read = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
-      window.push(value);
-      if (window.total > MAX_TOTAL_SIZE) onFlood();
+      push(value);
+      total += value.length;
+      if (total > MAX_TOTAL_SIZE) onFlood();
     }
   };
   // A pipe that breaks ends like one that is closed.

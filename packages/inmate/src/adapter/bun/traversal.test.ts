@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { parseFilePath } from "../../tools/path.ts";
 import { createTools } from "../../tools/index.ts";
+import { FAKE_ATTEMPT, fakeMachine } from "../../tools/tools-fake.ts";
 import { createBunClock } from "./clock.ts";
 import { createBunFiles } from "./files.ts";
 import { createBunSpawn } from "./spawn.ts";
@@ -49,8 +50,15 @@ const openTools = (name: string) => {
   linkSync(join(top, NAME), join(root, "twin"));
   writeFileSync(join(root, "sub/inside.txt"), "inside");
   const clock = createBunClock();
-  const tools = createTools({ files: createBunFiles(root), spawn: createBunSpawn(), clock, workspace: root });
-  const run = (tool: string, input: object) => tools.run(tool, input, new AbortController().signal, 10_000);
+  const tools = createTools({
+    files: createBunFiles(root),
+    spawn: createBunSpawn(),
+    machine: fakeMachine,
+    clock,
+    workspace: root,
+  });
+  const run = (tool: string, input: object) =>
+    tools.run(tool, input, { signal: new AbortController().signal, timeoutMs: 10_000, ...FAKE_ATTEMPT });
   return { top, root, run };
 };
 
@@ -129,7 +137,7 @@ for (const tool of ["read", "write", "edit", "list", "glob", "grep"] as const) {
   });
 }
 
-test("patterns of the table reach nothing outside", async () => {
+test("D4: patterns of the table reach nothing outside", async () => {
   const { top, root, run } = openTools("patterns");
   const before = snapshot(top, root);
   for (const row of rows) {

@@ -1,0 +1,25 @@
+/** The audit log of a home whose daemon does not run. The one command beside `up` that reaches into the warden: it has to read without one. */
+import { HearthError, type HouseId } from "@hearth/protocol";
+import { type AuditSource, handlesOf } from "./audit-source.ts";
+
+/** Throws `store.*` where there is none to read. */
+export const openAtRest = async (home: string): Promise<AuditSource> => {
+  const { openAuditAtRest } = await import("@hearth/warden/bun");
+  const log = await openAuditAtRest(home);
+  const records = await log.records();
+  const all = records.filter(({ type }) => type === "house").map(({ id, handle }) => ({ id: id as HouseId, handle }));
+  return {
+    houses(named) {
+      const found = named === undefined ? all : all.filter(({ id, handle }) => named === id || named === handle);
+      if (found.length > 0) return Promise.resolve(found);
+      throw new HearthError("record.not-found", `There is no house ${named ?? ""} in ${home}.`, {
+        hint: `There are: ${all.map(({ handle }) => handle).join(", ")}`,
+      });
+    },
+    latest: ({ id }, count) => log.latest(id, count),
+    handles: () => Promise.resolve(handlesOf(records)),
+    verify: ({ id }) => log.verify(id),
+    export: ({ id }, since) => log.export(id, since),
+    [Symbol.dispose]: () => log[Symbol.dispose](),
+  };
+};

@@ -1,0 +1,32 @@
+/** A row of the audit log in words of one line. */
+import { AuditFacts, type AuditRow } from "@hearth/protocol";
+import { localTime } from "./time.ts";
+
+/** Who did it: the first of these is told in its own column. */
+const WHO = ["by", "agent", "person"] as const;
+
+/** `handles`: of ids that have one. */
+export const toCells = (row: AuditRow, handles: ReadonlyMap<string, string>): readonly string[] => {
+  const read = AuditFacts.safeParse(parse(row.body));
+  const facts = read.success ? read.data : {};
+  const named = (value: string | number): string => handles.get(String(value)) ?? String(value);
+  const who = WHO.find((name) => facts[name] !== undefined);
+  // Said by the row itself, or of no use to eyes.
+  const leftOut = new Set<string | undefined>(["change", "house", who]);
+  return [
+    ...[String(row.offset), localTime(row.at), `${row.type} ${facts["change"] ?? ""}`.trimEnd()],
+    who === undefined ? "" : named(facts[who] ?? ""),
+    Object.entries(facts)
+      .filter(([name]) => !leftOut.has(name) && !/_(sha256|bytes|hash|blob)$/.test(name))
+      .map(([name, value]) => `${name}=${named(value)}`)
+      .join(" "),
+  ];
+};
+
+const parse = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
+  }
+};

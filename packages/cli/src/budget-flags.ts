@@ -1,0 +1,84 @@
+/** What a bot may spend on models, as flags and in words. */
+import {
+  type AgentBudget,
+  type AtLimit,
+  type BudgetSpan,
+  budgetSpans,
+  DOLLAR,
+  ModelName,
+  showLimit,
+  type SpendLimit,
+} from "@hearth/protocol";
+import type { FlagValues, Flags } from "./command.ts";
+import { UsageError } from "./usage-error.ts";
+
+export const budgetFlags = {
+  "budget-turn": {
+    kind: "text",
+    value: "AMOUNT",
+    summary: "what one answer of it may cost: 0.50, or 50000t for tokens",
+  },
+  "budget-day": {
+    kind: "text",
+    value: "AMOUNT",
+    summary: "what it may spend in a day: 2.50, 500000t, or 2.50,500000t",
+  },
+  "budget-month": { kind: "text", value: "AMOUNT", summary: "what it may spend in a month" },
+  "at-limit": {
+    kind: "text",
+    value: "WHAT",
+    summary: "when that is spent: stop, ask, or PROVIDER/MODEL to ask one that costs less",
+  },
+} as const satisfies Flags;
+
+/** The budget that was given, on top of the present one; an empty text takes a part away, and `null` all. */
+export const changeBudget = (
+  given: FlagValues<typeof budgetFlags>,
+  present: AgentBudget = {},
+): { readonly budget?: AgentBudget | null } => {
+  if (Object.values(given).every((value) => value === undefined)) return {};
+  const budget: { -readonly [Name in keyof AgentBudget]: AgentBudget[Name] } = { ...present };
+  for (const span of budgetSpans) {
+    const text = given[`budget-${span}`];
+    if (text === "") delete budget[span];
+    else if (text !== undefined) budget[span] = toLimit(`--budget-${span}`, text);
+  }
+  const at = given["at-limit"];
+  if (at === "") delete budget.atLimit;
+  else if (at !== undefined) budget.atLimit = toAtLimit(at);
+  return { budget: Object.keys(budget).length === 0 ? null : budget };
+};
+
+export const toLimit = (flag: string, text: string): SpendLimit => {
+  const limit: { money?: number; tokens?: number } = {};
+  for (const part of text.split(",").map((one) => one.trim())) {
+    const [, dollars, tokens] = /^(?:(\d+(?:\.\d+)?)|(\d+)t)$/.exec(part) ?? [];
+    if (dollars !== undefined && limit.money === undefined) limit.money = Math.round(Number(dollars) * DOLLAR);
+    else if (tokens !== undefined && limit.tokens === undefined) limit.tokens = Number(tokens);
+    else
+      throw new UsageError(
+        `${flag} takes dollars, tokens or both, not "${text}".`,
+        `Such as: ${flag} 2.50, or ${flag} 500000t, or ${flag} 2.50,500000t. An empty text takes the limit away.`,
+      );
+  }
+  return limit;
+};
+
+const toAtLimit = (text: string): AtLimit => {
+  if (text === "stop" || text === "ask") return text;
+  if (ModelName.safeParse(text).success) return { cheaper: text };
+  throw new UsageError(`--at-limit takes stop, ask or a model, not "${text}".`, "Such as: --at-limit local/llama3.2");
+};
+
+/** "2.50 USD a day, 500000 tokens a month; then stop"; nothing where there is none. */
+export const tellBudget = (budget: AgentBudget | undefined): string | undefined => {
+  const limits = budgetSpans.flatMap((span) => {
+    const limit = budget?.[span];
+    return limit === undefined ? [] : [`${showLimit(limit)} ${spanWords[span]}`];
+  });
+  return limits.length === 0 ? undefined : `${limits.join(", ")}; then ${tellAtLimit(budget?.atLimit ?? "stop")}`;
+};
+
+const spanWords: Readonly<Record<BudgetSpan, string>> = { turn: "a turn", day: "a day", month: "a month" };
+
+export const tellAtLimit = (atLimit: AtLimit): string => (typeof atLimit === "string" ? atLimit : atLimit.cheaper);

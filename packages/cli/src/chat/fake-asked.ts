@@ -1,0 +1,13 @@
+/** A call in the fake house about which somebody is asked. */
+import type { Approval } from "@hearth/protocol";
+import type { FakeHouse } from "../fake-house.ts";
+
+/** Told in its room, and shown where approvals are. */
+export const askIn = (house: FakeHouse, approval: Approval): void => {
+  const { id, room, agent, activation, what } = approval;
+  house.answer(`GET /api/approvals/${id}`, approval);
+  house.answer(`POST /api/approvals/${id}`, { ...approval, state: "allowed" });
+  house.streams.append(`room:${room}`, {
+    ...{ type: "approval-asked", room, at: 1, approval: id, agent, activation, tool: what.name },
+  });
+};

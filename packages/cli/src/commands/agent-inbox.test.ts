@@ -1,0 +1,56 @@
+/** What the commands about inboxes ask the house, and what they print. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+
+const ID = "0".repeat(26);
+const noteOf = (more: object) => ({
+  ...{ id: `note_${ID}`, from: house.main.id, to: house.main.id, type: "note", status: "pending" },
+  ...{ room: `room_${ID}`, activation: `act_${ID}`, at: 1_000_000 - 60_000, text: "the key\nis blue" },
+  ...more,
+});
+
+test("agent inbox prints what was left, by whom, on one line each", async () => {
+  const notes = [noteOf({}), noteOf({ type: "answer", status: "read", text: `\u001b[2J${"x".repeat(200)}` })];
+  house.answer("GET /api/agents/main/inbox", notes);
+  const { code, out } = await hearth("agent", "inbox", "main");
+  expect(code).toBe(0);
+  const [head, first, second, ...more] = out.trimEnd().split("\n");
+  expect(head).toMatch(/^ID +FROM +TYPE +STATUS +LEFT +TEXT$/);
+  expect(first).toMatch(new RegExp(`^note_${ID} +@main +note +pending +1 min ago +the key\\\\nis blue$`));
+  expect(second).toMatch(/ @main +answer +read +1 min ago +\\e\[2Jx+…$/);
+  expect(second?.length).toBeLessThan(180);
+  expect(more).toEqual([]);
+  expect(JSON.parse((await hearth("agent", "inbox", "main", "--json")).out)).toEqual(notes);
+});
+
+test("agent inbox asks for one status alone, and says when there is nothing", async () => {
+  house.answer("GET /api/agents/main/inbox", []);
+  expect(await hearth("agent", "inbox", "main", "--status", "pending")).toEqual({
+    ...{ code: 0, out: "", err: "Nothing was left for it.\n" },
+  });
+  expect(house.asked).toContain("GET /api/agents/main/inbox");
+  expect((await hearth("agent", "inbox", "main", "--status", "new")).code).toBe(2);
+});
+
+test("inbox archive puts one away", async () => {
+  house.answer(`PATCH /api/inbox/note_${ID}`, noteOf({ status: "archived" }));
+  expect(await hearth("inbox", "archive", `note_${ID}`)).toEqual({ code: 0, out: `archived note_${ID}\n`, err: "" });
+  expect(house.asked).toContain(`PATCH /api/inbox/note_${ID} {"status":"archived"}`);
+});

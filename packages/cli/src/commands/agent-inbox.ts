@@ -1,0 +1,50 @@
+/** What other agents left for one of them. */
+import type { AgentRecord, InboxMessage, InboxStatus } from "@hearth/protocol";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine } from "../safe-text.ts";
+import { ago } from "../time.ts";
+
+const STATUSES = ["pending", "read", "archived"] as const satisfies readonly InboxStatus[];
+/** Of a text in a table. */
+const MAX_SHOWN = 80;
+
+export const inbox = defineCommand({
+  summary: "Lists what other agents left for it",
+  needs: "x on the agent's house, or to be it",
+  args: [{ name: "AGENT" }],
+  flags: { status: { kind: "text", value: "STATUS", choices: [...STATUSES], summary: "pending, read or archived" } },
+  details: [
+    "What is pending is shown to the agent when it wakes next, in whichever room, and is read once it has replied there.",
+    "To put one away: hearth inbox archive ID",
+  ].join("\n"),
+  examples: ["hearth agent inbox main", "hearth agent inbox main --status pending", "hearth agent inbox main --json"],
+  async run({ connect, json, output, terminal }, { status }, [name = ""]) {
+    const client = await connect();
+    const messages = await client.agents.inbox(name, status === undefined ? {} : { status: status as InboxStatus });
+    if (json) output.json(messages);
+    else {
+      const handles = handlesOf(messages.length === 0 ? [] : await client.agents.list());
+      const now = terminal.now();
+      output.table(
+        ["ID", "FROM", "TYPE", "STATUS", "LEFT", "TEXT"],
+        messages.map((message) => toRow(message, handles, now)),
+        "Nothing was left for it.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const handlesOf = (agents: readonly AgentRecord[]): ReadonlyMap<string, string> =>
+  new Map(agents.map(({ id, handle }) => [id, `@${handle}`]));
+
+const toRow = (
+  { id, from, type, status, at, text }: InboxMessage,
+  handles: ReadonlyMap<string, string>,
+  now: number,
+): string[] => {
+  const line = safeLine(text);
+  const shown = line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN - 1).toWellFormed()}…` : line;
+  return [id, handles.get(from) ?? from, type, status, ago(at, now), shown];
+};

@@ -1,0 +1,79 @@
+/** The audit log at the command line, against a house that does as it is told. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const path = (...more: readonly string[]): string => ["/api/houses", house.house.id, "audit", ...more].join("/");
+const row = (offset: number, type: string, facts: object) => ({
+  ...{ stream: `audit:${house.house.id}`, offset, id: `e${offset}`, type, at: 1, blob: null, labels: null, seal: "s" },
+  body: JSON.stringify(facts),
+});
+
+test("rows are told with the handles of those who stand in them, and without hashes", async () => {
+  const rows = [
+    row(1, "grant", { change: "written", by: house.owner.id, agent: house.main.id, level: "w" }),
+    row(2, "step", {
+      change: "changed",
+      agent: house.main.id,
+      person: house.owner.id,
+      state: "done",
+      output_sha256: "f",
+    }),
+    { ...row(3, "step", {}), body: "no JSON" },
+  ];
+  house.answer(`GET ${path()}`, { house: house.house.id, rows });
+  const lines = (await hearth("audit", "list", "--limit", "3")).out.split("\n");
+  expect(lines[0]).toMatch(/^ROW +WHEN +WHAT +WHO +ABOUT$/);
+  expect(lines[1]).toMatch(/^1 .* grant written +@owner +agent=@main level=w$/);
+  expect(lines[2]).toMatch(/^2 .* step changed +@main +person=@owner state=done$/);
+  expect(lines[3]).toMatch(/^3 .* step$/);
+  expect(JSON.parse((await hearth("audit", "list", "--json")).out)).toEqual(rows);
+});
+
+test("a log that is whole ends with 0, and one that is not with 1 and what is wrong", async () => {
+  const report = { house: house.house.id, rows: 7, findings: [] as object[] };
+  house.answer(`GET ${path("verify")}`, report);
+  expect(await hearth("audit", "verify")).toMatchObject({ code: 0, out: "home: 7 rows, whole\n" });
+  const findings = [{ fault: "changed", from: 3, to: 3, text: "Row 3 is not as sealed." }];
+  house.answer(`GET ${path("verify")}`, { ...report, rows: 1, findings });
+  expect(await hearth("audit", "verify")).toMatchObject({
+    code: 1,
+    out: "home: 1 row, NOT AS IT WAS WRITTEN\n  Row 3 is not as sealed.\n",
+  });
+  const { code, out } = await hearth("audit", "verify", "--json");
+  expect([code, JSON.parse(out)]).toEqual([1, [{ ...report, rows: 1, findings, handle: "home" }]]);
+});
+
+test("an export is what the house gives, on stdout or in a new file that only its owner reads", async () => {
+  house.answer(`GET ${path("export")}`, { kind: "begin" });
+  expect((await hearth("audit", "export", "--since", "1h")).out).toBe('{"kind":"begin"}');
+  expect(Number(house.queries.at(-1)?.["since"])).toBeGreaterThanOrEqual(0);
+  const out = join(house.home, "log.jsonl");
+  expect((await hearth("audit", "export", "--out", out)).code).toBe(0);
+  expect([readFileSync(out, "utf8"), statSync(out).mode & 0o777]).toEqual(['{"kind":"begin"}', 0o600]);
+  expect(await hearth("audit", "export", "--out", out)).toMatchObject({ code: 2 });
+});
+
+test("when the house does not run and there is no log in its home, it says so and writes no file", async () => {
+  await house.die();
+  const out = join(house.home, "log.jsonl");
+  const { code, err } = await hearth("audit", "export", "--out", out);
+  expect([code, err]).toEqual([1, expect.stringContaining("has no hearth.db")]);
+  expect(existsSync(out)).toBe(false);
+});

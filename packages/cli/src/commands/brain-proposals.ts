@@ -1,0 +1,87 @@
+/** Changes of what an agent is or obeys that wait for a person. */
+import type { Proposal, ProposalState } from "@hearth/protocol";
+import { type Context, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine, safeText } from "../safe-text.ts";
+import { localTime } from "../time.ts";
+
+const NEEDS = "x on the agent's house";
+const STATES = ["pending", "approved", "denied"] as const;
+
+export const proposals = defineCommand({
+  summary: "Shows changes of what an agent is or obeys that wait for you",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }],
+  flags: {
+    state: { kind: "text", value: "STATE", choices: [...STATES, "all"], summary: "pending (default), another, or all" },
+  },
+  details: "One that halts the agent is decided before anything else: until then the agent does nothing.",
+  examples: ["hearth brain proposals main", "hearth brain proposals main --state all --json"],
+  async run({ connect, json, output }, { state = "pending" }, [agent = ""]) {
+    const found = await (
+      await (await connect()).brains()
+    ).proposals(agent, state === "all" ? {} : { state: state as ProposalState });
+    if (json) output.json(found);
+    else if (found.length === 0) output.note("Nothing waits for your word.");
+    else for (const proposal of found) print({ output }, agent, proposal);
+    return exitCodes.done;
+  },
+});
+
+export const approve = defineCommand({
+  summary: "Makes a proposed change, as it was shown",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }, { name: "ID" }],
+  flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
+  examples: ["hearth brain approve main prop_01m80gjhbw6h6gx4tc8bhchw80"],
+  run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
+    decide({ connect, json, output }, agent, id, { decision: "approve", ...given(reason) }),
+});
+
+export const deny = defineCommand({
+  summary: "Denies a proposed change; what was done by hand is taken back",
+  needs: NEEDS,
+  args: [{ name: "AGENT" }, { name: "ID" }],
+  flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
+  examples: ["hearth brain deny main prop_01m80gjhbw6h6gx4tc8bhchw80"],
+  run: ({ connect, json, output }, { reason }, [agent = "", id = ""]) =>
+    decide({ connect, json, output }, agent, id, { decision: "deny", ...given(reason) }),
+});
+
+const given = (reason: string | undefined): { readonly reason?: string } => (reason === undefined ? {} : { reason });
+
+const decide = async (
+  { connect, json, output }: Pick<Context, "connect" | "json" | "output">,
+  agent: string,
+  id: string,
+  decision: { readonly decision: "approve" | "deny"; readonly reason?: string },
+) => {
+  const decided = await (await (await connect()).brains()).decide(agent, id, decision);
+  if (json) output.json(decided);
+  else output.line(`${decided.state}: ${safeLine(decided.path)}`);
+  return exitCodes.done;
+};
+
+const print = (
+  { output }: Pick<Context, "output">,
+  agent: string,
+  { id, path, why, halts, label, diff, state, at, reason }: Proposal,
+): void => {
+  output.facts([
+    ["id", id],
+    ["file", path],
+    ["why", why],
+    ["halts", halts && state === "pending" ? "the agent does nothing until you have decided" : undefined],
+    ["from", label.sources.length === 0 ? undefined : label.sources.join(", ")],
+    ["state", state],
+    ["reason", reason],
+    ["proposed", localTime(at)],
+  ]);
+  output.line("");
+  for (const line of diff.split("\n").filter((one) => one !== "")) output.line(safeText(line));
+  output.line("");
+  if (state !== "pending") return;
+  output.line(`hearth brain approve ${agent} ${id}`);
+  output.line(`hearth brain deny ${agent} ${id}`);
+  output.line("");
+};

@@ -1,0 +1,85 @@
+/** What bots may spend, and what they have spent, at the command line, against a house that does as it is told. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BudgetReport } from "@hearth/protocol";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const report = (): BudgetReport => ({
+  ...{ currency: "USD", timezone: "UTC", turn: { money: 500_000 } },
+  budgets: [
+    {
+      ...{ scope: "house", per: "day", period: "2026-11-22", resetsAt: 0, warnings: [], isReached: false },
+      ...{ spent: { tokens: 1_000, money: 12_340_000 }, reserved: { tokens: 0, money: 0 } },
+    },
+    {
+      ...{
+        scope: "agent",
+        agent: house.main.id,
+        per: "day",
+        period: "2026-11-22",
+        resetsAt: 0,
+        warnings: [50, 80, 95],
+      },
+      ...{ spent: { tokens: 900, money: 1_960_000 }, reserved: { tokens: 9_000, money: 20_000 }, isReached: true },
+      ...{ limit: { money: 2_000_000 }, left: { money: 20_000 }, percent: 98, atLimit: { cheaper: "local/small" } },
+    },
+  ],
+});
+
+test("what was spent is told with its limit, what is left and what comes then, and what is used up is named", async () => {
+  house.answer("GET /api/budget", report());
+  const { out, err } = await hearth("budget");
+  const [, ofAll, ofMain] = out.split("\n");
+  expect(ofAll).toMatch(/^all agents +today +12\.34 USD +1000 +none *$/);
+  expect(ofMain).toMatch(/^@main +today +1\.96 USD +900 +0\.02 USD +2\.00 USD +0\.02 USD +98 % +local\/small$/);
+  expect(err).toContain("One turn of any agent may spend 0.50 USD.");
+  expect(err).toContain("today's budget of @main is used up, until ");
+  expect(JSON.parse((await hearth("budget", "--json")).out)).toEqual(report());
+});
+
+test("a bot's budget is changed part by part, and an empty text takes a part away", async () => {
+  const edit = async (...words: string[]) => {
+    const { code, err } = await hearth("agent", "edit", "main", ...words);
+    expect([words, code, err]).toEqual([words, 0, ""]);
+    const line = house.asked.findLast((one) => one.startsWith("PATCH ")) ?? "";
+    return JSON.parse(line.slice(line.indexOf("{"))).content.budget;
+  };
+  expect(await edit("--budget-day", "2.50")).toEqual({ day: { money: 2_500_000 } });
+  expect(await edit("--budget-turn", "0.1,5000t", "--at-limit", "ask")).toEqual({
+    ...{ day: { money: 2_500_000 }, turn: { money: 100_000, tokens: 5_000 }, atLimit: "ask" },
+  });
+  expect((await hearth("agent", "show", "main")).out).toMatch(
+    /budget +0\.10 USD and 5000 tokens a turn, 2\.50 USD a day; then ask/,
+  );
+  expect(await edit("--budget-turn", "", "--at-limit", "local/small")).toEqual({
+    ...{ day: { money: 2_500_000 }, atLimit: { cheaper: "local/small" } },
+  });
+  expect(await edit("--budget-day", "", "--at-limit", "")).toBeNull();
+});
+
+test("an amount that is none is refused before the house is asked", async () => {
+  for (const text of ["two", "-1", "1,2", "5t,6t", "1.5t", "1e9"]) {
+    const { code, err } = await hearth("agent", "edit", "main", "--budget-day", text);
+    expect([text, code]).toEqual([text, 2]);
+    expect(err).toContain(`--budget-day takes dollars, tokens or both, not "${text}".`);
+  }
+  expect((await hearth("agent", "edit", "main", "--at-limit", "pause")).err).toContain(
+    "--at-limit takes stop, ask or a model",
+  );
+  expect(house.asked.some((line) => line.startsWith("PATCH "))).toBe(false);
+});

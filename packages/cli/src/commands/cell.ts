@@ -1,0 +1,112 @@
+/** Where agents' hands are: cells listed, opened ahead of their first use, and ended. */
+import { type CellInfo, type CellLimits, isHearthError } from "@hearth/protocol";
+import { withoutAt } from "../agent-list.ts";
+import { type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { safeLine } from "../safe-text.ts";
+import { ago } from "../time.ts";
+
+const list = defineCommand({
+  summary: "Lists the cells that are open: what holds in them, what they may use up, what runs",
+  needs: "a credential",
+  flags: { agent: { kind: "text", value: "AGENT", summary: "only those of this one" } },
+  details:
+    "For people, of agents whose house they may read. The walls that hold: fs (it sees its own files alone), net (the network through the house alone), kernel, memory, pids, cpu.",
+  examples: ["hearth cell list", "hearth cell list --agent main", "hearth cell list --json"],
+  async run({ connect, json, output, terminal }, { agent }) {
+    const client = await connect();
+    const of = agent === undefined ? undefined : (await client.agents.get(withoutAt(agent))).id;
+    const cells = (await client.cells.list()).filter((cell) => of === undefined || cell.agent === of);
+    if (json) {
+      output.json(cells);
+      return exitCodes.done;
+    }
+    const [agents, rooms] =
+      cells.length === 0 ? [[], []] : await Promise.all([client.agents.list(), client.rooms.list()]);
+    const names = new Map<string, string>([
+      ...agents.map(({ id, handle }) => [id, `@${handle}`] as const),
+      ...rooms.map(({ id, handle }) => [`room:${id}`, `room ${handle}`] as const),
+    ]);
+    output.table(
+      ["AGENT", "FOR", "BACKEND", "ISOLATION", "WALLS", "LIMITS", "SINCE", "RUNS"],
+      cells.map((cell) => [
+        names.get(cell.agent) ?? cell.agent,
+        names.get(cell.audience) ?? cell.audience,
+        tellBackend(cell),
+        cell.isolation,
+        cell.walls.join(" ") || "none",
+        tellLimits(cell.limits),
+        ago(cell.openedAt, terminal.now()),
+        cell.activations.length === 0 ? "nothing" : cell.activations.join(" "),
+      ]),
+      "No cell is open. One opens when an agent wakes.",
+    );
+    return exitCodes.done;
+  },
+});
+
+const open = defineCommand({
+  summary: "Opens an agent's cell for a room, ahead of its first use",
+  needs: "x on the agent's house",
+  args: [{ name: "AGENT" }, { name: "ROOM", optional: true }],
+  flags: {},
+  details:
+    "Without a room: the direct room with you. Where everybody who may read the room also decides in the agent's house, that is its private cell; else the room has one of its own.",
+  examples: ["hearth cell open main", "hearth cell open main kitchen --json"],
+  async run({ connect, json, output }, _flags, [name = "", room]) {
+    const client = await connect();
+    const { id, handle } = await client.agents.get(withoutAt(name));
+    const cell = await client.cells.open(id, room ?? (await client.agents.room(id)).id);
+    if (json) output.json(cell);
+    else
+      output.line(
+        `a cell of @${safeLine(handle)} is open: ${tellBackend(cell)}, ${cell.walls.length === 0 ? "no walls" : `walls: ${cell.walls.join(" ")}`}`,
+      );
+    return exitCodes.done;
+  },
+});
+
+const close = defineCommand({
+  summary: "Ends an agent's cells; what it does there goes on in a new one",
+  needs: "x on the agent's house",
+  args: [{ name: "AGENT" }],
+  flags: {
+    for: { kind: "text", value: "ROOM", summary: "only the one for this: private, or a room that has one of its own" },
+  },
+  examples: ["hearth cell close main", "hearth cell close main --for private", "hearth cell close main --for kitchen"],
+  async run({ connect, json, output }, { for: audience }, [name = ""]) {
+    const client = await connect();
+    const { id, handle } = await client.agents.get(withoutAt(name));
+    const closed = await client.cells.close(
+      id,
+      audience === undefined || audience === "private" ? audience : await roomAudience(client, audience),
+    );
+    if (json) output.json({ closed });
+    else output.line(`${closed} ${closed === 1 ? "cell" : "cells"} of @${safeLine(handle)} ended`);
+    return exitCodes.done;
+  },
+});
+
+/** One that is named like an audience may be of a room that is gone. */
+const roomAudience = async (
+  client: { readonly rooms: { get(name: string): Promise<{ readonly id: string }> } },
+  name: string,
+): Promise<string> => {
+  if (name.startsWith("room:")) return name;
+  try {
+    return `room:${(await client.rooms.get(name)).id}`;
+  } catch (error) {
+    if (isHearthError(error, "record.not-found") && name.startsWith("room_")) return `room:${name}`;
+    throw error;
+  }
+};
+
+/** "bubblewrap (process 4711)" */
+const tellBackend = ({ backend, pid }: CellInfo): string =>
+  safeLine(pid === undefined ? backend : `${backend} (process ${pid})`);
+
+/** "1024 MiB, 256 processes, 1 CPU, files 1024 MiB, disk 4096 MiB" */
+export const tellLimits = ({ memoryMiB, processes, cpus, fileMiB, diskMiB }: CellLimits): string =>
+  `${memoryMiB} MiB, ${processes} processes, ${cpus} CPU, files ${fileMiB} MiB, disk ${diskMiB} MiB`;
+
+export const cell: Group = { kind: "group", summary: "Where agents' hands are", verbs: { list, open, close } };

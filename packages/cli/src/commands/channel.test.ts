@@ -1,0 +1,168 @@
+/** What the commands about chat platforms ask the house, and what they print. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
+
+const ID = "0".repeat(26);
+const tele = {
+  ...{ name: "tele", kind: "telegram", mode: "poll", agent: "main", state: "failing", queued: 1, unknown: 1 },
+  error: { code: "channel.unreachable", message: "It is away.\u001b[2J", hint: "Wait." },
+};
+const delivery = (over: object) => ({
+  ...{
+    id: `out_${ID}`,
+    channel: "tele",
+    conversation: "c1",
+    text: "hi\nthere",
+    state: "queued",
+    attempts: 1,
+    createdAt: 1,
+  },
+  ...over,
+});
+
+describe("channels", () => {
+  test("are listed with how they do, or there are none and how to have one", async () => {
+    house.answer("GET /api/channels", [tele]);
+    const { code, out } = await hearth("channel", "list");
+    expect(code).toBe(0);
+    expect(out.split("\n")[1]).toMatch(/^tele +telegram +poll +@main +failing +1 +1 +It is away\.\\e\[2J$/);
+    expect(await json("channel", "list")).toEqual([tele]);
+    house.answer("GET /api/channels", []);
+    expect((await hearth("channel", "list")).err).toContain("[channels.telegram]");
+  });
+
+  test("are shown with what waits, what nobody knows, and what did not come in", async () => {
+    house.answer("GET /api/channels", [tele]);
+    const unknown = delivery({
+      state: "unknown",
+      text: "x".repeat(60),
+      error: { code: "channel.failed", message: "Gone." },
+    });
+    const refused = [{ channel: "tele", externalId: "u", at: 1, conversation: "d1", sender: "s1", fate: "unpaired" }];
+    house.answer("GET /api/channels/tele/outbox", [unknown]);
+    house.answer("GET /api/channels/tele/refused", refused);
+    const { code, out, err } = await hearth("channel", "show", "tele");
+    expect(code).toBe(0);
+    expect(out).toContain("error    It is away.\\e[2J\n");
+    expect(out).toContain(`out_${ID}  unknown  c1`);
+    expect(out).toContain(`${"x".repeat(39)}…  Gone.`);
+    expect(out).toMatch(/s1 +d1 +unpaired/);
+    expect(err).toContain("hearth channel resend ID");
+    expect(await json("channel", "show", "tele")).toMatchObject({
+      name: "tele",
+      deliveries: { unknown: [unknown] },
+      refused,
+    });
+    house.answer("GET /api/channels/tele/outbox", [delivery({ state: "unknown", endedAt: 2 })]);
+    const settled = await hearth("channel", "show", "tele");
+    expect(settled.out).toContain(`out_${ID}  left`);
+    expect(settled.err).toBe("");
+  });
+
+  test("that are not there are not asked about", async () => {
+    house.answer("GET /api/channels", [tele]);
+    for (const verb of ["show", "test"]) {
+      const { code, err } = await hearth("channel", verb, "tela");
+      expect([code, err]).toEqual([2, 'hearth: There is no channel "tela". Did you mean "tele"?\n  There is: tele.\n']);
+    }
+    expect(house.asked.filter((request) => request !== "GET /api/channels")).toEqual([]);
+  });
+
+  test("are tested, and the command ends as the test does", async () => {
+    house.answer("GET /api/channels", [tele]);
+    house.answer("POST /api/channels/tele/test", { ok: true, detail: "@the_bot" });
+    expect(await hearth("channel", "test", "tele")).toEqual({ code: 0, out: "ok  @the_bot\n", err: "" });
+    house.answer("POST /api/channels/tele/test", { ok: false, detail: "401" });
+    expect(await hearth("channel", "test", "tele")).toEqual({ code: 1, out: "FAIL  401\n", err: "" });
+  });
+
+  test("send again, or leave, what nobody knows the end of", async () => {
+    const path = `POST /api/outbox/out_${ID}`;
+    house.answer(path, delivery({ state: "queued" }));
+    expect((await hearth("channel", "resend", `out_${ID}`)).out).toBe(`out_${ID} goes out again\n`);
+    expect((await hearth("channel", "leave", `out_${ID}`)).out).toBe(`out_${ID} stays as it is\n`);
+    expect(house.asked).toEqual([`${path} {"decision":"resend"}`, `${path} {"decision":"leave"}`]);
+  });
+});
+
+describe("pairings", () => {
+  const pairing = { channel: "tele", sender: "s1", name: "Ana\u001b]0;x\u0007", state: "allowed", createdAt: 1 };
+
+  test("are listed with who they are and whether their code holds", async () => {
+    const pending = { ...pairing, sender: "s2", state: "pending", expiresAt: Number.MAX_SAFE_INTEGER };
+    const late = { ...pairing, sender: "s3", state: "pending", expiresAt: 1 };
+    house.answer("GET /api/pairings", [{ ...pairing, person: house.owner.id }, pending, late]);
+    const [, first, second, third] = (await hearth("pairing", "list")).out.split("\n");
+    expect(first).toMatch(/^tele +s1 +Ana\\e\]0;x\\u0007 +allowed +Owner /);
+    expect(second).toMatch(/s2 .*pending .*holds$/);
+    expect(third).toMatch(/s3 .*pending .*too old$/);
+  });
+
+  test("are approved by their code, as someone or as themselves", async () => {
+    house.answer("POST /api/pairings", { ...pairing, person: house.owner.id });
+    expect((await hearth("pairing", "approve", "ABCD-EFGH", "--as", "owner")).out).toBe(
+      "Ana\\e]0;x\\u0007 on tele is Owner\n",
+    );
+    await hearth("pairing", "approve", "ABCD-EFGH");
+    expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([
+      'POST /api/pairings {"code":"ABCD-EFGH","as":"owner"}',
+      'POST /api/pairings {"code":"ABCD-EFGH"}',
+    ]);
+  });
+
+  test("are blocked and forgotten", async () => {
+    house.answer("DELETE /api/pairings/tele/s1", {});
+    expect((await hearth("pairing", "block", "tele", "s1")).out).toBe("blocked s1 on tele\n");
+    expect((await hearth("pairing", "forget", "tele", "s1")).out).toBe("forgot s1 on tele\n");
+    expect(house.asked).toEqual(["DELETE /api/pairings/tele/s1", "DELETE /api/pairings/tele/s1"]);
+  });
+});
+
+test("a room's fates are all of them, each in a sentence", async () => {
+  const den = house.addRoom({ name: "Den", kind: "group" });
+  const by = house.main.id;
+  const activation = `act_${ID}`;
+  const fates = [
+    { kind: "answered", by, activation, delivery: "unknown" },
+    { kind: "answered", by, activation, delivery: "none" },
+    { kind: "ignored" },
+    { kind: "waiting", by, activation },
+    { kind: "failed", by, activation, reason: "No key." },
+  ].map((fate, index) => ({
+    event: `evt_${ID}`,
+    offset: index + 1,
+    at: 1,
+    author: house.owner.id,
+    channel: "tele",
+    fate,
+  }));
+  house.answer(`GET /api/rooms/${den.id}/fates`, { fates, next: 0 });
+  const lines = (await hearth("room", "fates", "den")).out.split("\n").slice(1);
+  expect(lines.map((line) => line.replace(/^.*Owner +tele +/, ""))).toEqual([
+    "answered by Main, and nobody knows whether it arrived",
+    "answered by Main",
+    "woke nobody",
+    "Main waits for a decision",
+    "failed by Main: No key.",
+    "",
+  ]);
+  expect(await json("room", "fates", "den")).toEqual(fates);
+});

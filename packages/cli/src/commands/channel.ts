@@ -1,0 +1,161 @@
+/** Chat platforms: how they do, what goes out to them, and what to do where nobody knows whether it arrived. */
+import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
+import { type Command, type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { nearest } from "../nearest.ts";
+import { safeLine } from "../safe-text.ts";
+import { ago, localTime } from "../time.ts";
+import { UsageError, didYouMean } from "../usage-error.ts";
+
+const NONE = "There are no channels. Write one into hearth.toml: [channels.telegram]";
+
+const list = defineCommand({
+  summary: "Lists the chat platforms of the house",
+  needs: "x on the first house",
+  flags: {},
+  examples: ["hearth channel list", "hearth channel list --json"],
+  async run({ connect, json, output }) {
+    const channels = await (await (await connect()).channels()).list();
+    if (json) output.json(channels);
+    else {
+      output.table(
+        ["NAME", "KIND", "MODE", "AGENT", "STATE", "QUEUED", "UNKNOWN", "DETAIL"],
+        channels.map(({ name, kind, mode, agent, state, queued, unknown, error }) => [
+          ...[name, kind, mode, `@${agent}`, state],
+          ...[String(queued), String(unknown), error?.message ?? ""],
+        ]),
+        NONE,
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const show = defineCommand({
+  summary: "Shows a channel, and what goes out to it",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {
+    limit: { kind: "number", value: "N", min: 1, max: 1000, summary: "at most this many of each (default: 20)" },
+  },
+  details: "Lists what waits, what nobody knows the end of, what was refused, and what came in and was passed over.",
+  examples: ["hearth channel show telegram", "hearth channel show telegram --json"],
+  async run({ connect, json, output, terminal }, { limit = 20 }, [name = ""]) {
+    const channels = await (await connect()).channels();
+    const channel = find(await channels.list(), name);
+    const [queued, unknown, refused, passedOver] = await Promise.all([
+      channels.outbox(name, { state: "queued", limit }),
+      channels.outbox(name, { state: "unknown", limit }),
+      channels.outbox(name, { state: "refused", limit }),
+      channels.refused(name, { limit }),
+    ]);
+    if (json) {
+      output.json({ ...channel, deliveries: { queued, unknown, refused }, refused: passedOver });
+      return exitCodes.done;
+    }
+    output.facts([
+      ["name", channel.name],
+      ["kind", channel.kind],
+      ["mode", channel.mode],
+      ["agent", `@${channel.agent}`],
+      ["state", channel.state],
+      ["error", channel.error?.message],
+      ["hint", channel.error?.hint],
+      ["queued", String(channel.queued)],
+      ["unknown", String(channel.unknown)],
+    ]);
+    const now = terminal.now();
+    const deliveries = [...unknown, ...queued, ...refused];
+    if (deliveries.length > 0) {
+      output.table(
+        ["DELIVERY", "STATE", "TO", "SINCE", "TEXT", "WHY"],
+        deliveries.map((delivery) => toCells(delivery, now)),
+        "",
+      );
+    }
+    if (unknown.some(({ endedAt }) => endedAt === undefined))
+      output.note(
+        "Nobody knows whether these arrived. Look there, then: hearth channel resend ID, or hearth channel leave ID",
+      );
+    if (passedOver.length > 0) {
+      output.table(
+        ["CAME IN", "FROM", "CONVERSATION", "WHY IT IS NO MESSAGE"],
+        passedOver.map(({ at, sender, conversation, fate }) => [localTime(at), sender, conversation, fate]),
+        "",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const toCells = (delivery: Delivery, now: number): readonly string[] => [
+  delivery.id,
+  delivery.state === "unknown" && delivery.endedAt !== undefined ? "left" : delivery.state,
+  delivery.conversation,
+  ago(delivery.createdAt, now),
+  cut(delivery.text),
+  delivery.error?.message ?? "",
+];
+
+const cut = (text: string): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length <= 40 ? line : `${line.slice(0, 39).toWellFormed()}…`;
+};
+
+const test = defineCommand({
+  summary: "Asks the platform who the account is",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: {},
+  details: "Ends with 1 when the platform does not answer or does not know the account.",
+  examples: ["hearth channel test telegram"],
+  async run({ connect, json, output }, _flags, [name = ""]) {
+    const channels = await (await connect()).channels();
+    find(await channels.list(), name);
+    const result = await channels.test(name);
+    if (json) output.json(result);
+    else output.line(`${result.ok ? "ok" : output.style.red("FAIL")}  ${safeLine(result.detail)}`);
+    return result.ok ? exitCodes.done : exitCodes.failed;
+  },
+});
+
+const decide = (decision: DeliveryDecision, summary: string, done: string): Command =>
+  defineCommand({
+    summary,
+    needs: "x on the first house",
+    args: [{ name: "DELIVERY" }],
+    flags: {},
+    examples: [`hearth channel ${decision} out_01h2xcejqtf2nbrexx3vqjhp41`],
+    async run({ connect, json, output }, _flags, [id = ""]) {
+      const delivery = await (await (await connect()).channels()).decide(id, decision);
+      if (json) output.json(delivery);
+      else output.line(`${safeLine(delivery.id)} ${done}`);
+      return exitCodes.done;
+    },
+  });
+
+const find = (channels: readonly ChannelInfo[], name: string): ChannelInfo => {
+  const found = channels.find((channel) => channel.name === name);
+  if (found !== undefined) return found;
+  const names = channels.map((channel) => channel.name);
+  throw new UsageError(
+    `There is no channel "${name}".${didYouMean(nearest(name, names))}`,
+    names.length === 0 ? NONE : `There is: ${names.join(", ")}.`,
+  );
+};
+
+export const channel: Group = {
+  kind: "group",
+  summary: "Chat platforms",
+  verbs: {
+    list,
+    show,
+    test,
+    resend: decide(
+      "resend",
+      "Sends a delivery again that nobody knows the end of; it may then be there twice",
+      "goes out again",
+    ),
+    leave: decide("leave", "Leaves a delivery as it is that nobody knows the end of", "stays as it is"),
+  },
+};

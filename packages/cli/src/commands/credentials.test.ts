@@ -1,0 +1,148 @@
+/** Keys with limits, sessions and passwords at the command line, against a house that does as it is told. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+import type { Terminal } from "../terminal.ts";
+
+const PASSWORD = "correct horse battery";
+const ID = "0".repeat(26);
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearthAt = async (options: Partial<Terminal>, ...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home, ...options });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const hearth = (...words: string[]) => hearthAt({}, ...words);
+
+const passwordPath = (): string => `/api/agents/${house.owner.id}/password`;
+/** The house has this person; what is asked for their password is answered. */
+const expectPassword = (needsCurrent = false): void => {
+  house.answer("GET /api/agents/owner", house.owner);
+  house.answer(`GET ${passwordPath()}`, { isSet: needsCurrent, needsCurrent });
+  house.answer(`POST ${passwordPath()}`, { ended: 2 });
+};
+/** Answers questions with these, in order; what was asked is kept. */
+const typing = (...lines: string[]) => {
+  const questions: string[] = [];
+  return {
+    questions,
+    async readSecret(question: string) {
+      questions.push(question);
+      return lines.shift() ?? "";
+    },
+  };
+};
+
+test("a key with limits asks for them, by the names of places", async () => {
+  const room = house.addRoom({ name: "Den", kind: "group" });
+  house.answer("GET /api/rooms/den", room);
+  house.answer("POST /api/keys", { key: "hearth_secret", id: `key_${ID}`, name: "k", agent: house.owner.id });
+  const words = ["key", "create", "--name", "k", "--level", "r", "--on", "room:den", "--expires", "2h"];
+  expect(await hearth(...words)).toMatchObject({ code: 0, out: "hearth_secret\n" });
+  expect(house.asked.at(-1)).toBe(
+    `POST /api/keys {"name":"k","scope":{"level":"r","on":["${room.id}"]},"expiresAt":${1_000_000 + 7_200_000}}`,
+  );
+  await hearth("key", "create", "--name", "k", "--level", "w");
+  expect(house.asked.at(-1)).toBe(`POST /api/keys {"name":"k","scope":{"level":"w"}}`);
+});
+
+test("limits of a key that make no sense are not asked for", async () => {
+  for (const words of [
+    ["--on", "den"],
+    ["--level", "rw"],
+    ["--expires", "soon"],
+  ]) {
+    expect((await hearth("key", "create", "--name", "k", ...words)).code).toBe(2);
+  }
+  expect(house.asked).toEqual([]);
+});
+
+test("the list of keys says what each may and when it ends", async () => {
+  const key = { name: "k", agent: house.main.id, createdAt: 1 };
+  house.answer("GET /api/keys", [
+    { ...key, id: `key_${ID}` },
+    { ...key, id: `key_${ID}`, scope: { level: "r" }, revokedAt: 1_000_000 - 65_000 },
+    { ...key, id: `key_${ID}`, scope: { level: "w", on: [`room_${ID}`, `house_${ID}`] }, expiresAt: 1_000_000 },
+  ]);
+  const lines = (await hearth("key", "list")).out.split("\n");
+  expect(lines[0]).toMatch(/^ID +NAME +ACTS AS +MAY +MADE +ENDS$/);
+  expect(lines[1]).toMatch(/@main +all +\d+ min ago$/);
+  expect(lines[2]).toMatch(/@main +r +\d+ min ago +revoked 1 min ago$/);
+  expect(lines[3]).toMatch(/@main +w in 2 places +\d+ min ago +ended just now$/);
+});
+
+test("sessions are listed, ended, and ended all at once", async () => {
+  const session = {
+    id: `ses_${ID}`,
+    agent: house.owner.id,
+    about: "Fire\u001b[2Jfox",
+    createdAt: 1,
+    expiresAt: 2,
+    isThis: false,
+  };
+  house.answer("GET /api/sessions", [session]);
+  house.answer(`DELETE /api/sessions/${session.id}`, { ended: 1 });
+  house.answer("DELETE /api/sessions", { ended: 3 });
+  expect((await hearth("session", "list")).out).toContain(`${session.id}  16 min ago  Fire\\e[2Jfox\n`);
+  expect(await hearth("session", "end", session.id)).toMatchObject({ code: 0, out: `ended ${session.id}\n` });
+  expect(await hearth("session", "end-all")).toMatchObject({ code: 0, out: "3 sessions ended\n" });
+  expect(JSON.parse((await hearth("session", "end-all", "--json")).out)).toEqual({ ended: 3 });
+});
+
+test("a password is typed twice, unseen, and told to nobody but the house", async () => {
+  expectPassword();
+  const { readSecret, questions } = typing(PASSWORD, PASSWORD);
+  const { code, out, err } = await hearthAt({ readSecret }, "person", "password", "owner");
+  expect([code, out]).toEqual([0, "@owner has a new password; 2 sessions ended\n"]);
+  expect(questions).toEqual(["New password: ", "Once more: "]);
+  expect(out + err).not.toContain("horse");
+  expect(house.asked.at(-1)).toBe(`POST ${passwordPath()} {"password":"${PASSWORD}"}`);
+});
+
+test("the one that is is asked for where the house wants it", async () => {
+  expectPassword(true);
+  const { readSecret, questions } = typing("the old password", PASSWORD, PASSWORD);
+  expect((await hearthAt({ readSecret }, "person", "password", "owner")).code).toBe(0);
+  expect(questions[0]).toBe("Your password as it is: ");
+  expect(house.asked.at(-1)).toContain(`"current":"the old password"`);
+  const piped = { stdinIsTerminal: false, readInput: async () => PASSWORD };
+  expect(await hearthAt(piped, "person", "password", "owner")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("HEARTH_KEY"),
+  });
+});
+
+test("a password comes from stdin or from a file, without the end of its line", async () => {
+  expectPassword();
+  const piped = { stdinIsTerminal: false, readInput: async () => `  ${PASSWORD}\r\n` };
+  expect((await hearthAt(piped, "person", "password", "owner")).code).toBe(0);
+  expect(house.asked.at(-1)).toContain(`{"password":"  ${PASSWORD}"}`);
+  await writeFile(join(house.home, "secret.txt"), `${PASSWORD}\n`);
+  expect(
+    (await hearthAt({ cwd: house.home }, "person", "password", "owner", "--password-file", "secret.txt")).code,
+  ).toBe(0);
+  expect(house.asked.at(-1)).toContain(`{"password":"${PASSWORD}"}`);
+});
+
+test("what differs, is short or has two lines is refused, and never repeated", async () => {
+  expectPassword();
+  const refused = async (options: Partial<Terminal>) => {
+    const { code, out, err } = await hearthAt(options, "person", "password", "owner");
+    expect([code, out]).toEqual([2, ""]);
+    for (const secret of ["horse", "shorty", "other"]) expect(err).not.toContain(secret);
+  };
+  await refused(typing(PASSWORD, "another horse battery"));
+  await refused(typing("shorty"));
+  await refused({ stdinIsTerminal: false, readInput: async () => `${PASSWORD}\nother line` });
+  expect(house.asked.filter((request) => request.startsWith("POST"))).toEqual([]);
+});

@@ -1,0 +1,84 @@
+/** Where agents may go, at the command line, against a house that does as it is told. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const grants = async () => JSON.parse((await hearth("egress", "list", "main", "--json")).out);
+
+test("an agent may go nowhere until somebody allows it, and what was allowed is taken back by its host", async () => {
+  expect(await hearth("egress", "list", "main")).toMatchObject({
+    code: 0,
+    err: "It may go nowhere. Allow it somewhere: hearth egress allow main HOST\n",
+  });
+  expect((await hearth("egress", "allow", "@main", "a.example.org")).out).toBe("@main may go to a.example.org\n");
+  expect(house.asked.at(-1)).toContain('"version":1');
+  await hearth(
+    "egress",
+    "allow",
+    "main",
+    "*.example.com",
+    "--port",
+    "8443",
+    "--method",
+    "get, head",
+    "--path",
+    "/v1",
+    "--max-bytes",
+    "1000",
+  );
+  expect(await grants()).toEqual([
+    { host: "a.example.org" },
+    { host: "*.example.com", port: 8443, methods: ["GET", "HEAD"], path: "/v1", maxBytes: 1000 },
+  ]);
+  const { out } = await hearth("egress", "list", "main");
+  expect(out).toMatch(/a\.example\.org +443, 80 +any +any +any/);
+  expect(out).toMatch(/\*\.example\.com +8443 +GET,HEAD +\/v1 +1000/);
+  expect((await hearth("egress", "deny", "main", "a.example.org")).out).toBe("@main may go to *.example.com\n");
+  expect((await hearth("egress", "deny", "main", "*.example.com")).out).toBe("@main may go to no host\n");
+  expect(await grants()).toEqual([]);
+});
+
+test("the same place allowed again changes its limits, and another port or path of it is another one", async () => {
+  await hearth("egress", "allow", "main", "a.example.org", "--method", "GET");
+  await hearth("egress", "allow", "main", "a.example.org", "--method", "POST");
+  await hearth("egress", "allow", "main", "a.example.org", "--port", "8443");
+  await hearth("egress", "allow", "main", "a.example.org", "--path", "/v1");
+  expect(await grants()).toEqual([
+    { host: "a.example.org", methods: ["POST"] },
+    { host: "a.example.org", port: 8443 },
+    { host: "a.example.org", path: "/v1" },
+  ]);
+});
+
+test("what means too much or nothing is refused before the house is asked", async () => {
+  for (const [host, ...flags] of [
+    ["*"],
+    ["*.com"],
+    ["https://a.example.org"],
+    ["A.example.org"],
+    ["localhost"],
+    ["a.example.org", "--method", "BREW"],
+    ["a.example.org", "--path", "v1"],
+    ["a.example.org", "--port", "0"],
+  ] as const) {
+    const { code, err } = await hearth("egress", "allow", "main", host, ...flags);
+    expect([host, flags, code]).toEqual([host, flags, 2]);
+    expect(err).not.toBe("");
+  }
+  expect(house.asked.filter((line) => line.startsWith("PATCH"))).toEqual([]);
+});

@@ -1,0 +1,103 @@
+/** Houses: what belongs together, with people, agents and rooms of its own. */
+import type { Client } from "@hearth/client";
+import type { HouseRecord } from "@hearth/protocol";
+import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { tellGrants } from "../grants.ts";
+import { toFields, toTexts } from "../record-fields.ts";
+import { localTime } from "../time.ts";
+import { UsageError } from "../usage-error.ts";
+
+const fields = {
+  description: { kind: "text", value: "TEXT", summary: "what it is; its bots read it before their own instructions" },
+  timezone: { kind: "text", value: "ZONE", summary: 'IANA name: the zone of "today", such as Europe/Berlin' },
+} as const satisfies Flags;
+
+const list = defineCommand({
+  summary: "Lists houses",
+  needs: "a credential",
+  flags: {},
+  examples: ["hearth house list", "hearth house list --json"],
+  async run({ connect, json, output }) {
+    const client = await connect();
+    const houses = await client.houses.list();
+    if (json) output.json(houses);
+    else {
+      const { permissions } = await client.me();
+      output.table(
+        ["HANDLE", "NAME", "YOU MAY", "DESCRIPTION"],
+        houses.map(({ id, handle, content }) => [
+          ...[handle, content.name, permissions.find(({ on }) => on === id)?.level ?? "", content.description ?? ""],
+        ]),
+        "You see no house.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const show = defineCommand({
+  summary: "Shows a house",
+  needs: "sight of the house",
+  args: [{ name: "HOUSE", optional: true }],
+  flags: {},
+  details: "Without a name, your own.",
+  examples: ["hearth house show", "hearth house show annex --json"],
+  async run(context, _flags, [name]) {
+    const client = await context.connect();
+    await print(context, client, await findHouse(client, name));
+    return exitCodes.done;
+  },
+});
+
+const add = defineCommand({
+  summary: "Makes a house",
+  needs: "x on the first house",
+  args: [{ name: "NAME" }],
+  flags: fields,
+  details:
+    "You decide there. Others come in by: hearth grant add NAME LEVEL --on HOUSE, or: hearth person add NAME --house HOUSE",
+  examples: ["hearth house add Annex", 'hearth house add "The Office" --description "Where we work"'],
+  async run(context, given, [name = ""]) {
+    const client = await context.connect();
+    await print(context, client, await client.houses.create({ ...toTexts(given), name }));
+    return exitCodes.done;
+  },
+});
+
+const edit = defineCommand({
+  summary: "Changes a house",
+  needs: "x on the house",
+  args: [{ name: "HOUSE" }],
+  flags: { name: { kind: "text", value: "NAME", summary: "what it is called; its handle follows" }, ...fields },
+  details: 'An empty text takes a field away: --description ""',
+  examples: ["hearth house edit home --name Lighthouse", "hearth house edit home --timezone Europe/Berlin"],
+  async run(context, given, [name = ""]) {
+    const client = await context.connect();
+    const { id, version } = await client.houses.get(name);
+    const content = toFields(given);
+    if (Object.keys(content).length === 0)
+      throw new UsageError("There is nothing to change.", "Name a field: --name, --description or --timezone");
+    await print(context, client, await client.houses.update(id, { version, content }));
+    return exitCodes.done;
+  },
+});
+
+const findHouse = async (client: Client, name: string | undefined): Promise<HouseRecord> =>
+  name === undefined ? (await client.me()).house : client.houses.get(name);
+
+const print = async ({ json, output }: Context, client: Client, record: HouseRecord): Promise<void> => {
+  if (json) return output.json(record);
+  const { content } = record;
+  output.facts([
+    ["name", content.name],
+    ["handle", record.handle],
+    ["id", record.id],
+    ["description", content.description],
+    ["timezone", content.timezone],
+    ["levels", await tellGrants(client, record.id)],
+    ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
+  ]);
+};
+
+export const house: Group = { kind: "group", summary: "Houses", verbs: { list, show, add, edit } };

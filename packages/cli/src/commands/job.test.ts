@@ -1,0 +1,169 @@
+/** Jobs at the command line, against a house that does as it is told. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ActivationId, type Job, JobHookId, type JobSlot } from "@hearth/protocol";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+import { localTime } from "../time.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
+
+const AT = Date.UTC(2026, 10, 23, 9);
+const J = "/api/agents/main/jobs";
+const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
+  ...{ slot: AT, through: AT, count: 1, fate: "fired", reason: "On time.", byHand: false, endedAt: AT },
+  ...more,
+});
+const job = (more: Partial<Job> = {}): Job => ({
+  ...{ agent: house.main.id, name: "news", prompt: "What is new?", owner: house.owner.id, status: "active", next: AT },
+  ...{ schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" }, understood: "every weekday at 09:00 (UTC)" },
+  ...{ context: "isolated", catchUp: "once", failures: 0 },
+  ...more,
+});
+const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
+const hook = {
+  id: JobHookId.parse(`hook_${"0".repeat(26)}`),
+  path: `/hooks/jobs/hook_${"0".repeat(26)}`,
+  secret: "whsec_S2V5",
+};
+
+const bodyOf = (start: string): unknown => {
+  const line = house.asked.findLast((one) => one.startsWith(start)) ?? "";
+  return line === "" ? undefined : JSON.parse(line.slice(line.indexOf("{")));
+};
+
+test("a job is added with what was said and nothing else, and what was understood is said back", async () => {
+  house.answer(`POST ${J}`, job());
+  const added = await hearth(
+    "job",
+    "add",
+    "main",
+    "--name",
+    "news",
+    "--when",
+    "every weekday at 9",
+    "--prompt",
+    "What is new?",
+  );
+  expect([added.code, added.out]).toEqual([0, `added news: every weekday at 09:00 (UTC), next on ${localTime(AT)}\n`]);
+  expect(bodyOf(`POST ${J}`)).toEqual({ name: "news", prompt: "What is new?", when: "every weekday at 9" });
+  const more = [
+    "--cron",
+    "0 9 * * *",
+    "--tz",
+    "Europe/Berlin",
+    "--context",
+    "main",
+    "--room",
+    "den",
+    "--until",
+    "2027-01-01",
+  ];
+  expect(await json("job", "add", "main", "--name", "news", "--prompt", "x", ...more, "--catch-up", "all")).toEqual(
+    job(),
+  );
+  expect(bodyOf(`POST ${J}`)).toEqual({
+    ...{ name: "news", prompt: "x", cron: "0 9 * * *", zone: "Europe/Berlin", context: "main", room: "den" },
+    ...{ until: "2027-01-01", catchUp: "all" },
+  });
+});
+
+test("a job without its name, its words or its one time is refused before the house is asked", async () => {
+  for (const [words, told] of [
+    [["--prompt", "x", "--every", "1h"], "A job takes a name."],
+    [["--name", "a", "--every", "1h"], "A job takes what to ask."],
+    [["--name", "a", "--prompt", "x"], "A job takes one of --cron, --every, --once and --when."],
+    [["--name", "a", "--prompt", "x", "--every", "1h", "--when", "daily"], "A job takes one of"],
+    [["--name", "a", "--prompt", "x", "--every", "1h", "--catch-up", "maybe"], "--catch-up"],
+  ] as const) {
+    const { code, err } = await hearth("job", "add", "main", ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining(told)]);
+  }
+  expect((await hearth("job", "edit", "main", "news")).err).toContain("There is nothing to change.");
+  expect(house.asked.filter((one) => one.includes("/jobs"))).toEqual([]);
+});
+
+test("jobs are listed with when, how they stand and what became of the last time, and mistakes with their lines", async () => {
+  const listed = {
+    jobs: [job({ last: slot({ fate: "failed", reason: "no" }) }), job({ name: "tea", status: "halted" })],
+    mistakes: [{ line: 8, name: "two", message: '"bad\u001b[2J" is no cron.' }],
+  };
+  house.answer(`GET ${J}`, listed);
+  const { code, out, err } = await hearth("job", "list", "main");
+  const [, news, tea] = out.split("\n");
+  expect(code).toBe(0);
+  expect(news).toContain("every weekday at 09:00 (UTC)");
+  expect(news).toContain(`failed, ${localTime(AT)}`);
+  expect(tea).toMatch(/^main +tea .* halted/);
+  expect(err).toContain("main: cron/jobs.toml, line 8:");
+  expect(err).not.toContain("\u001b");
+  // Without a name those of every bot that runs here.
+  house.addAgent({ name: "Far", kind: "bot", runs: "elsewhere" });
+  expect(await json("job", "list")).toEqual(listed);
+  house.answer(`GET ${J}`, { jobs: [], mistakes: [] });
+  expect((await hearth("job", "list")).out + (await hearth("job", "list")).err).toContain("There are no jobs.");
+});
+
+test("a job is shown with its words, where it asks, its webhook, and how often it failed", async () => {
+  house.answer(`GET ${J}/news`, job({ failures: 2, room: "den", hook: hook.path, last: slot({ fate: "failed" }) }));
+  const { out } = await hearth("job", "show", "main", "news");
+  expect(out).toContain("active, next on");
+  expect(out).toContain("failed 2 times in a row");
+  expect(out).toContain("isolated, in den, catches up: once");
+  expect(out).toContain(`its webhook: POST ${hook.path}\n`);
+  expect(out).toEndWith("What is new?\n");
+});
+
+test("a job is edited, paused, taken up, run and cancelled, each with one word to the house", async () => {
+  house.answer(`PATCH ${J}/news`, job({ status: "paused" }));
+  expect((await hearth("job", "edit", "main", "news", "--prompt", "y")).out).toStartWith("edited news:");
+  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ prompt: "y" });
+  expect((await hearth("job", "pause", "main", "news")).out).toStartWith("paused news:");
+  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: true });
+  expect((await hearth("job", "resume", "main", "news")).out).toStartWith("resumed news:");
+  expect(bodyOf(`PATCH ${J}/news`)).toEqual({ paused: false });
+  house.answer(`POST ${J}/news/run`, slot({ activation, byHand: true }));
+  expect((await hearth("job", "run", "main", "news")).out).toBe(`fired news: ${activation}\n`);
+  house.answer(`DELETE ${J}/news`, {});
+  expect((await hearth("job", "cancel", "main", "news")).out).toBe("cancelled news\n");
+  expect(await json("job", "cancel", "main", "news")).toEqual({ name: "news", cancelled: true });
+});
+
+test("what became of a job's times is one line each, as long as a line may be", async () => {
+  const { endedAt: _, ...under } = slot({ activation });
+  house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(90) })]);
+  const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
+  expect(house.queries.at(-1)).toEqual({ limit: "5" });
+  expect(out).toMatch(new RegExp(`1 +at work +On time\\. +${activation}`));
+  expect(out).toContain(`merged   ${"x".repeat(59)}…`);
+});
+
+test("a webhook is switched on, given another key and switched off, and its key is told once", async () => {
+  house.answer(`POST ${J}/news/hook`, hook);
+  house.answer(`POST ${J}/news/hook/rotate`, { ...hook, secret: "whsec_TmV3" });
+  house.answer(`DELETE ${J}/news/hook`, {});
+  const { out } = await hearth("job", "hook", "main", "news", "--on");
+  expect(out).toContain(`POST ${hook.path}`);
+  expect(out).toContain("its key, shown this once: whsec_S2V5\n");
+  expect((await hearth("job", "hook", "main", "news", "--rotate")).out).toContain("whsec_TmV3");
+  expect(await json("job", "hook", "main", "news", "--on")).toEqual(hook);
+  expect((await hearth("job", "hook", "main", "news", "--off")).out).toBe("the webhook of news is off\n");
+  for (const words of [[], ["--on", "--off"]]) {
+    const { code, err } = await hearth("job", "hook", "main", "news", ...words);
+    expect([code, err]).toEqual([2, expect.stringContaining("It takes one of --on, --rotate and --off.")]);
+  }
+});

@@ -1,0 +1,89 @@
+/** What the commands about memory ask the house, and what they print. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let house: FakeHouse;
+beforeEach(async () => {
+  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+});
+afterEach(() => house.close());
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home: house.home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+
+const worth = { score: 1.5, parts: { words: 1.5 } };
+const MEMORY = "/api/agents/main/memory";
+const own = { integrity: "owner", readers: "anyone", sources: [] };
+const page = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
+const LEFT = { path: "big\u001b.md", why: "has 9 bytes" };
+const STATUS = {
+  ...{ files: 3, chunks: 7, vectors: 2, embedder: "m/int8", leftOut: [LEFT] },
+  ...{ catchingUp: true, rebuilding: false },
+};
+
+test("memory search prints places, what others wrote with where it came from, and how it was found", async () => {
+  const answer = {
+    ...{ mode: "lexical", rebuilding: true, problem: "ollama answered 500." },
+    found: [
+      {
+        path: "MEMORY.md",
+        headings: ["Boiler"],
+        lines: [3, 4],
+        text: "- a\n- b",
+        date: "2026-05-01",
+        label: own,
+        ...worth,
+      },
+      { path: "memory/a.md", headings: [], lines: [1, 1], text: "evil \u001b[2J", label: page, ...worth },
+    ],
+  };
+  house.answer(`POST ${MEMORY}/recall`, answer);
+  const { code, out, err } = await hearth("memory", "search", "boiler", "--limit", "2");
+  expect([code, out]).toEqual([
+    0,
+    "MEMORY.md:3-4 (Boiler, 2026-05-01)\n  - a\n  - b\nmemory/a.md:1 from https://example.org/page\n? evil \\e[2J\n",
+  ]);
+  expect(err.split("\n")).toEqual([
+    "Found by words alone: other words may find more.",
+    "ollama answered 500.",
+    "The index is being made: there may be more.",
+    "",
+  ]);
+  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/recall {"query":"boiler","limit":2}`);
+  expect(JSON.parse((await hearth("memory", "search", "boiler", "--json")).out)).toEqual(answer);
+});
+
+test("memory remember and forget tell what they did, for the agent that is named", async () => {
+  house.answer("POST /api/agents/bob/memory/remember", { path: "MEMORY.md", wasKnown: false, replaced: ["- old"] });
+  const kept = await hearth("memory", "remember", "new", "--replaces", "old", "--agent", "bob");
+  expect(kept).toMatchObject({ code: 0, out: "kept in MEMORY.md\n", err: "replaced: - old\n" });
+  expect(house.asked.at(-1)).toBe('POST /api/agents/bob/memory/remember {"text":"new","replaces":"old"}');
+  const forgotten = { files: ["MEMORY.md"], versions: 2, steps: 1, messages: 3, summaries: 1, running: 1 };
+  house.answer(`POST ${MEMORY}/forget`, forgotten);
+  expect(await hearth("memory", "forget", "example.org")).toMatchObject({
+    out: "forgotten: MEMORY.md\n",
+    err: [
+      "2 versions and 1 results of calls hold less.\n",
+      "3 messages and 1 summaries are gone.\n",
+      "1 turns still run: what they held goes when they are over.\n",
+    ].join(""),
+  });
+});
+
+test("memory status, check and reindex tell how far the index is; check fails for one that is not whole", async () => {
+  house.answer(`GET ${MEMORY}/status`, STATUS);
+  house.answer(`POST ${MEMORY}/reindex`, STATUS);
+  const out = "3 files in 7 pieces; meaning is catching up with words: 2 of 7; meaning by m/int8\n";
+  for (const verb of ["status", "check", "reindex"])
+    expect(await hearth("memory", verb)).toMatchObject({ code: 0, out, err: "left out: big\\e.md: has 9 bytes\n" });
+  house.answer(`GET ${MEMORY}/status`, { ...STATUS, problem: "There is no model." });
+  expect((await hearth("memory", "check")).code).toBe(1);
+});

@@ -1,0 +1,143 @@
+/** People: the records of those who are human. Bots have the same, and more: hearth agent. */
+import type { Client } from "@hearth/client";
+import type { AgentRecord } from "@hearth/protocol";
+import { withoutAt } from "../agent-list.ts";
+import { type Context, type Flags, type Group, defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { houseFlag, levelFlag, setLevel, tellLevels, toFounding, toHouse } from "../level-flags.ts";
+import { toFields, toTexts } from "../record-fields.ts";
+import { safeLine } from "../safe-text.ts";
+import { localTime } from "../time.ts";
+import { UsageError } from "../usage-error.ts";
+import { password } from "./person-password.ts";
+
+const fields = {
+  description: { kind: "text", value: "TEXT", summary: "what others read about them" },
+  timezone: { kind: "text", value: "ZONE", summary: "IANA name, such as Europe/Berlin" },
+} as const satisfies Flags;
+
+const list = defineCommand({
+  summary: "Lists people",
+  needs: "a credential",
+  flags: { house: { ...houseFlag.house, summary: "only those of this house, by handle or id" } },
+  examples: ["hearth person list", "hearth person list --house annex --json"],
+  async run({ connect, json, output }, { house }) {
+    const client = await connect();
+    const agents = await client.agents.list(house === undefined ? {} : { house: await toHouse(client, house) });
+    const people = agents.filter(({ content }) => content.kind === "human");
+    if (json) output.json(people);
+    else {
+      const grants = await client.grants.list();
+      const levelOf = ({ id, house: home }: AgentRecord): string =>
+        grants.find(({ agent, on }) => agent === id && on === home)?.level ?? "";
+      output.table(
+        ["HANDLE", "NAME", "LEVEL", "DESCRIPTION"],
+        people.map((person) => [
+          ...[`@${person.handle}`, person.content.name, levelOf(person), person.content.description ?? ""],
+        ]),
+        "There is nobody here.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const show = defineCommand({
+  summary: "Shows a person",
+  needs: "sight of the agent",
+  args: [{ name: "PERSON" }],
+  flags: {},
+  examples: ["hearth person show owner", "hearth person show owner --json"],
+  async run(context, _flags, [name = ""]) {
+    const client = await context.connect();
+    await print(context, client, await findPerson(client, name));
+    return exitCodes.done;
+  },
+});
+
+const add = defineCommand({
+  summary: "Adds a person",
+  needs: "x on the house",
+  args: [{ name: "NAME" }],
+  flags: { ...fields, ...levelFlag, ...houseFlag },
+  details:
+    "They may read and speak in their house (w) unless --level says otherwise. They come in with a password or with a key.",
+  examples: ["hearth person add Ada", "hearth person add Ben --level r --timezone Europe/Berlin"],
+  async run(context, { description, timezone, house, level }, [name = ""]) {
+    const client = await context.connect();
+    const content = { ...toTexts({ description, timezone }), name, kind: "human" as const };
+    const made = await client.agents.create(content, await toFounding(client, { house, level }));
+    await print(context, client, made);
+    context.output.note(`A key for them: hearth key create --name ${made.handle} --agent ${made.handle}`);
+    return exitCodes.done;
+  },
+});
+
+const edit = defineCommand({
+  summary: "Changes fields of a person",
+  needs: "x on the agent's house, or to be it",
+  args: [{ name: "PERSON" }],
+  flags: {
+    name: { kind: "text", value: "NAME", summary: "what they are called; their handle follows" },
+    ...fields,
+    ...levelFlag,
+  },
+  details: 'An empty text takes a field away: --description ""',
+  examples: ["hearth person edit ada --timezone Asia/Tokyo", "hearth person edit ada --level x"],
+  async run(context, { name, description, timezone, level }, [named = ""]) {
+    const client = await context.connect();
+    const present = await findPerson(client, named);
+    const content = toFields({ name, description, timezone });
+    const isChanged = Object.keys(content).length > 0;
+    if (!isChanged && level === undefined)
+      throw new UsageError("There is nothing to change.", "Name a field: --name, --description, --timezone or --level");
+    const { id, version } = present;
+    const record = isChanged ? await client.agents.update(id, { version, content }) : present;
+    if (level !== undefined) await setLevel(client, record, level);
+    await print(context, client, record);
+    return exitCodes.done;
+  },
+});
+
+const remove = defineCommand({
+  summary: "Removes a person",
+  needs: "x on the agent's house",
+  args: [{ name: "PERSON" }],
+  flags: {},
+  details: "What they said stays. Their keys and sessions end at once.",
+  examples: ["hearth person remove ada"],
+  async run({ connect, json, output }, _flags, [name = ""]) {
+    const client = await connect();
+    const { id, handle } = await findPerson(client, name);
+    await client.agents.remove(id);
+    if (json) output.json({ removed: id });
+    else output.line(`removed @${safeLine(handle)}`);
+    return exitCodes.done;
+  },
+});
+
+const findPerson = async (client: Client, name: string): Promise<AgentRecord> => {
+  const found = await client.agents.get(withoutAt(name));
+  if (found.content.kind === "human") return found;
+  throw new UsageError(`${safeLine(found.content.name)} is a bot.`, `For bots: hearth agent show ${found.handle}`);
+};
+
+const print = async (
+  { json, output }: Pick<Context, "json" | "output">,
+  client: Client,
+  record: AgentRecord,
+): Promise<void> => {
+  if (json) return output.json(record);
+  const { content } = record;
+  output.facts([
+    ["name", content.name],
+    ["handle", `@${record.handle}`],
+    ["id", record.id],
+    ["description", content.description],
+    ["timezone", content.timezone],
+    ["may", await tellLevels(client, record.id)],
+    ["changed", `${localTime(record.updatedAt)} (version ${record.version})`],
+  ]);
+};
+
+export const person: Group = { kind: "group", summary: "People", verbs: { list, show, add, edit, password, remove } };

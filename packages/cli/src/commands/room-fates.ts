@@ -1,0 +1,78 @@
+/** What became of each message of a person in a room. */
+import type { Fate, MessageFate } from "@hearth/protocol";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { type Names, createNames } from "../names.ts";
+import { localTime } from "../time.ts";
+
+export const fates = defineCommand({
+  summary: "Shows what became of each message of a person, oldest first",
+  needs: "r on the room",
+  args: [{ name: "ROOM" }],
+  flags: {
+    after: {
+      kind: "number",
+      value: "OFFSET",
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+      summary: "begin after this offset",
+    },
+  },
+  details: "What came in from a channel and is no message is listed by: hearth channel show NAME",
+  examples: ["hearth room fates den", "hearth room fates den --after 200 --json"],
+  async run({ connect, json, output }, { after: first = 0 }, [named = ""]) {
+    const client = await connect();
+    const { id } = await client.rooms.get(named);
+    const all: MessageFate[] = [];
+    for (let after = first; ;) {
+      const page = await client.rooms.fates(id, { after, limit: 1000 });
+      all.push(...page.fates);
+      if (page.fates.length === 0 || page.next === after) break;
+      after = page.next;
+    }
+    if (json) output.json(all);
+    else {
+      const names = await createNames(client);
+      output.table(
+        ["OFFSET", "AT", "BY", "CHANNEL", "FATE"],
+        await Promise.all(
+          all.map(async ({ offset, at, author, channel = "", fate }) => [
+            ...[String(offset), localTime(at), await names.of(author), channel],
+            await describe(fate, names),
+          ]),
+        ),
+        "No person has said anything here.",
+      );
+    }
+    return exitCodes.done;
+  },
+});
+
+const describe = async (fate: Fate, names: Names): Promise<string> => {
+  switch (fate.kind) {
+    case "answered":
+      return `answered by ${await names.of(fate.by)}${deliveries[fate.delivery]}`;
+    case "ignored":
+      return "woke nobody";
+    case "forgotten":
+      return "is too old to be known";
+    case "running":
+      return `${await names.of(fate.by)} is at it`;
+    case "waiting":
+      return `${await names.of(fate.by)} waits for a decision`;
+    case "queued":
+      return `waits for ${await names.of(fate.by)}`;
+    case "skipped":
+    case "stopped":
+    case "failed":
+      return `${fate.kind} by ${await names.of(fate.by)}${fate.reason === undefined ? "" : `: ${fate.reason}`}`;
+  }
+};
+
+const deliveries: Readonly<Record<Extract<Fate, { kind: "answered" }>["delivery"], string>> = {
+  none: "",
+  sent: ", sent",
+  queued: ", waits to be sent",
+  unknown: ", and nobody knows whether it arrived",
+  refused: ", and the platform refused it",
+};

@@ -1,0 +1,123 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile } from "./compile.ts";
+import { findCompiled, ORIGIN, type Origin, ourPlace, type Place } from "./compiled.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "hearth-compiled-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Runs a program in a process of its own. What it says. */
+const say = async (program: string | undefined, words = "", code = ""): Promise<string> => {
+  const runner = join(folder, "runner.ts");
+  await writeFile(runner, `const it = await import(${JSON.stringify(program)});\n${code}\n`);
+  const child = Bun.spawn([process.execPath, "--no-install", runner, words], { cwd: folder, stderr: "inherit" });
+  return (await child.stdout.text()).trim();
+};
+
+describe("what was compiled ahead", () => {
+  const root = join(folder, "house");
+  const place: Place = { root, folder: join(folder, "kept") };
+  const entry = join(root, "main.ts");
+  const word = join(root, "word.ts");
+
+  beforeEach(async () => {
+    await rm(root, { recursive: true, force: true });
+    await rm(place.folder, { recursive: true, force: true });
+    await mkdir(root);
+    await writeFile(join(root, "package.json"), `{ "type": "module" }`);
+    await writeFile(
+      entry,
+      `import { word } from "./word.ts";\nconsole.log(word, import.meta.url, import.meta.main);\n`,
+    );
+    await writeFile(word, `export const word: string = "old";\n`);
+    await utimes(word, 1, 1);
+    await compile(place, entry);
+  });
+
+  test("is found and says what the sources say, also of where they are", async () => {
+    expect(await say(findCompiled(place))).toBe(`old ${Bun.pathToFileURL(entry).href} false`);
+  });
+
+  test("says where in the sources an error is", async () => {
+    await writeFile(entry, `\n\nexport const fail = (): string => {\n  return new Error("x").stack ?? "";\n};\n`);
+    await compile(place, entry);
+    expect(await say(findCompiled(place), "", "console.log(it.fail());")).toContain(`${entry}:4:`);
+  });
+
+  test("is not used once a source was changed, not even to the same length and with its old time", async () => {
+    await writeFile(word, `export const word: string = "new";\n`);
+    await utimes(word, 1, 1);
+    expect(findCompiled(place)).toBeUndefined();
+    await compile(place, entry);
+    expect(await say(findCompiled(place))).toStartWith("new ");
+  });
+
+  test("is not used once a source has gone, nor once another stands in its place", async () => {
+    await cp(word, `${word}.other`, { preserveTimestamps: true });
+    await rm(word);
+    expect(findCompiled(place)).toBeUndefined();
+    await cp(`${word}.other`, word, { preserveTimestamps: true });
+    expect(findCompiled(place)).toBeUndefined();
+  });
+
+  test("is not used once what says how sources are read was changed", async () => {
+    await writeFile(join(root, "package.json"), `{ "type": "module", "name": "x" }`);
+    expect(findCompiled(place)).toBeUndefined();
+  });
+
+  test("is not used for a copy of the sources elsewhere", () => {
+    expect(findCompiled({ ...place, root: `${folder}/./house` })).toBeUndefined();
+  });
+
+  test("is not used by another build of the runtime", async () => {
+    const origin = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
+    await writeFile(join(place.folder, ORIGIN), JSON.stringify({ ...origin, runtime: "0.0.0" }));
+    expect(findCompiled(place)).toBeUndefined();
+  });
+
+  test("is not used when the disk has lost a part of it", async () => {
+    for (const part of ["main.js", "main.js.jsc"]) {
+      await compile(place, entry);
+      const program = findCompiled(place) ?? "";
+      await writeFile(join(program, "..", part), "");
+      expect(findCompiled(place)).toBeUndefined();
+    }
+  });
+
+  test("is not used when nobody can tell what it is made of", async () => {
+    for (const text of ["", "{", "null", "[]", `{ "files": 1 }`, `{ "root": ${JSON.stringify(root)} }`]) {
+      await writeFile(join(place.folder, ORIGIN), text);
+      expect(findCompiled(place)).toBeUndefined();
+    }
+    await rm(place.folder, { recursive: true });
+    expect(findCompiled(place)).toBeUndefined();
+  });
+
+  test("goes when a newer one is there", async () => {
+    await compile(place, entry);
+    expect((await readdir(place.folder)).length).toBe(2);
+  });
+
+  test("stays as it is when the sources cannot be compiled, and is not used", async () => {
+    const before = await readdir(place.folder);
+    await writeFile(word, `export const other = 1;\n`);
+    await expect(compile(place, entry)).rejects.toThrow();
+    expect(await readdir(place.folder)).toEqual(before);
+    expect(findCompiled(place)).toBeUndefined();
+  });
+});
+
+test("the command is compiled ahead of this checkout's sources, and is the same command", async () => {
+  const place: Place = { root: ourPlace.root, folder: join(folder, "ours") };
+  await compile(place, join(ourPlace.root, "packages/cli/src/command-line.ts"));
+  const { files } = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
+  const paths = files.map(([path]) => path);
+  for (const path of ["packages/cli/src/run.ts", "packages/warden/src/warden.ts", "packages/protocol/package.json"]) {
+    expect(paths).toContain(path);
+  }
+  // A package that brings machine code cannot be in it.
+  expect(paths.filter((path) => /onnxruntime|\.node$/.test(path))).toEqual([]);
+  expect(await say(findCompiled(place), "--version", "await it.runCommandLine();")).toMatch(/^hearth \d/);
+});

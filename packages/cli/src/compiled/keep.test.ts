@@ -1,0 +1,41 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findCompiled, type Place } from "./compiled.ts";
+import { keepCompiled } from "./keep.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "hearth-keep-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const place: Place = { root: join(folder, "house"), folder: join(folder, "kept") };
+const source = join(place.root, "packages/cli/src/command-line.ts");
+await mkdir(join(source, ".."), { recursive: true });
+await writeFile(source, "export const x = 1;\n");
+
+const atOnce = async (): Promise<void> => {};
+const { signal } = new AbortController();
+
+test("a house that ends before it has rested compiles nothing", async () => {
+  await keepCompiled(place, () => Promise.reject(new Error("ended")), signal);
+  expect(findCompiled(place)).toBeUndefined();
+});
+
+test("a house that has rested compiles what has changed, and only then", async () => {
+  await keepCompiled(place, atOnce, signal);
+  const first = findCompiled(place);
+  expect(first).toBeDefined();
+  await keepCompiled(place, atOnce, signal);
+  expect(findCompiled(place)).toBe(first);
+  await writeFile(source, "export const x = 2;\n");
+  await keepCompiled(place, atOnce, signal);
+  expect(findCompiled(place)).toBeDefined();
+  expect(findCompiled(place)).not.toBe(first);
+});
+
+test("where nothing can be kept the sources run", async () => {
+  await rm(place.folder, { recursive: true });
+  await writeFile(place.folder, "");
+  await keepCompiled(place, atOnce, signal);
+  expect(findCompiled(place)).toBeUndefined();
+  expect((await stat(place.folder)).isFile()).toBe(true);
+});

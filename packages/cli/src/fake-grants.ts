@@ -1,0 +1,27 @@
+/** Who was given what in a house for tests: it gives whatever it is asked to. */
+import type { AgentId, Grant, Place } from "@hearth/protocol";
+
+export interface FakeGrants {
+  /** Nothing when place or agent is not there. */
+  change(method: string, on: Place | undefined, agent: AgentId | undefined, body: unknown): Response | undefined;
+  list(query: URLSearchParams): Response;
+}
+
+export const createFakeGrants = (by: AgentId): FakeGrants => {
+  const grants: Grant[] = [];
+  return {
+    change(method, on, agent, body) {
+      if (on === undefined || agent === undefined) return undefined;
+      const before = grants.findIndex((one) => one.on === on && one.agent === agent);
+      if (before >= 0) grants.splice(before, 1);
+      if (method === "DELETE") return new Response(null, { status: 204 });
+      const grant: Grant = { agent, on, level: (body as Pick<Grant, "level">).level, by, at: 1 };
+      grants.push(grant);
+      return Response.json(grant);
+    },
+    list(query) {
+      const [on, whom] = [query.get("on"), query.get("agent")];
+      return Response.json(grants.filter((one) => (on ?? one.on) === one.on && (whom ?? one.agent) === one.agent));
+    },
+  };
+};

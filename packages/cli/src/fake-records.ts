@@ -1,0 +1,102 @@
+/** The agents, rooms and houses of a fake house, and the routes that read and change them. */
+import {
+  type AgentContent,
+  AgentRecord,
+  type ErrorBody,
+  type HouseContent,
+  HouseId,
+  HouseRecord,
+  type RoomContent,
+  RoomRecord,
+  errorStatus,
+  nameToHandle,
+} from "@hearth/protocol";
+
+export interface FakeRecords {
+  readonly agents: readonly AgentRecord[];
+  readonly rooms: readonly RoomRecord[];
+  readonly houses: readonly HouseRecord[];
+  addAgent(content: AgentContent): AgentRecord;
+  addRoom(content: RoomContent): RoomRecord;
+  /** The first one is the house that all agents and rooms are of. */
+  addHouse(content: HouseContent): HouseRecord;
+  /** Undefined: the request is about something else. */
+  answer(
+    request: Request,
+    about: { readonly kind: string; readonly name?: string; readonly body: unknown },
+  ): Response | undefined;
+}
+
+export const refusal = (error: ErrorBody): Response => Response.json({ error }, { status: errorStatus[error.code] });
+
+export const missing = (): Response =>
+  refusal({ code: "record.not-found", message: "It is not there.", hint: "Look for it." });
+
+/** `id` makes a new one with a prefix. */
+export const createFakeRecords = (id: (prefix: string) => string): FakeRecords => {
+  const house = HouseId.parse(id("house"));
+  const agents: AgentRecord[] = [];
+  const rooms: RoomRecord[] = [];
+  const houses: HouseRecord[] = [];
+  const base = () => ({ house, version: 1, createdAt: 1, updatedAt: 1 });
+
+  const addAgent = (content: AgentContent): AgentRecord => {
+    const handle = nameToHandle(content.name);
+    const record = AgentRecord.parse({ type: "agent", id: id("agent"), handle, ...base(), content });
+    agents.push(record);
+    return record;
+  };
+  const addRoom = (content: RoomContent): RoomRecord => {
+    const handle = nameToHandle(content.name);
+    const record = RoomRecord.parse({ type: "room", id: id("room"), handle, ...base(), content });
+    rooms.push(record);
+    return record;
+  };
+  const addHouse = (content: HouseContent): HouseRecord => {
+    const own = houses.length === 0 ? house : HouseId.parse(id("house"));
+    const handle = nameToHandle(content.name);
+    const record = HouseRecord.parse({ type: "house", id: own, handle, ...base(), house: own, content });
+    houses.push(record);
+    return record;
+  };
+
+  return {
+    agents,
+    rooms,
+    houses,
+    addAgent,
+    addRoom,
+    addHouse,
+    answer(request, { kind, name, body }) {
+      const about = { request, name, body };
+      if (kind === "houses") return answerFrom(houses, addHouse, about);
+      if (kind === "agents") return answerFrom(agents, addAgent, about);
+      return kind === "rooms" ? answerFrom(rooms, addRoom, about) : undefined;
+    },
+  };
+};
+
+const answerFrom = <Record extends AgentRecord | RoomRecord | HouseRecord>(
+  list: Record[],
+  add: (content: never) => Record,
+  { request, name, body }: { readonly request: Request; readonly name: string | undefined; readonly body: unknown },
+): Response => {
+  if (name === undefined) {
+    if (request.method === "GET") return Response.json(list);
+    return Response.json(add((body as { content: never }).content), { status: 201 });
+  }
+  const at = list.findIndex((record) => record.id === name || record.handle === name);
+  const found = list[at];
+  if (found === undefined) return missing();
+  if (request.method === "DELETE") list.splice(at, 1);
+  if (request.method !== "PATCH") return Response.json(found);
+  const { content, version } = body as { content: { [field: string]: unknown }; version?: number };
+  if (version !== undefined && version !== found.version)
+    return refusal({ code: "record.version", message: "Somebody changed it." });
+  const merged = Object.fromEntries(
+    Object.entries({ ...found.content, ...content }).filter(([, value]) => value !== null),
+  );
+  const changed = { ...found, version: found.version + 1, content: merged } as Record;
+  list[at] = changed;
+  return Response.json(changed);
+};

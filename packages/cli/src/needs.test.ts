@@ -1,0 +1,203 @@
+/**
+ * Every command's own examples, against a real house: whoever has what the command declares is not refused, and whoever has one level less
+ * is, whatever they may elsewhere. So a declaration that says too little or too much is red.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@hearth/client";
+import { type HouseId, type Level, type Place, levels } from "@hearth/protocol";
+import type { Command } from "./command.ts";
+import { commands } from "./commands.ts";
+import { createFakeTerminal } from "./fake-terminal.ts";
+import type { Needs } from "./needs.ts";
+import { run } from "./run.ts";
+import { directFetch, sleep } from "./terminal.ts";
+
+const MAIN = join(import.meta.dir, "main.ts");
+
+/** They talk with no house. */
+const LOCAL = ["up", "bench"];
+/** They change the whole daemon, so each has one of its own. */
+const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
+/** Nothing lies in an inbox, and nothing is asked, before an agent has a model that puts it there. */
+const UNTRIED = ["inbox archive", "approval show", "approval allow", "approval deny"];
+
+const all = (
+  await Promise.all(
+    Object.entries(commands).map(async ([name, entry]): Promise<readonly (readonly [string, Command])[]> => {
+      const loaded = await entry.load();
+      if (loaded.kind === "command") return [[name, loaded]];
+      return Object.entries(loaded.verbs).map(([verb, command]) => [`${name} ${verb}`, command] as const);
+    }),
+  )
+).flat();
+
+/** A daemon without anything of this machine's environment. */
+const open = async () => {
+  const home = await mkdtemp(join(tmpdir(), "hearth-needs-"));
+  const child = Bun.spawn(
+    [process.execPath, "--no-install", "--no-env-file", MAIN, "up", "--port", "0", "--home", home],
+    {
+      env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    },
+  );
+  let said = "";
+  for await (const chunk of child.stdout) {
+    said += new TextDecoder().decode(chunk);
+    if (said.includes("log in: ")) break;
+  }
+  const url = /^ready (\S+)$/m.exec(said)?.[1] ?? "";
+  const token = (await readFile(join(home, "run/token"), "utf8")).trim();
+  const owner = createClient({ baseUrl: url, token, fetch: directFetch, sleep });
+  return {
+    url,
+    owner,
+    first: (await owner.me()).house.id,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+};
+type House = Awaited<ReturnType<typeof open>>;
+
+/** A house beside the first one, with all that the examples name. It is called as the first one is: a caller's own goes first. */
+const furnish = async ({ owner }: House) => {
+  const { id: house } = await owner.houses.create({ name: "home" });
+  const { id: annex } = await owner.houses.create({ name: "Annex" });
+  const person = (name: string, level: Level | "none" = "w") =>
+    owner.agents.create({ name, kind: "human" }, { house, level });
+  const bot = (name: string) => owner.agents.create({ name, kind: "bot", cell: "inline" }, { house });
+  const [caller, main, room] = await Promise.all([
+    ...[person("Caller", "none"), bot("Main")],
+    owner.rooms.create({ name: "Den" }, { house }),
+    ...[person("Owner"), person("Ada"), person("Ana"), bot("Archivist"), bot("Reviewer")],
+  ]);
+  if (caller?.type !== "agent" || main?.type !== "agent" || room?.type !== "room") throw new Error("made otherwise");
+  const [{ key }, laptop] = await Promise.all([
+    owner.keys.create({ name: "caller", agent: caller.id }),
+    owner.keys.create({ name: "laptop", agent: main.id }),
+  ]);
+  return { house, annex, room: room.id, caller: caller.id, key, laptop: laptop.id };
+};
+type Scene = Awaited<ReturnType<typeof furnish>>;
+
+/** An activation in the room, over or not. */
+const wake = async (owner: Client, room: string): Promise<string> => {
+  await owner.rooms.post(room, { text: "@main help" });
+  for (;;) {
+    const [found] = await owner.rooms.activations(room);
+    if (found !== undefined) return found.id;
+    await sleep(5);
+  }
+};
+
+const NEEDED =
+  /^(?:([rwx]) on|sight of) the (first house|house or room|house|room|agent's house|agent|activation's room)/;
+
+/** Where the level has to be held, and which; and a house where it is of no use. */
+const placesOf = (needs: Needs, scene: Scene, first: HouseId) => {
+  const [, level = "r", place = ""] = NEEDED.exec(needs) ?? [];
+  if (needs.startsWith("a credential;")) return { on: scene.house, level: "x", elsewhere: first } as const;
+  if (needs === "sight of the house") return { on: scene.annex, level: "r", elsewhere: first } as const;
+  const isRoom = ["room", "activation's room", "agent"].includes(place);
+  const on: Place = place === "first house" ? first : isRoom ? scene.room : scene.house;
+  return { on, level: level as Level, elsewhere: on === first ? scene.house : first };
+};
+
+/** The words of a line of a shell, from the command on. What is read from elsewhere is not typed. */
+const wordsOf = (line: string, { laptop }: Scene, activation: string): readonly string[] =>
+  [
+    ...line
+      .replace(/^.*\| /, "")
+      .replace(/ < .*$/, "")
+      .matchAll(/"([^"]*)"|(\S+)/g),
+  ]
+    .map(([, quoted, plain = ""]) => quoted ?? plain)
+    .slice(1)
+    .map((word) => word.replace(/^act_.*/, activation).replace(/^key_.*/, laptop));
+
+interface Came {
+  readonly refused: boolean;
+  readonly missing: boolean;
+}
+
+/** Runs one example as somebody on another machine would. */
+const attempt = async (house: House, { scene, key }: Caller, example: string): Promise<Came> => {
+  const activation = example.includes("act_") ? await wake(house.owner, scene.room) : "";
+  const terminal = createFakeTerminal({
+    env: { HEARTH_URL: house.url, HEARTH_KEY: key, HOME: "/nonexistent" },
+    stdinIsTerminal: false,
+    readInput: () => Promise.resolve("help me please"),
+  });
+  const words = wordsOf(example, scene, activation);
+  const code = await run([...words, "--json"], terminal);
+  return { refused: code === 4, missing: /"code":"(record|activation)\.not-found"/.test(terminal.written.out) };
+};
+
+interface Caller {
+  readonly scene: Scene;
+  readonly key: string;
+}
+
+/** Somebody with what is declared, in a house of their own. */
+const enough = async (house: House, needs: Needs): Promise<Caller> => {
+  const scene = await furnish(house);
+  if (needs !== "a credential") {
+    const { on, level } = placesOf(needs, scene, house.first);
+    await house.owner.grants.give(on, scene.caller, level);
+  }
+  return { scene, key: scene.key };
+};
+
+/** Somebody with one level less there, who decides elsewhere. To see, one needs to have anything there: then they have nothing at all. */
+const less = async (house: House, needs: Needs): Promise<Caller> => {
+  const scene = await furnish(house);
+  if (needs === "a credential") return { scene, key: "no key" };
+  const { on, level, elsewhere } = placesOf(needs, scene, house.first);
+  const lower = levels[levels.indexOf(level) - 1];
+  if (lower !== undefined) await house.owner.grants.give(on, scene.caller, lower);
+  if (!needs.startsWith("sight of")) await house.owner.grants.give(elsewhere, scene.caller, "x");
+  return { scene, key: scene.key };
+};
+
+/** All are asked for in JSON, so the same without is not tried again; what would go on, or names a home, is not tried. */
+const toTry = (examples: readonly string[]): readonly string[] => [
+  ...new Set(examples.filter((line) => !/--home|--follow/.test(line)).map((line) => line.replace(" --json", ""))),
+];
+
+test("all commands but those of this machine need something of a house", () => {
+  expect(all.filter(([, { needs }]) => needs === "nothing but this machine").map(([path]) => path)).toEqual(LOCAL);
+});
+
+describe("what a command declares is what the house asks for", () => {
+  let shared: House;
+  beforeAll(async () => {
+    shared = await open();
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
+  test.each(all.filter(([path]) => ![...LOCAL, ...UNTRIED].includes(path)))(
+    "%s",
+    async (path, { needs, examples }) => {
+      await using own = ALONE.includes(path) ? await open() : undefined;
+      const house = own ?? shared;
+      const poor = await less(house, needs);
+      const refusals: boolean[] = [];
+      for (const example of toTry(examples)) {
+        const without = await attempt(house, poor, example);
+        const having = await attempt(house, await enough(house, needs), example);
+        expect([example, having.refused]).toEqual([example, false]);
+        refusals.push(without.refused || (without.missing && !having.missing));
+      }
+      expect([path, needs, refusals.includes(true)]).toEqual([path, needs, true]);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test";
+import { createSecretPrompt } from "./secret-prompt.ts";
+
+const setUp = () => {
+  let written = "";
+  let isRaw = false;
+  let isRunning = false;
+  const listeners = new Set<(data: Uint8Array) => void>();
+  const ask = createSecretPrompt(
+    {
+      setRawMode: (raw) => {
+        isRaw = raw;
+      },
+      resume: () => {
+        isRunning = true;
+      },
+      pause: () => {
+        isRunning = false;
+      },
+      on: (_, listener) => listeners.add(listener),
+      off: (_, listener) => listeners.delete(listener),
+    },
+    (text) => {
+      written += text;
+    },
+  );
+  return {
+    ask,
+    type: (text: string | Uint8Array) => {
+      const data = typeof text === "string" ? new TextEncoder().encode(text) : text;
+      for (const listener of listeners) listener(data);
+    },
+    written: () => written,
+    state: () => ({ isRaw, isRunning, listeners: listeners.size }),
+  };
+};
+
+test("a secret is read to the end of its line and shown to nobody", async () => {
+  const { ask, type, written, state } = setUp();
+  const asked = ask("Password: ");
+  expect(state()).toEqual({ isRaw: true, isRunning: true, listeners: 1 });
+  for (const key of ["c", "o", "x", "\u007f", "r", "r", "e", "c", "t", " ", "\u001b", "ä", "\r"]) type(key);
+  expect(await asked).toBe("correct ä");
+  expect(written()).toBe("Password: \n");
+  expect(state()).toEqual({ isRaw: false, isRunning: false, listeners: 0 });
+});
+
+test("a character that comes in two pieces is one", async () => {
+  const { ask, type } = setUp();
+  const asked = ask("");
+  const bytes = new TextEncoder().encode("🐎\n");
+  type(bytes.slice(0, 2));
+  type(bytes.slice(2));
+  expect(await asked).toBe("🐎");
+});
+
+test("of two lines that were pasted the second answers the next question", async () => {
+  const { ask, type } = setUp();
+  const first = ask("Password: ");
+  type("one\ntwo\n");
+  expect([await first, await ask("Again: ")]).toEqual(["one", "two"]);
+});
+
+test("Ctrl-C ends the question and leaves the terminal as it was", async () => {
+  const { ask, type, state } = setUp();
+  const asked = ask("Password: ");
+  type("half\u0003");
+  await expect(asked).rejects.toThrow("Nothing was changed.");
+  expect(state()).toEqual({ isRaw: false, isRunning: false, listeners: 0 });
+});

@@ -1,0 +1,174 @@
+/** A turn in words: what woke it, when, what it did and took in, whom it answers, and what it cost. */
+import type { Client } from "@hearth/client";
+import type {
+  Activation,
+  ActivationDetail,
+  ActivationId,
+  ActivationPart,
+  Compaction,
+  EventId,
+  Trigger,
+  Usage,
+} from "@hearth/protocol";
+import { isHearthError, showMoney } from "@hearth/protocol";
+import { type Names, createNames } from "./names.ts";
+import { localTime, span } from "./time.ts";
+
+/** What the house says of a turn, with what takes more than one question to find. */
+export interface Turn {
+  readonly activation: ActivationDetail;
+  /** The activations whose messages it took in, oldest first. */
+  readonly merged: readonly Activation[];
+  /** The messages that it answers; none unless it has replied. */
+  readonly answers: readonly EventId[];
+}
+
+export type Fact = readonly [string, string | undefined];
+
+/** As many as the house lists at once. */
+const MANY = 1000;
+
+export const readTurn = async (client: Client, id: ActivationId): Promise<Turn> => {
+  const activation = await client.activations.get(id);
+  const { agent, cause, state } = activation;
+  const all = (await activationsIn(client, activation)).filter((one) => one.agent === agent);
+  const merged = all.filter((one) => isMergedInto(one, id, all)).toReversed();
+  return { activation, merged, answers: state === "replied" ? [cause, ...merged.map((one) => one.cause)] : [] };
+};
+
+/** By the room, which whoever sees the activation may read; by the agent where the room was removed. */
+const activationsIn = async (client: Client, { agent, room }: Activation): Promise<readonly Activation[]> => {
+  try {
+    return await client.rooms.activations(room, { limit: MANY });
+  } catch (error) {
+    if (!isHearthError(error, "record.not-found")) throw error;
+    return client.agents.activations(agent, { room, limit: MANY });
+  }
+};
+
+/** By itself, or by way of others that were merged later. */
+const isMergedInto = ({ mergedInto }: Activation, id: ActivationId, all: readonly Activation[]): boolean => {
+  if (mergedInto === undefined) return false;
+  const host = all.find((one) => one.id === mergedInto);
+  return mergedInto === id || (host !== undefined && isMergedInto(host, id, all));
+};
+
+export const tellTurn = async (client: Client, turn: Turn): Promise<readonly Fact[]> => {
+  const { activation } = turn;
+  const names = await createNames(client);
+  return [
+    ["id", activation.id],
+    ["agent", await names.of(activation.agent)],
+    ["room", await nameRoom(client, activation.room)],
+    ["woken by", await tellTrigger(activation, names)],
+    ["queued", localTime(activation.createdAt)],
+    ...tellTimes(activation),
+    ["state", tellState(activation)],
+    ["why", whyOf(activation)],
+    ["hint", activation.error?.hint],
+    ["merged", activation.mergedInto && `its message is answered by ${activation.mergedInto}`],
+    ["answers", tellAnswers(turn)],
+    ["model", activation.model],
+    ["tokens", tellUsage(activation.usage)],
+    ["compacted", activation.compaction && tellCompaction(activation.compaction)],
+    ["programs", activation.programs && `of these, ${tellUsage(activation.programs)} in its cell`],
+    ["cost", tellCost(activation.usage)],
+  ];
+};
+
+export const stepHeadings = ["STEP", "KIND", "NAME", "EFFECT", "STATE", "TOOK", "TOKENS", "WHAT CAME OF IT"] as const;
+
+export const tellSteps = ({ steps, parts }: ActivationDetail): readonly (readonly string[])[] => {
+  // Each tool step is one part, in the same order.
+  const calls = parts.filter((part) => part.kind === "tool").values();
+  return steps.map((step) => {
+    const call = step.kind === "tool" ? calls.next().value : undefined;
+    return [
+      ...[String(step.step), step.kind, step.name, step.effect, step.state],
+      step.endedAt === undefined ? "" : span(step.endedAt - step.startedAt),
+      step.usage === undefined ? "" : tellUsage(step.usage),
+      tellOutcome(step, call),
+    ];
+  });
+};
+
+const tellOutcome = (
+  { kind, state, failed, glimpse = "", messages = [] }: ActivationDetail["steps"][number],
+  call: Extract<ActivationPart, { kind: "tool" }> | undefined,
+): string => {
+  const asked = call === undefined ? "" : `${JSON.stringify(call.input)} → `;
+  if (state === "unknown") return `${asked}nobody knows what came of it`;
+  if (state === "started") return asked;
+  if (kind === "intake") return `took in ${tellCount(messages.length, "message")}: ${glimpse}`;
+  return `${asked}${failed === true ? "failed: " : ""}${glimpse}`;
+};
+
+const nameRoom = async (client: Client, id: string): Promise<string> => {
+  try {
+    return (await client.rooms.get(id)).content.name;
+  } catch (error) {
+    if (!isHearthError(error, "record.not-found")) throw error;
+    return `${id}, which was removed`;
+  }
+};
+
+const tellTrigger = async ({ trigger, message }: ActivationDetail, names: Names): Promise<string> => {
+  const what = triggerWords[trigger];
+  if (message === undefined) return `${what} that was deleted`;
+  return `${what} by ${await names.of(message.author)}: ${message.text}`;
+};
+
+const triggerWords: Readonly<Record<Trigger, string>> = {
+  direct: "a direct message",
+  mention: "a mention",
+  ambient: "talk that may concern it",
+  wake: "somebody whose every message wakes it",
+  inbox: "another agent",
+  job: "a job",
+  heartbeat: "a heartbeat",
+};
+
+const tellTimes = ({ createdAt, startedAt, endedAt }: Activation): readonly Fact[] => [
+  ["started", startedAt === undefined ? undefined : `${localTime(startedAt)}, after ${span(startedAt - createdAt)}`],
+  [
+    "ended",
+    endedAt === undefined ? undefined : `${localTime(endedAt)}, after ${span(endedAt - (startedAt ?? createdAt))}`,
+  ],
+];
+
+const tellState = ({ state }: Activation): string => (state === "waiting" ? "waiting for a person's decision" : state);
+
+/** "cooldown: It wrote a moment ago." */
+export const whyOf = ({ error, reason, skip }: Activation): string | undefined => {
+  const words = error?.message ?? reason;
+  return skip === undefined ? words : words === undefined ? skip : `${skip}: ${words}`;
+};
+
+/** "3 messages, also those of act_…, act_…" */
+const tellAnswers = ({ answers, merged }: Turn): string | undefined => {
+  if (answers.length === 0) return undefined;
+  const also =
+    merged.length === 0
+      ? ""
+      : `, also ${merged.length === 1 ? "that" : "those"} of ${merged.map(({ id }) => id).join(", ")}`;
+  return `${tellCount(answers.length, "message")}${also}`;
+};
+
+const tellCost = ({ cost, estimated }: Usage): string | undefined =>
+  cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
+
+/** "1200 in (1000 cached), 50 out" */
+export const tellUsage = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): string => {
+  const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out`;
+};
+
+/** What became of a talk that was too long. */
+const tellCompaction = ({ range, messages, state, reason, files }: Compaction): string => {
+  if (reason !== undefined) return `${state}: ${reason}`;
+  const where = range === undefined ? "" : `, events ${range.after + 1}–${range.through}`;
+  const kept = files.length === 0 ? "" : `; kept in ${files.map(({ path }) => path).join(", ")}`;
+  return `${state}: ${tellCount(messages ?? 0, "message")}${where}${kept}`;
+};
+
+const tellCount = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,0 +1,39 @@
+/** The machine as Linux and macOS tell of it; of a cell's own limits what its control group says. */
+import { readFile, statfs } from "node:fs/promises";
+import { availableParallelism, cpus, freemem, release, totalmem, type } from "node:os";
+import type { Machine } from "../../tools/machine.ts";
+
+/** Where a control group tells its limit and its use, of both versions. */
+const LIMITS = [
+  ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"],
+  ["/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"],
+] as const;
+
+export const createBunMachine = (workspace: string): Machine => ({
+  async look() {
+    const { blocks, bsize, bavail } = await statfs(workspace);
+    const memory = await memoryOf();
+    return {
+      system: `${type()} ${release()} ${process.arch}`,
+      processors: availableParallelism(),
+      processor: cpus()[0]?.model.trim() ?? "unknown",
+      ...memory,
+      disk: blocks * bsize,
+      freeDisk: bavail * bsize,
+    };
+  },
+});
+
+const memoryOf = async (): Promise<{ readonly memory: number; readonly freeMemory: number }> => {
+  for (const [limit, use] of LIMITS) {
+    const [most, used] = await Promise.all([numberIn(limit), numberIn(use)]);
+    if (most !== undefined && used !== undefined && most < totalmem())
+      return { memory: most, freeMemory: Math.max(0, most - used) };
+  }
+  return { memory: totalmem(), freeMemory: freemem() };
+};
+
+const numberIn = async (path: string): Promise<number | undefined> => {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return /^\d+\s*$/.test(text) ? Number(text) : undefined;
+};

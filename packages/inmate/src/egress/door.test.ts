@@ -1,0 +1,126 @@
+import { describe, expect, test } from "bun:test";
+import { connect } from "node:net";
+import { createLinkPair, type InmateFrame, type WardenFrame } from "@hearth/protocol";
+import { createBunDoorFrame } from "../adapter/bun/door-frame.ts";
+import { createDoor, type DoorFrame, EGRESS_LABEL } from "./door.ts";
+
+const EGRESS = { token: "word-of-the-turn", certificate: "-----BEGIN CERTIFICATE-----\n" };
+
+/** The house's side plays what the test says; the frame is the real one of this machine. */
+const open = (frame: DoorFrame = createBunDoorFrame()) => {
+  const [warden, inmate] = createLinkPair<WardenFrame, InmateFrame>();
+  const door = createDoor({ frame, openStream: (label) => inmate.openStream(label) });
+  return { warden, door, [Symbol.asyncDispose]: () => door.close() };
+};
+const portIn = (environment: Readonly<Record<string, string>>): number =>
+  Number(new URL(environment["https_proxy"] ?? "").port);
+
+describe("the way out of a cell", () => {
+  test("is told to commands by every name that they look for, and nothing goes another way", async () => {
+    await using house = open();
+    const environment = await house.door.environmentFor(EGRESS);
+    const proxies = Object.entries(environment).filter(
+      ([name]) => /^(?!no)\w+_proxy$/i.test(name) && name !== "NODE_USE_ENV_PROXY",
+    );
+    expect(proxies.map(([name]) => name).toSorted()).toEqual([
+      "ALL_PROXY",
+      "HTTPS_PROXY",
+      "HTTP_PROXY",
+      "all_proxy",
+      "http_proxy",
+      "https_proxy",
+    ]);
+    const { username, password, hostname, protocol } = new URL(environment["http_proxy"] ?? "");
+    expect([protocol, username, password, hostname]).toEqual(["http:", "hearth", "word-of-the-turn", "127.0.0.1"]);
+    expect(new Set(proxies.map(([, value]) => value)).size).toBe(1);
+    expect([environment["NO_PROXY"], environment["no_proxy"]]).toEqual(["", ""]);
+    for (const name of [
+      "SSL_CERT_FILE",
+      "CURL_CA_BUNDLE",
+      "GIT_SSL_CAINFO",
+      "NODE_EXTRA_CA_CERTS",
+      "PIP_CERT",
+      "npm_config_cafile",
+    ])
+      expect(await Bun.file(environment[name] ?? "").text()).toBe(EGRESS.certificate);
+  });
+
+  test("is one port for all turns, each with its own word, and the certificate is kept once", async () => {
+    await using house = open();
+    const [one, other] = [
+      await house.door.environmentFor(EGRESS),
+      await house.door.environmentFor({ ...EGRESS, token: "other" }),
+    ];
+    expect([portIn(one), one["SSL_CERT_FILE"]]).toEqual([portIn(other), other["SSL_CERT_FILE"]]);
+    expect(new URL(other["http_proxy"] ?? "").password).toBe("other");
+    const bare = await house.door.environmentFor({ token: "bare" });
+    expect(bare["SSL_CERT_FILE"]).toBeUndefined();
+  });
+
+  test("tells commands of a model, with a key that is none, only where the house has one for them", async () => {
+    await using house = open();
+    const names = [
+      ...["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "OPENAI_API_BASE", "OPENAI_API_KEY", "OPENAI_BASE_URL"],
+    ];
+    const bare = await house.door.environmentFor(EGRESS);
+    expect(names.map((name) => bare[name])).toEqual(names.map(() => undefined));
+    const environment = await house.door.environmentFor({ ...EGRESS, model: "http://model.example" });
+    expect(names.map((name) => environment[name])).toEqual([
+      ...["no-key-needed", "http://model.example", "http://model.example/v1", "no-key-needed"],
+      "http://model.example/v1",
+    ]);
+    expect(portIn(environment)).toBe(portIn(bare));
+  });
+
+  test("carries each connection over a stream of its own, both ways, to both ends", async () => {
+    await using house = open();
+    const labels: string[] = [];
+    house.warden.handleStreams((stream) => {
+      labels.push(stream.label);
+      void (async () => {
+        let said = "";
+        for await (const bytes of stream.bytes) said += new TextDecoder().decode(bytes);
+        await stream.write(new TextEncoder().encode(`${said} has ${said.length}`));
+        stream.end();
+      })();
+    });
+    const port = portIn(await house.door.environmentFor(EGRESS));
+    const ask = async (text: string): Promise<string> => {
+      const socket = connect({ host: "127.0.0.1", port, allowHalfOpen: true });
+      socket.end(text);
+      let got = "";
+      for await (const bytes of socket) got += String(bytes);
+      return got;
+    };
+    expect(await Promise.all([ask("one"), ask("other")])).toEqual(["one has 3", "other has 5"]);
+    expect(labels).toEqual([EGRESS_LABEL, EGRESS_LABEL]);
+  });
+
+  test("leads nowhere where the house takes no streams: the connection ends", async () => {
+    await using house = open();
+    const port = portIn(await house.door.environmentFor(EGRESS));
+    const closed = Promise.withResolvers<void>();
+    await Bun.connect({ hostname: "127.0.0.1", port, socket: { data: () => {}, close: () => closed.resolve() } });
+    await closed.promise;
+  });
+
+  test("is gone with its cell: nobody listens, and nothing is left in a folder", async () => {
+    const house = open();
+    const environment = await house.door.environmentFor(EGRESS);
+    await house.door.close();
+    expect(await Bun.file(environment["SSL_CERT_FILE"] ?? "").exists()).toBe(false);
+    const failure: unknown = await Bun.connect({
+      hostname: "127.0.0.1",
+      port: portIn(environment),
+      socket: { data: () => {} },
+    }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    await open().door.close();
+  });
+
+  test("is none where a cell has no loopback: commands are told of none", async () => {
+    const frame = createBunDoorFrame();
+    await using house = open({ ...frame, listen: () => Promise.reject(new Error("no sockets here")) });
+    expect(await house.door.environmentFor(EGRESS)).toEqual({});
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * The way out of a cell: a port of its own loopback, behind which every connection becomes a byte stream of the link. Knows nothing of what is
+ * said on it; the house does.
+ */
+import type { ByteStream, StepEgress } from "@hearth/protocol";
+
+/** Bytes both ways, as the cell's own loopback has them. */
+export interface CellConnection {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  write(bytes: Uint8Array): Promise<void>;
+  end(): void;
+  reset(): void;
+}
+
+/** What a door needs of its cell. */
+export interface DoorFrame {
+  /** Listens on the cell's loopback alone. */
+  listen(serve: (connection: CellConnection) => void): Promise<{ readonly port: number; close(): void }>;
+  /** Puts a text where commands can read it, for as long as the cell lives. Its absolute path. */
+  keep(text: string): Promise<string>;
+  /** Removes what was kept. */
+  forget(): Promise<void>;
+}
+
+export interface Door {
+  /** What commands have to find in their environment to go this way. The door opens when it is first asked for; where it cannot, there is no way. */
+  environmentFor(egress: StepEgress): Promise<Readonly<Record<string, string>>>;
+  close(): Promise<void>;
+}
+
+export interface DoorOptions {
+  readonly frame: DoorFrame;
+  readonly openStream: (label: string) => ByteStream;
+}
+
+export const EGRESS_LABEL = "egress";
+
+export const createDoor = ({ frame, openStream }: DoorOptions): Door => {
+  let opening: Promise<{ readonly port: number; close(): void } | undefined> | undefined;
+  const kept = new Map<string, Promise<string>>();
+
+  const serve = (connection: CellConnection): void => {
+    const stream = openStream(EGRESS_LABEL);
+    void carry(connection, stream);
+    void carry(stream, connection);
+  };
+
+  const keep = (text: string): Promise<string> => {
+    const known = kept.get(text) ?? frame.keep(text);
+    kept.set(text, known);
+    return known;
+  };
+
+  return {
+    async environmentFor({ token, certificate, model }) {
+      opening ??= frame.listen(serve).catch(() => undefined);
+      const open = await opening;
+      if (open === undefined) return {};
+      const proxy = `http://hearth:${token}@127.0.0.1:${open.port}`;
+      return {
+        ...Object.fromEntries(PROXY.map((name) => [name, proxy])),
+        ...(certificate === undefined ? {} : trust(await keep(certificate))),
+        ...(model === undefined ? {} : modelAt(model)),
+        // Nothing goes another way, and nobody asks first who is asking.
+        ...{ no_proxy: "", NO_PROXY: "", GIT_HTTP_PROXY_AUTHMETHOD: "basic", NODE_USE_ENV_PROXY: "1" },
+      };
+    },
+    async close() {
+      (await opening)?.close();
+      await frame.forget();
+    },
+  };
+};
+
+/** Programs do not agree on one name. */
+const PROXY = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] as const;
+const TRUST = [
+  ...["SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "NODE_EXTRA_CA_CERTS", "PIP_CERT", "REQUESTS_CA_BUNDLE"],
+  ...["npm_config_cafile", "CARGO_HTTP_CAINFO", "AWS_CA_BUNDLE", "DENO_CERT"],
+] as const;
+const trust = (path: string): Readonly<Record<string, string>> => Object.fromEntries(TRUST.map((name) => [name, path]));
+
+/** Programs refuse to start without a key. This one says that it is none, and the house does not look at it. */
+const NO_KEY = "no-key-needed";
+const modelAt = (address: string): Readonly<Record<string, string>> => ({
+  ...{ ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: NO_KEY },
+  ...{ OPENAI_BASE_URL: `${address}/v1`, OPENAI_API_BASE: `${address}/v1`, OPENAI_API_KEY: NO_KEY },
+});
+
+/** One direction, to its end. One that breaks takes the other with it. */
+const carry = async (
+  from: Pick<CellConnection, "bytes" | "reset">,
+  to: Pick<CellConnection, "write" | "end" | "reset">,
+): Promise<void> => {
+  try {
+    for await (const bytes of from.bytes) await to.write(bytes);
+    to.end();
+  } catch {
+    from.reset();
+    to.reset();
+  }
+};

@@ -1,0 +1,57 @@
+/** Applies a patch: every section is worked out before the first file is touched, so that one that does not fit changes nothing. */
+import { HearthError, isHearthError } from "@hearth/protocol";
+import type { Files } from "./files.ts";
+import { applyHunks, parsePatch, type Section } from "./patch.ts";
+import { decodeText, encodeText, notText } from "./text.ts";
+import { MAX_FILE_SIZE, type RunTool, succeeded } from "./tool.ts";
+
+export const applyPatch: RunTool<"apply_patch"> = async ({ patch }, { files }) => {
+  const changes: Change[] = [];
+  for (const section of parsePatch(patch)) changes.push(await workOut(section, files));
+  for (const { write } of changes) if (write !== undefined) await files.write(write.path, write.bytes);
+  for (const { remove } of changes) if (remove !== undefined) await files.remove(remove);
+  return succeeded(changes.map(({ told }) => told).join("\n"));
+};
+
+interface Change {
+  readonly write?: { readonly path: string; readonly bytes: Uint8Array };
+  readonly remove?: string;
+  readonly told: string;
+}
+
+const workOut = async (section: Section, files: Files): Promise<Change> => {
+  const { path } = section;
+  switch (section.kind) {
+    case "add":
+      await mustBeFree(path, files);
+      return { write: { path, bytes: within(path, section.text) }, told: `Added ${path}.` };
+    case "delete":
+      await files.read(path, MAX_FILE_SIZE);
+      return { remove: path, told: `Deleted ${path}.` };
+    case "update": {
+      const bytes = await files.read(path, MAX_FILE_SIZE);
+      const text = decodeText(bytes);
+      if (text === undefined) throw notText(path, bytes.length);
+      const after = within(path, applyHunks(path, text, section.hunks));
+      if (section.to === undefined) return { write: { path, bytes: after }, told: `Changed ${path}.` };
+      await mustBeFree(section.to, files);
+      return { write: { path: section.to, bytes: after }, remove: path, told: `Moved ${path} to ${section.to}.` };
+    }
+  }
+};
+
+const mustBeFree = async (path: string, files: Files): Promise<void> => {
+  try {
+    await files.stat(path);
+  } catch (error) {
+    if (isHearthError(error, "tool.not-found")) return;
+    throw error;
+  }
+  throw new HearthError("tool.invalid", `There is a ${path} already.`, { hint: "Update it, or delete it first." });
+};
+
+const within = (path: string, text: string): Uint8Array => {
+  const bytes = encodeText(text);
+  if (bytes.length <= MAX_FILE_SIZE) return bytes;
+  throw new HearthError("tool.too-large", `${path} would have ${bytes.length} bytes; at most ${MAX_FILE_SIZE}.`);
+};

@@ -1,0 +1,104 @@
+/** Commands that run on while the agent does other things: started by `shell`, looked after by `processes`, ended with what began them. */
+import type { ActivationId, Clock } from "@hearth/protocol";
+import type { Background, Spawn, SpawnRequest, SpawnResult } from "./spawn.ts";
+
+/** At once, in one cell. */
+export const MAX_BACKGROUND = 8;
+/** Ended ones whose last words nobody has asked for. */
+const MAX_ENDED = 16;
+
+export interface BackgroundEntry {
+  readonly id: number;
+  readonly command: string;
+  /** Milliseconds since its start, or how long it ran. */
+  readonly ms: number;
+  /** Absent while it runs. */
+  readonly result?: SpawnResult;
+}
+
+export interface Backgrounds {
+  /** Its number; nothing when there are too many. Throws `tool.failed` when it cannot be started. */
+  start(command: string, request: SpawnRequest, activation: ActivationId): number | undefined;
+  list(): readonly BackgroundEntry[];
+  /** What it wrote since the last look. One that has ended is gone after it. */
+  look(id: number): (BackgroundEntry & { readonly output: string }) | undefined;
+  /** Resolves once it has ended. Whether there was one that ran. */
+  stop(id: number): Promise<boolean>;
+  /** Somebody stopped the activation: what it began ends with it. */
+  stopOf(activation: ActivationId): Promise<void>;
+  stopAll(): Promise<void>;
+}
+
+interface State {
+  readonly command: string;
+  readonly activation: ActivationId;
+  readonly startedAt: number;
+  readonly running: Background;
+  readonly stopper: AbortController;
+  endedAt?: number;
+  result?: SpawnResult;
+}
+
+export const createBackgrounds = (options: { readonly spawn: Spawn; readonly clock: Clock }): Backgrounds => {
+  const { spawn, clock } = options;
+  const states = new Map<number, State>();
+  let count = 0;
+
+  const isRunning = ({ result }: State): boolean => result === undefined;
+
+  const toEntry = (id: number, { command, startedAt, endedAt, result }: State): BackgroundEntry => ({
+    ...{ id, command, ms: (endedAt ?? clock.monotonic()) - startedAt },
+    ...(result === undefined ? {} : { result }),
+  });
+
+  const end = async (state: State): Promise<void> => {
+    state.stopper.abort();
+    await state.running.ended;
+  };
+
+  const dropOldEnded = (): void => {
+    const ended = [...states].filter(([, state]) => !isRunning(state));
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) states.delete(id);
+  };
+
+  return {
+    start(command, request, activation) {
+      if ([...states.values()].filter(isRunning).length >= MAX_BACKGROUND) return undefined;
+      const stopper = new AbortController();
+      const running = spawn.start(request, stopper.signal);
+      count += 1;
+      const state: State = { command, activation, startedAt: clock.monotonic(), running, stopper };
+      states.set(count, state);
+      void running.ended.then((result) => {
+        state.result = result;
+        state.endedAt = clock.monotonic();
+        dropOldEnded();
+      });
+      return count;
+    },
+
+    list: () => [...states].map(([id, state]) => toEntry(id, state)),
+
+    look(id) {
+      const state = states.get(id);
+      if (state === undefined) return undefined;
+      if (!isRunning(state)) states.delete(id);
+      return { ...toEntry(id, state), output: state.running.take() };
+    },
+
+    async stop(id) {
+      const state = states.get(id);
+      if (state === undefined || !isRunning(state)) return false;
+      await end(state);
+      return true;
+    },
+
+    async stopOf(activation) {
+      await Promise.all([...states.values()].filter((state) => state.activation === activation).map(end));
+    },
+
+    async stopAll() {
+      await Promise.all([...states.values()].map(end));
+    },
+  };
+};

@@ -1,0 +1,165 @@
+/**
+ * Patches as models write them: `*** Begin Patch`, a section for each file, `*** End Patch`. Reads one, and applies its hunks to a text. Pure.
+ */
+import { HearthError } from "@hearth/protocol";
+
+export type Section =
+  | { readonly kind: "add"; readonly path: string; readonly text: string }
+  | { readonly kind: "delete"; readonly path: string }
+  | {
+      readonly kind: "update";
+      readonly path: string;
+      readonly to: string | undefined;
+      readonly hunks: readonly Hunk[];
+    };
+
+export interface Hunk {
+  /** Lines after `@@`, each somewhere above the change: they say which of several places is meant. */
+  readonly anchors: readonly string[];
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** It stands at the end of the file. */
+  readonly atEnd: boolean;
+}
+
+const BEGIN = "*** Begin Patch";
+const END = "*** End Patch";
+const END_OF_FILE = "*** End of File";
+const HEAD = /^\*\*\* (Add|Delete|Update) File: (.+)$/;
+const MOVE = /^\*\*\* Move to: (.+)$/;
+
+/** Throws `tool.invalid`, naming the line. */
+export const parsePatch = (patch: string): readonly Section[] => {
+  const lines = patch.replace(/\r\n/g, "\n").trim().split("\n");
+  if (lines[0]?.trim() !== BEGIN) throw wrong(1, `it has to begin with "${BEGIN}"`);
+  if (lines.at(-1)?.trim() !== END) throw wrong(lines.length, `it has to end with "${END}"`);
+  const sections: Section[] = [];
+  const end = lines.length - 1;
+  for (let at = 1; at < end;) {
+    const head = HEAD.exec(lines[at]?.trimEnd() ?? "");
+    if (head === null)
+      throw wrong(at + 1, "here a file has to be named: *** Add File, *** Delete File or *** Update File");
+    const [, kind, path = ""] = head;
+    let next = at + 1;
+    while (next < end && !HEAD.test(lines[next] ?? "")) next += 1;
+    const body = lines.slice(at + 1, next);
+    sections.push(toSection(kind, path.trim(), body, at + 2));
+    at = next;
+  }
+  if (sections.length === 0) throw wrong(2, "it names no file");
+  const names = sections.flatMap((each) =>
+    each.kind === "update" && each.to !== undefined ? [each.path, each.to] : [each.path],
+  );
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw wrong(1, `it names ${twice} twice; put all hunks of a file into one section`);
+  return sections;
+};
+
+const toSection = (kind: string | undefined, path: string, body: readonly string[], line: number): Section => {
+  if (kind === "Add") {
+    const stray = body.findIndex((text) => !text.startsWith("+"));
+    if (stray !== -1) throw wrong(line + stray, "every line of a new file begins with +");
+    return { kind: "add", path, text: body.map((text) => `${text.slice(1)}\n`).join("") };
+  }
+  if (kind === "Delete") {
+    const stray = body.findIndex((text) => text.trim() !== "");
+    if (stray !== -1) throw wrong(line + stray, "nothing belongs below a file that is deleted");
+    return { kind: "delete", path };
+  }
+  const move = MOVE.exec(body[0]?.trimEnd() ?? "");
+  const hunks = toHunks(move === null ? body : body.slice(1), move === null ? line : line + 1);
+  if (hunks.length === 0 && move === null) throw wrong(line, `nothing is changed in ${path}`);
+  return { kind: "update", path, to: move?.[1]?.trim(), hunks };
+};
+
+const toHunks = (body: readonly string[], line: number): readonly Hunk[] => {
+  const hunks: Hunk[] = [];
+  let anchors: string[] = [];
+  let before: string[] = [];
+  let after: string[] = [];
+  const close = (atEnd: boolean): void => {
+    if (before.length > 0 || after.length > 0) {
+      hunks.push({ anchors, before, after, atEnd });
+      anchors = [];
+    }
+    [before, after] = [[], []];
+  };
+  for (const [index, text] of body.entries()) {
+    if (text.startsWith("@@")) {
+      close(false);
+      const anchor = text.slice(2).trim();
+      // Numbers of lines are guesses; the text counts.
+      if (anchor !== "" && !/^-\d+(,\d+)? \+\d+(,\d+)? @@/.test(anchor)) anchors.push(anchor);
+    } else if (text.trim() === END_OF_FILE) close(true);
+    else if (text.startsWith("+")) after.push(text.slice(1));
+    else if (text.startsWith("-")) before.push(text.slice(1));
+    else if (text.startsWith(" ") || text === "") {
+      before.push(text.slice(1));
+      after.push(text.slice(1));
+    } else throw wrong(line + index, "every line of a hunk begins with a space, - or +");
+  }
+  close(false);
+  return hunks;
+};
+
+/** The text with its hunks applied, in their order. Throws `tool.invalid` when a place is not there, or not clear. */
+export const applyHunks = (path: string, text: string, hunks: readonly Hunk[]): string => {
+  const windows = text.includes("\r\n");
+  const plain = windows ? text.replace(/\r\n/g, "\n") : text;
+  const endsOpen = plain !== "" && !plain.endsWith("\n");
+  const lines = plain === "" ? [] : (endsOpen ? plain : plain.slice(0, -1)).split("\n");
+  const out: string[] = [];
+  let from = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const at = findPlace(lines, hunk, from, `hunk ${index + 1} of ${path}`);
+    out.push(...lines.slice(from, at), ...hunk.after);
+    from = at + hunk.before.length;
+  }
+  out.push(...lines.slice(from));
+  const joined = out.length === 0 ? "" : `${out.join("\n")}${endsOpen && from < lines.length ? "" : "\n"}`;
+  return windows ? joined.replace(/\n/g, "\r\n") : joined;
+};
+
+/** Exactly first; then without white space at the ends of lines, which models lose. */
+const findPlace = (lines: readonly string[], hunk: Hunk, from: number, what: string): number => {
+  let start = from;
+  for (const anchor of hunk.anchors) {
+    const at = lines.findIndex((line, index) => index >= start && line.trim() === anchor);
+    if (at === -1) throw invalid(`${what}: the line "${anchor}" is not there.`);
+    start = at + 1;
+  }
+  if (hunk.before.length === 0) return hunk.atEnd || hunk.anchors.length === 0 ? lines.length : start;
+  for (const same of [(a: string, b: string) => a === b, (a: string, b: string) => a.trimEnd() === b.trimEnd()]) {
+    const places = placesOf(lines, hunk.before, start, same).filter(
+      (at) => !hunk.atEnd || at + hunk.before.length === lines.length,
+    );
+    const [first, second] = places;
+    if (first === undefined) continue;
+    // With an anchor the first one below it is meant.
+    if (second !== undefined && hunk.anchors.length === 0)
+      throw invalid(
+        `${what} fits in ${places.length} places.`,
+        "Give more lines around it, or a line above it after @@.",
+      );
+    return first;
+  }
+  throw invalid(`${what} does not fit: its lines are not in the file.`, "Read the file again.");
+};
+
+const placesOf = (
+  lines: readonly string[],
+  wanted: readonly string[],
+  from: number,
+  same: (a: string, b: string) => boolean,
+): readonly number[] => {
+  const places: number[] = [];
+  for (let at = from; at + wanted.length <= lines.length; at += 1)
+    if (wanted.every((line, index) => same(line, lines[at + index] ?? ""))) places.push(at);
+  return places;
+};
+
+const wrong = (line: number, why: string): HearthError =>
+  invalid(`Line ${line} of the patch: ${why}.`, "Nothing was changed.");
+
+const invalid = (message: string, hint = "Nothing was changed."): HearthError =>
+  new HearthError("tool.invalid", message, { hint });

@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { createFakeTools } from "./tools-fake.ts";
+
+const open = () =>
+  createFakeTools(({ argv }) => {
+    const command = argv.at(-1) ?? "";
+    return command.startsWith("end")
+      ? { output: "bye\n", code: Number(command.slice(3)) }
+      : { output: "up\n", hangs: true };
+  });
+
+test("a command in the background runs on, tells what is new, and is stopped", async () => {
+  const { run, world } = open();
+  expect(await run("shell", { command: "serve", background: true })).toEqual({
+    text: "[runs in the background as 1; `processes` shows what it writes]",
+    failed: false,
+  });
+  await world.advance(5000);
+  expect((await run("processes", {})).text).toBe("1: runs, 5 s: serve");
+  expect((await run("processes", { id: 1 })).text).toBe("up\n[runs, 5 s]");
+  expect((await run("processes", { id: 1 })).text).toBe("[no new output]\n[runs, 5 s]");
+  expect((await run("processes", { id: 1, stop: true })).text).toBe("[no new output]\n[stopped]");
+  expect((await run("processes", {})).text).toBe("Nothing runs in the background.");
+});
+
+test("one that ended by itself tells how, once", async () => {
+  const { run } = open();
+  await run("shell", { command: "end3", background: true });
+  await run("shell", { command: "end0", background: true });
+  expect((await run("processes", {})).text).toBe("1: [exit 3]: end3\n2: [ended well]: end0");
+  expect((await run("processes", { id: 1 })).text).toBe("bye\n[exit 3]");
+  expect(await run("processes", { id: 1 })).toEqual({
+    text: "There is no 1 in the background. Without `id` it lists them.",
+    failed: true,
+  });
+  expect((await run("processes", { id: 2 })).text).toBe("bye\n[ended well]");
+});
+
+test("at most eight run at once, and of those that ended the last ones are kept", async () => {
+  const { run } = open();
+  for (let count = 0; count < 8; count += 1) await run("shell", { command: `serve ${count}`, background: true });
+  expect(await run("shell", { command: "one more", background: true })).toEqual({
+    text: "8 commands run in the background already. Stop one with `processes`.",
+    failed: true,
+  });
+  await run("processes", { id: 1, stop: true });
+  for (let count = 0; count < 30; count += 1) await run("shell", { command: `end${count}`, background: true });
+  const lines = (await run("processes", {})).text.split("\n");
+  expect(lines.filter((line) => line.includes("end")).length).toBe(16);
+  expect(lines.at(-1)).toContain("end29");
+});
+
+test("a stop of what began them ends them", async () => {
+  const { run, stop } = open();
+  await run("shell", { command: "serve", background: true });
+  await stop();
+  expect((await run("processes", { id: 1 })).text).toContain("[stopped");
+});
+
+test("which one to stop has to be said, and a command with a NUL does not start", async () => {
+  const { run, spawn } = open();
+  expect((await run("processes", { stop: true })).failed).toBe(true);
+  expect((await run("shell", { command: "a\0b", background: true })).failed).toBe(true);
+  expect(spawn.requests).toEqual([]);
+});

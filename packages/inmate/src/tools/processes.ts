@@ -1,0 +1,34 @@
+/** Looks after what runs in the background. */
+import { HearthError } from "@hearth/protocol";
+import type { BackgroundEntry } from "./background.ts";
+import { describeEnd } from "./command.ts";
+import { plainText } from "./terminal.ts";
+import { type RunTool, succeeded } from "./tool.ts";
+
+export const processes: RunTool<"processes"> = async ({ id, stop = false }, { backgrounds }) => {
+  if (id === undefined) {
+    if (stop) throw new HearthError("tool.invalid", "Say which one to stop: `id`.");
+    const all = backgrounds.list();
+    return succeeded(all.length === 0 ? "Nothing runs in the background." : all.map(describe).join("\n"));
+  }
+  const stopped = stop && (await backgrounds.stop(id));
+  const seen = backgrounds.look(id);
+  if (seen === undefined)
+    throw new HearthError("tool.invalid", `There is no ${id} in the background.`, {
+      hint: "Without `id` it lists them.",
+    });
+  const output = plainText(seen.output).trimEnd() || "[no new output]";
+  const note = stopped ? "[stopped]" : seen.result === undefined ? `[runs, ${seconds(seen)} s]` : endOf(seen);
+  return succeeded(`${output}\n${note}`);
+};
+
+const describe = (entry: BackgroundEntry): string =>
+  `${entry.id}: ${entry.result === undefined ? `runs, ${seconds(entry)} s` : endOf(entry)}: ${oneLine(entry.command)}`;
+
+const endOf = (entry: BackgroundEntry): string =>
+  (entry.result === undefined ? "" : describeEnd(entry.result, seconds(entry))) || "[ended well]";
+
+const seconds = ({ ms }: BackgroundEntry): number => Math.round(ms / 1000);
+
+const MAX_SHOWN = 200;
+const oneLine = (command: string): string => command.replace(/\s+/g, " ").trim().slice(0, MAX_SHOWN).toWellFormed();
