@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import type { SocketEvents } from "@hearth/client";
+import { createBrowserClock } from "./clock.ts";
+import { createBrowserStorage, type KeptTexts } from "./storage.ts";
+import { connectWire } from "./wire.ts";
+
+const createKept = (): KeptTexts => {
+  const texts = new Map<string, string>();
+  return {
+    get length() {
+      return texts.size;
+    },
+    key: (index) => [...texts.keys()][index] ?? null,
+    getItem: (name) => texts.get(name) ?? null,
+    setItem: (name, text) => void texts.set(name, text),
+    removeItem: (name) => void texts.delete(name),
+  };
+};
+
+test("what is kept stands under names of Hearth's own, and others' are not seen", () => {
+  const kept = createKept();
+  kept.setItem("theirs", "x");
+  const storage = createBrowserStorage({ open: () => kept, onOther: () => () => {} });
+  storage.set("draft:a", "Hello");
+  expect(kept.getItem("hearth:draft:a")).toBe("Hello");
+  expect([storage.names(), storage.get("draft:a"), storage.get("theirs")]).toEqual([["draft:a"], "Hello", undefined]);
+  storage.remove("draft:a");
+  expect(storage.names()).toEqual([]);
+});
+
+test("another tab's changes are told, those of other programs at this address are not", () => {
+  let tell: (name: string | null) => void = () => {};
+  let isOver = false;
+  const storage = createBrowserStorage({
+    open: createKept,
+    onOther(listener) {
+      tell = listener;
+      return () => {
+        isOver = true;
+      };
+    },
+  });
+  let calls = 0;
+  const stop = storage.onChange(() => (calls += 1));
+  tell("hearth:theme");
+  tell("theirs");
+  tell(null);
+  expect(calls).toBe(2);
+  stop();
+  expect(isOver).toBe(true);
+});
+
+test("where a browser keeps nothing, it holds until the page closes", () => {
+  const refusals: (() => KeptTexts)[] = [
+    () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+    () => ({
+      ...createKept(),
+      getItem: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    }),
+  ];
+  for (const open of refusals) {
+    const storage = createBrowserStorage({ open, onOther: () => () => {} });
+    storage.set("a", "b");
+    expect(storage.get("a")).toBe("b");
+  }
+});
+
+test("a full storage throws, so that whoever must not lose a word hears of it", () => {
+  const full: KeptTexts = {
+    ...createKept(),
+    setItem: () => {
+      throw new DOMException("full", "QuotaExceededError");
+    },
+  };
+  const storage = createBrowserStorage({ open: () => full, onOther: () => () => {} });
+  expect(() => storage.set("a", "b")).toThrow("full");
+});
+
+test("the clock wakes after a while, and at once when it is told to stop", async () => {
+  const clock = createBrowserClock();
+  await clock.sleep(1);
+  await clock.turn();
+  await clock.sleep(60_000, AbortSignal.abort());
+  const stop = new AbortController();
+  const sleep = clock.sleep(60_000, stop.signal);
+  stop.abort();
+  await sleep;
+  expect(clock.monotonic()).toBeGreaterThan(0);
+  expect(clock.now()).toBeGreaterThan(Date.UTC(2026, 0, 1));
+});
+
+/** What a wire told, in order, and a promise of its end. */
+const listen = () => {
+  const told: string[] = [];
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const events: SocketEvents = {
+    open: () => told.push("open"),
+    message: (text) => told.push(text),
+    closed(code) {
+      told.push(`closed ${code}`);
+      resolve();
+    },
+  };
+  return { told, closed, events };
+};
+
+test("a wire tells that it is open, what comes, and once that it is gone", async () => {
+  await using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request, own) => (own.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: {
+      message(socket, text) {
+        socket.send(`heard ${String(text)}`);
+        socket.close(1013);
+      },
+    },
+  });
+  const { told, closed, events } = listen();
+  const wire = connectWire(`ws://127.0.0.1:${server.port}/ws`)({
+    ...events,
+    open() {
+      events.open();
+      wire.send("hello");
+    },
+  });
+  await closed;
+  wire.send("too late");
+  wire.close();
+  expect(told).toEqual(["open", "heard hello", "closed 1013"]);
+});
+
+test("a wire that the page's policy forbids is gone at once, and nothing is thrown", async () => {
+  const { told, closed, events } = listen();
+  const wire = connectWire("ws://nowhere", () => {
+    throw new DOMException("denied", "SecurityError");
+  })(events);
+  wire.send("x");
+  wire.close();
+  expect(told).toEqual([]);
+  await closed;
+  expect(told).toEqual(["closed 1006"]);
+});

@@ -1,0 +1,80 @@
+/** Where the UI begins: takes what it needs of the browser, and shows it. */
+import "../../design/base.css";
+import { createClient, createHouseReader, createOutbox, createRoomReader, createSocket } from "@hearth/client";
+import { createRoot } from "react-dom/client";
+import { App } from "../../app/app.tsx";
+import { createTheme } from "../../house/theme-setting.ts";
+import type { Ui } from "../../house/ui.tsx";
+import { createBrowserClock } from "./clock.ts";
+import { createCopyText } from "./copy.ts";
+import { createBrowserPage, createThemeOnPage } from "./page.ts";
+import { createBrowserStorage } from "./storage.ts";
+import { connectWire } from "./wire.ts";
+
+const KEY_SIZE = 16;
+
+const createUi = (): Ui => {
+  const { origin } = window.location;
+  const clock = createBrowserClock();
+  const storage = createBrowserStorage({
+    open: () => window.localStorage,
+    onOther(listener) {
+      const stop = new AbortController();
+      window.addEventListener("storage", ({ key }) => listener(key), { signal: stop.signal });
+      return () => stop.abort();
+    },
+  });
+  const client = createClient({
+    baseUrl: origin,
+    fetch: (input, init) => window.fetch(input, { ...init, credentials: "same-origin" }),
+    sleep: clock.sleep,
+  });
+  const socket = createSocket({
+    connect: connectWire(`${origin.replace(/^http/, "ws")}/ws`),
+    clock,
+    random: () => Math.random(),
+  });
+  const outbox = createOutbox({
+    storage,
+    post: (room, message) => client.rooms.post(room, message),
+    clock,
+    // `randomUUID` is there only with TLS.
+    newKey: () => Array.from(crypto.getRandomValues(new Uint8Array(KEY_SIZE)), toHex).join(""),
+  });
+  const house = createHouseReader({ client, socket, storage, clock });
+  const reconnect = (): void => {
+    socket.nudge();
+    outbox.nudge();
+  };
+  const page = createBrowserPage(window);
+  // Gone, it shows at once whether the line is dead; back, nobody waits for the next try.
+  page.onNetwork(reconnect);
+  window.document.addEventListener("visibilitychange", () => {
+    if (window.document.hidden) return;
+    reconnect();
+    // The login link opens a tab of its own; this one comes in with it.
+    if (house.snapshot().state.kind === "logged-out") house.refresh();
+  });
+  return {
+    client,
+    house,
+    outbox,
+    openRoom(room) {
+      const { me } = house.snapshot();
+      if (me === undefined) throw new TypeError("a room opened before it was known who reads it");
+      return createRoomReader({ client, socket, outbox, room, me: me.agent.id, clock });
+    },
+    storage,
+    theme: createTheme(storage, createThemeOnPage(window.document)),
+    page,
+    clock,
+    copyText: createCopyText(window.document, window.navigator.clipboard),
+    reconnect,
+  };
+};
+
+const toHex = (byte: number): string => byte.toString(16).padStart(2, "0");
+
+const root = window.document.querySelector("#root");
+if (root === null) throw new TypeError("the page has no place for the UI");
+createRoot(root).render(<App ui={createUi()} />);

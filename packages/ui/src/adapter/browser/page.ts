@@ -1,0 +1,41 @@
+/** The browser's page and window as the UI uses them. */
+import type { Page } from "../../house/page.ts";
+import type { Theme } from "../../house/theme-setting.ts";
+
+export const createBrowserPage = (window: Window): Page => ({
+  isOnline: () => window.navigator.onLine,
+  onNetwork(listener) {
+    const stop = new AbortController();
+    for (const name of ["online", "offline"]) window.addEventListener(name, listener, { signal: stop.signal });
+    return () => stop.abort();
+  },
+  async isOutdated() {
+    const own = window.document.querySelector<HTMLScriptElement>('script[type="module"]');
+    if (own === null) throw new TypeError("the page has no script");
+    const response = await window.fetch(new URL(".", own.src), { cache: "no-cache" });
+    if (!response.ok) throw new TypeError(`the page is answered with status ${response.status}`);
+    // The document names its script by the hash of its content.
+    return !(await response.text()).includes(`"${new URL(own.src).pathname}"`);
+  },
+  setTitle(title) {
+    window.document.title = title;
+  },
+  reload: () => window.location.reload(),
+});
+
+/** Puts a theme on the page, and the colour of the browser's own frame with it. */
+export const createThemeOnPage = (page: Document): ((theme: Theme) => void) => {
+  const frames = [...page.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')].map((meta) => ({
+    meta,
+    scheme: meta.media.includes("dark") ? "dark" : "light",
+    colour: meta.content,
+  }));
+  return (theme) => {
+    if (theme === "system") delete page.documentElement.dataset["theme"];
+    else page.documentElement.dataset["theme"] = theme;
+    for (const { meta, scheme } of frames) {
+      const wanted = theme === "system" ? scheme : theme;
+      meta.content = frames.find((frame) => frame.scheme === wanted)?.colour ?? meta.content;
+    }
+  };
+};

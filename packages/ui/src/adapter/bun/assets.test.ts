@@ -1,0 +1,162 @@
+import { expect, test } from "bun:test";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import { createUiFiles, type UiFile, type UiFilesOptions } from "./assets.ts";
+import { buildUi } from "./build.ts";
+import { createFixturePage, type FixturePage } from "./fixture-page.ts";
+import { readManifest } from "./manifest.ts";
+import { DIST, ROOT } from "./sources.ts";
+
+/** UI files of the page, and how often they were built. */
+const open = (page: FixturePage, build?: UiFilesOptions["build"]) => {
+  const { place, sources } = page;
+  const counts = { builds: 0 };
+  const files = createUiFiles({
+    place,
+    sources,
+    async build(into) {
+      counts.builds += 1;
+      if (build !== undefined) return build(into);
+      await buildUi(into, sources);
+      return "built";
+    },
+  });
+  return { counts, files };
+};
+
+const textOf = (file: UiFile | undefined): string => new TextDecoder().decode(file?.body);
+
+test("the UI is built at the first look, once, also for many who look at the same time", async () => {
+  await using page = await createFixturePage();
+  const { files, counts } = open(page);
+  expect([counts.builds, readManifest(page.place)]).toEqual([0, undefined]);
+  const found = await Promise.all(Array.from({ length: 5 }, () => files.find("")));
+  for (const file of found) expect(textOf(file)).toStartWith("<!doctype html>");
+  expect(counts.builds).toBe(1);
+});
+
+test("what is built of these sources is taken as it is; what is built of others is built again", async () => {
+  await using page = await createFixturePage();
+  await buildUi(page.place, page.sources);
+  const fresh = open(page);
+  expect(textOf(await fresh.files.find(""))).toContain("<title>Fixture</title>");
+  expect(fresh.counts.builds).toBe(0);
+
+  await page.write("late.tsx", "export const late = () => 1;");
+  const changed = open(page);
+  await changed.files.find("");
+  expect(changed.counts.builds).toBe(1);
+});
+
+test("every file is found by its exact name, with its smaller form; the pages of the app are the document", async () => {
+  await using page = await createFixturePage();
+  const { files } = open(page);
+  const document = await files.find("");
+  expect(document).toMatchObject({ type: "text/html;charset=utf-8", isImmutable: false });
+  for (const path of ["rooms/room_1", "rooms/", "a.b/c", "/etc/passwd", "%2e%2e/package"])
+    expect(await files.find(path)).toBe(document);
+
+  const manifest = readManifest(page.place);
+  for (const { path, etag, immutable, size, gzipSize } of manifest?.files ?? []) {
+    const file = await files.find(path);
+    expect(file).toMatchObject({ etag, isImmutable: immutable });
+    expect([path, file?.body.length, file?.gzipped?.length]).toEqual([path, size, gzipSize]);
+    if (file?.gzipped !== undefined) expect(Bun.gunzipSync(file.gzipped)).toEqual(file.body);
+  }
+  for (const path of [
+    "nothing.js",
+    "manifest.json",
+    "../manifest.json",
+    "..%2fmanifest.json",
+    "./index.html",
+    "index.html.gz",
+    "INDEX.HTML",
+    "__proto__.x",
+    "..",
+  ])
+    expect([path, await files.find(path)]).toEqual([path, undefined]);
+});
+
+test("a UI that is in use outlives the files it came from", async () => {
+  await using page = await createFixturePage();
+  const { files, counts } = open(page);
+  await files.find("");
+  await rm(page.place, { recursive: true });
+  expect(textOf(await files.find("icon.svg"))).toStartWith("<svg");
+  expect(counts.builds).toBe(1);
+});
+
+test("a build that somebody took files away from is built again", async () => {
+  await using page = await createFixturePage();
+  const { folder } = await buildUi(page.place, page.sources);
+  await rm(join(page.place, folder, "icon.svg"));
+  const lacking = open(page);
+  expect(textOf(await lacking.files.find("icon.svg"))).toStartWith("<svg");
+  expect(lacking.counts.builds).toBe(1);
+
+  await writeFile(join(page.place, "manifest.json"), '{"builtFrom"');
+  const torn = open(page);
+  expect(textOf(await torn.files.find("icon.svg"))).toStartWith("<svg");
+  expect(torn.counts.builds).toBe(1);
+});
+
+test("where nothing can be written an older UI is served, and without one it is said what to do", async () => {
+  await using page = await createFixturePage();
+  const none = open(page, async () => "no-place");
+  await expect(none.files.find("")).rejects.toMatchObject({
+    code: "ui.unbuilt",
+    hint: expect.stringContaining(page.place),
+  });
+
+  await buildUi(page.place, page.sources);
+  await page.write("late.tsx", "export const late = () => 1;");
+  const older = open(page, async () => "no-place");
+  expect(textOf(await older.files.find(""))).toStartWith("<!doctype html>");
+  expect(older.counts.builds).toBe(1);
+});
+
+test("a build that fails is told, never covered by an older UI, and tried again at the next look", async () => {
+  await using page = await createFixturePage();
+  await buildUi(page.place, page.sources);
+  await page.write("late.tsx", "export const late = () => 1;");
+  let isBroken = true;
+  const { files, counts } = open(page, async (place) => {
+    if (isBroken) throw new HearthError("ui.unbuilt", "It is broken.");
+    await buildUi(place, page.sources);
+    return "built";
+  });
+  await expect(files.find("")).rejects.toMatchObject({ code: "ui.unbuilt", message: "It is broken." });
+  isBroken = false;
+  expect(textOf(await files.find(""))).toStartWith("<!doctype html>");
+  expect(counts.builds).toBe(2);
+});
+
+test("by itself it builds this checkout's UI, in a process of its own", async () => {
+  await using page = await createFixturePage();
+  const files = createUiFiles({ place: page.place });
+  expect(textOf(await files.find(""))).toContain('<div id="root">');
+  expect(readManifest(page.place)?.files.length).toBeGreaterThan(3);
+  expect(DIST).toBe(join(ROOT, "packages/ui/dist"));
+});
+
+test("a place that is no folder is told from sources that are broken", async () => {
+  await using page = await createFixturePage();
+  const files = createUiFiles({ place: page.sources.icon });
+  await expect(files.find("")).rejects.toMatchObject({
+    code: "ui.unbuilt",
+    hint: expect.stringContaining(`Make ${page.sources.icon} a folder`),
+  });
+});
+
+test("what the daemon loads at its start is small: neither the builder nor compression come along", async () => {
+  const script = `await import(${JSON.stringify(join(import.meta.dir, "assets.ts"))});
+    process.stdout.write(Object.keys(require.cache).filter((path) => path.includes("packages/ui/")).join(" "));`;
+  const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", "-e", script], {
+    cwd: ROOT,
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const loaded = (await child.stdout.text()).split(" ").map((path) => path.slice(path.lastIndexOf("/") + 1));
+  expect(loaded.toSorted()).toEqual(["assets.ts", "manifest.ts", "sources.ts"]);
+});

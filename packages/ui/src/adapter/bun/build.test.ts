@@ -1,0 +1,193 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { buildUi } from "./build.ts";
+import { createFixturePage } from "./fixture-page.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { hashSources, type UiSources, uiSources } from "./sources.ts";
+
+const read = (place: string, { folder }: Manifest, path: string) => readFile(join(place, folder, path));
+const textOf = async (place: string, manifest: Manifest, extension: string): Promise<string> => {
+  const paths = manifest.files.map(({ path }) => path).filter((path) => path.endsWith(extension));
+  return (await Promise.all(paths.map((path) => read(place, manifest, path)))).join("\n");
+};
+
+/** What must hold of any build, the real one included. */
+const check = async (place: string, manifest: Manifest): Promise<void> => {
+  const paths = manifest.files.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+
+  const html = (await read(place, manifest, "index.html")).toString();
+  for (const [script] of html.matchAll(/<script[\s\S]*?<\/script>/g)) {
+    expect(script).toMatch(/^<script [^>]*src="[^"]+"[^>]*><\/script>$/);
+  }
+  expect(html).toContain("<script ");
+  expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:|sourceMappingURL/i);
+
+  // Everything that the page, its styles and its scripts load is a file of this build.
+  const css = await textOf(place, manifest, ".css");
+  const js = await textOf(place, manifest, ".js");
+  const loaded = [
+    ...[...html.matchAll(/\s(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? ""),
+    ...[...css.matchAll(/url\(["']?([^"')]+)|@import\s+["']([^"']+)/g)].map((match) => match[1] ?? match[2] ?? ""),
+    ...[...js.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["']([\w./:@-]+)["']/g)].map((match) => match[1] ?? ""),
+    ...[...js.matchAll(/["'](\/ui\/[\w.-]+\.\w+)["']/g)].map((match) => match[1] ?? ""),
+  ].filter((address) => !address.startsWith("data:"));
+  expect(loaded.length).toBeGreaterThan(2);
+  for (const address of loaded) {
+    expect(address).toStartWith("/ui/");
+    expect(paths).toContain(address.slice("/ui/".length));
+  }
+  expect(js).not.toMatch(/sourceMappingURL|jsxDEV\(/);
+
+  for (const { path, type, etag, immutable, size, gzipSize } of manifest.files) {
+    const body = await read(place, manifest, path);
+    expect([path, body.length]).toEqual([path, size]);
+    expect([path, createHash("sha256").update(body).digest("hex")]).toEqual([path, etag]);
+    expect([path, /-[0-9a-z]{8}\.\w+$/.test(path)]).toEqual([path, immutable]);
+    expect([path, type]).toEqual([path, expect.stringMatching(TYPES[path.slice(path.lastIndexOf("."))] ?? /never/)]);
+    if (gzipSize === undefined) continue;
+    const gzipped = await read(place, manifest, `${path}.gz`);
+    expect([path, gzipped.length]).toEqual([path, gzipSize]);
+    expect(gzipSize).toBeLessThan(size);
+    expect(gunzipSync(gzipped).equals(body)).toBe(true);
+  }
+};
+
+const TYPES: Readonly<Record<string, RegExp>> = {
+  ".html": /^text\/html;charset=utf-8$/,
+  ".js": /^text\/javascript;charset=utf-8$/,
+  ".css": /^text\/css;charset=utf-8$/,
+  ".svg": /^image\/svg\+xml$/,
+  ".woff2": /^font\/woff2$/,
+  ".png": /^image\/png$/,
+};
+
+test("a build is a document without anything inline, whose every part is a named and compressed file of it", async () => {
+  await using page = await createFixturePage();
+  const manifest = await buildUi(page.place, page.sources);
+  await check(page.place, manifest);
+  expect(manifest.files.filter(({ gzipSize }) => gzipSize !== undefined).length).toBeGreaterThan(1);
+  expect(readManifest(page.place)).toEqual(manifest);
+  expect(manifest.files.map(({ path }) => path.replace(/-\w+\./, "-#.")).toSorted()).toEqual([
+    "icon-#.svg",
+    "icon.svg",
+    "index-#.css",
+    "index-#.js",
+    "index.html",
+    "late-#.js",
+  ]);
+});
+
+test("the UI of this checkout builds so too", async () => {
+  await using page = await createFixturePage();
+  const manifest = await buildUi(page.place, uiSources);
+  await check(page.place, manifest);
+  const js = await textOf(page.place, manifest, ".js");
+  expect(js).toContain("activation-waiting");
+  // What cells say is no page's affair.
+  for (const frame of ["model-request", "step-done"]) expect(js).not.toContain(frame);
+});
+
+test("styles of late parts come with the page, names of classes fit, and light and dark both stay", async () => {
+  await using page = await createFixturePage();
+  const manifest = await buildUi(page.place, page.sources);
+  const [css, js] = [await textOf(page.place, manifest, ".css"), await textOf(page.place, manifest, ".js")];
+  for (const name of ["first", "second"]) {
+    const scoped = new RegExp(`\\.(${name}_[\\w-]+)`).exec(css)?.[1] ?? "none";
+    expect(js).toContain(`"${scoped}"`);
+  }
+  expect(css).toContain("#fff");
+  expect(css).toContain("#000");
+});
+
+test("it is built for production, and holds nothing of this machine's environment", async () => {
+  await using page = await createFixturePage();
+  await page.write("late.tsx", "export const late = () => [process.env.NODE_ENV, process.env.PATH, process.env.USER];");
+  const manifest = await buildUi(page.place, page.sources);
+  const js = await textOf(page.place, manifest, ".js");
+  expect(js).toContain('"production"');
+  for (const secret of [process.env["PATH"], process.env["HOME"]]) expect(js).not.toContain(`"${secret}"`);
+});
+
+test("a file that changes changes its name, and so does whatever names it", async () => {
+  await using page = await createFixturePage();
+  const first = await buildUi(page.place, page.sources);
+  await page.write("late.tsx", 'export const late = () => { document.title = "came later"; };');
+  const second = await buildUi(page.place, page.sources);
+  const named = (manifest: Manifest, start: string) =>
+    manifest.files.find(({ path, immutable }) => immutable && path.startsWith(start) && path.endsWith(".js"))?.path;
+  expect(named(second, "late-")).not.toBe(named(first, "late-"));
+  expect(named(second, "index-")).not.toBe(named(first, "index-"));
+  for (const { path, etag, immutable } of second.files) {
+    const before = first.files.find((file) => file.path === path);
+    if (immutable && before !== undefined) expect([path, before.etag]).toEqual([path, etag]);
+  }
+  await check(page.place, second);
+});
+
+test("the same sources give the same files", async () => {
+  await using page = await createFixturePage();
+  const first = await buildUi(page.place, page.sources);
+  const second = await buildUi(page.place, page.sources);
+  expect(second.files).toEqual(first.files);
+  expect(second.builtFrom).toBe(first.builtFrom);
+});
+
+test("builds at the same time do not harm each other, and each stays whole for who reads it", async () => {
+  await using page = await createFixturePage();
+  const manifests = await Promise.all(Array.from({ length: 4 }, () => buildUi(page.place, page.sources)));
+  for (const manifest of manifests) await check(page.place, manifest);
+  expect(manifests.map(({ folder }) => folder)).toContain(readManifest(page.place)?.folder ?? "");
+});
+
+test("a build that fails says where, and leaves the one before as it was", async () => {
+  await using page = await createFixturePage();
+  const before = await buildUi(page.place, page.sources);
+  await page.write("late.tsx", 'import "./missing.ts";');
+  await expect(buildUi(page.place, page.sources)).rejects.toMatchObject({
+    code: "ui.unbuilt",
+    message: expect.stringMatching(/late\.tsx:1: .*missing\.ts/),
+  });
+  expect(readManifest(page.place)).toEqual(before);
+  await check(page.place, before);
+});
+
+test("what was left behind long ago is removed; what is new, or in use, stays", async () => {
+  await using page = await createFixturePage();
+  const first = await buildUi(page.place, page.sources);
+  await mkdir(join(page.place, "abandoned"));
+  await writeFile(join(page.place, "abandoned", "half.js"), "x");
+  const age = async (name: string) => utimes(join(page.place, name), 0, 0);
+  await age("abandoned");
+  const second = await buildUi(page.place, page.sources);
+  expect((await readdir(page.place)).toSorted()).toEqual([first.folder, second.folder, "manifest.json"].toSorted());
+  await age(first.folder);
+  await age("manifest.json");
+  const third = await buildUi(page.place, page.sources);
+  expect((await readdir(page.place)).toSorted()).toEqual([second.folder, third.folder, "manifest.json"].toSorted());
+});
+
+test("the hash of the sources is of names and contents, not of tests and times", async () => {
+  await using page = await createFixturePage();
+  const hashes = [hashSources(page.sources)];
+  const see = (): number => {
+    const hash = hashSources(page.sources);
+    if (!hashes.includes(hash)) hashes.push(hash);
+    return hashes.length;
+  };
+  await page.write("main.test.tsx", "1");
+  await page.write("main.conformance.ts", "1");
+  await utimes(page.sources.icon, 0, 0);
+  expect(see()).toBe(1);
+  await page.write("added.ts", "");
+  expect(see()).toBe(2);
+  await page.write("added.ts", "1");
+  expect(see()).toBe(3);
+  const alone: UiSources = { ...page.sources, paths: [page.sources.icon] };
+  const before = hashSources(alone);
+  await page.write("icon.svg", "<svg/>");
+  expect(hashSources(alone)).not.toBe(before);
+});

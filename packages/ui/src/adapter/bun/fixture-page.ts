@@ -1,0 +1,50 @@
+/** A small page to build, for the tests beside: it loads a style, a picture, and a part that comes late. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { UiSources } from "./sources.ts";
+
+export interface FixturePage extends AsyncDisposable {
+  readonly sources: UiSources;
+  /** Where builds of it may go. */
+  readonly place: string;
+  /** Changes one of its files, or adds one. */
+  write(name: string, text: string): Promise<void>;
+}
+
+export const createFixturePage = async (): Promise<FixturePage> => {
+  const folder = await mkdtemp(join(tmpdir(), "hearth-ui-"));
+  const page = join(folder, "page");
+  const write = (name: string, text: string): Promise<unknown> => Bun.write(join(page, name), text);
+  await Promise.all(Object.entries(files).map(([name, text]) => write(name, text)));
+  return {
+    sources: { entry: join(page, "index.html"), icon: join(page, "icon.svg"), paths: [page] },
+    place: join(folder, "dist"),
+    write: (name, text) => writeFile(join(page, name), text),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  };
+};
+
+const files: Readonly<Record<string, string>> = {
+  "index.html": `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Fixture</title>
+    <link rel="icon" type="image/svg+xml" href="./icon.svg" />
+    <script type="module" src="./main.tsx"></script>
+  </head>
+  <body></body>
+</html>
+`,
+  "icon.svg": `<svg xmlns="http://www.w3.org/2000/svg"><path d="${"M0 0h9v9z".repeat(20)}"/></svg>\n`,
+  "main.tsx": `import styles from "./main.module.css";
+document.title = [styles.first, process.env.NODE_ENV, typeof process.env.HOME].join(" ");
+document.onclick = async () => (await import("./late.tsx")).late();
+`,
+  "main.module.css": ".first { color: light-dark(#fff, #000); }\n",
+  "late.tsx": `import styles from "./late.module.css";
+export const late = () => { document.title = "came late " + styles.second; };
+`,
+  "late.module.css": ".second { margin: 0; }\n",
+};

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as protocol from "@hearth/protocol";
+import { smallShapes } from "./lean.ts";
+
+const ID = "0".repeat(26);
+const stored = { id: `evt_${ID}`, offset: 1 };
+const agent = `agent_${ID}`;
+const message = {
+  ...{ type: "message", room: `room_${ID}`, author: agent, at: 1, body: { format: "markdown", text: "hi" } },
+  ...{ mentions: [agent], causes: [], ...stored },
+};
+const deleted = { type: "message-deleted", room: `room_${ID}`, by: agent, at: 1, message: stored.id, ...stored };
+
+const auditRow = {
+  ...{ stream: "audit", offset: 1, id: "x", type: "log", at: 1 },
+  body: "{}",
+  labels: null,
+  seal: null,
+};
+
+/** Schemas by name, and what they are given. */
+const samples: readonly (readonly [string, unknown])[] = [
+  ["StoredRoomEvent", message],
+  ["StoredRoomEvent", deleted],
+  ["StoredRoomEvent", { ...deleted, type: "from-tomorrow" }],
+  ["StoredRoomEvent", { ...message, body: "hi" }],
+  ["StoredRoomEvent", { ...message, causes: undefined }],
+  ["StoredRoomEvent", { ...message, offset: 1.5 }],
+  ["EventPage", { events: [message, deleted], next: 1, head: 1 }],
+  ["EventPage", { events: [message, 7], next: 1, head: 1 }],
+  ["EventPage", { events: {}, next: 1, head: 1 }],
+  ["HouseContent", { name: "home" }],
+  ["RoomContent", { name: "den", kind: "cave" }],
+  ["RoomContent", { name: "den" }],
+  ["RoomContent", { name: "den", admission: { mode: "allow", allow: [] } }],
+  ["RoomContent", { name: "den", admission: { mode: "pairing" } }],
+  ["Me", { agent: 1 }],
+  ["DeltaEvent", { type: "tool-start", at: 1, call: "a", name: "read", input: { path: ["x", null, 1] } }],
+  ["DeltaEvent", { type: "end", at: 1, state: "asleep" }],
+  ["SocketFrame", { type: "ended", stream: `room:room_${ID}` }],
+  ["SocketFrame", { type: "answer", id: 1, result: null }],
+  ["AuditRow", { ...auditRow, blob: null }],
+  ["AuditRow", { ...auditRow, blob: 7 }],
+  ["MemoryResponse", { id: 1, answer: { anything: [] } }],
+  ["MemoryResponse", { id: "1", answer: null }],
+  ["ModelList", ["a", 1]],
+  ["ModelList", null],
+];
+
+interface Schema {
+  safeParse(value: unknown): { readonly success: boolean; readonly data?: unknown };
+}
+let folder = "";
+let small: Readonly<Record<string, Schema>> = {};
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "hearth-shapes-"));
+  const built = await Bun.build({
+    entrypoints: [fileURLToPath(import.meta.resolve("@hearth/protocol"))],
+    plugins: [smallShapes],
+    outdir: folder,
+  });
+  small = await import(built.outputs[0]?.path ?? "");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test.each(samples)("%s reads %j as zod does", (name, value) => {
+  const whole = (protocol as unknown as Readonly<Record<string, Schema>>)[name]?.safeParse(value);
+  const own = small[name]?.safeParse(value);
+  expect(own?.success).toBe(whole?.success);
+  if (whole?.success === true) expect(own?.data).toEqual(whole.data);
+});

@@ -1,0 +1,54 @@
+/** What the UI is built of, and whether that has changed since. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface UiSources {
+  /** The page that everything else is loaded from. */
+  readonly entry: string;
+  /** The one file besides the page that keeps its name. */
+  readonly icon: string;
+  /** Files and folders that a build depends on. */
+  readonly paths: readonly string[];
+}
+
+export const ROOT = fileURLToPath(new URL("../../../../../", import.meta.url));
+export const DIST = join(ROOT, "packages/ui/dist");
+
+/** Those of this checkout. */
+export const uiSources: UiSources = {
+  entry: join(ROOT, "packages/ui/src/index.html"),
+  icon: join(ROOT, "packages/ui/src/icon.svg"),
+  paths: [
+    ...["ui", "client", "protocol"].flatMap((name) => [`packages/${name}/package.json`, `packages/${name}/src`]),
+    "package-lock.json",
+  ].map((path) => join(ROOT, path)),
+};
+
+const TEST = /\.(test|conformance)\.tsx?$/;
+
+/** The same text for the same sources, whenever and wherever they were written. A few milliseconds. */
+export const hashSources = ({ paths }: UiSources): string => {
+  const hash = createHash("sha256");
+  for (const path of paths) {
+    for (const name of namesIn(path)) {
+      const content = readFileSync(join(path, name));
+      hash.update(`${name}\0${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest("hex");
+};
+
+/** Every file below a folder, in order; for a file, the empty name. */
+const namesIn = (path: string): readonly string[] => {
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !TEST.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name).slice(path.length))
+      .sort();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return [""];
+    throw error;
+  }
+};

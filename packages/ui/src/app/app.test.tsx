@@ -1,0 +1,226 @@
+import { expect, test } from "bun:test";
+import { HearthError, type Hold, HouseId, type HouseRecord, type Level } from "@hearth/protocol";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import {
+  createFakeMe,
+  createFakeRoom,
+  createFakeUi,
+  type FakeUi,
+  type FakeUiOptions,
+  fakeEntry,
+  fakeHouse,
+  fakeMain,
+  fakeOwner,
+} from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { App } from "./app.tsx";
+import { Boundary, Broken } from "./boundary.tsx";
+import { NoAnswer } from "./entering.tsx";
+import { Gone } from "./room-route.tsx";
+import { Shell, stepsOf } from "./shell.tsx";
+import { nextTheme, SideBar } from "./side-bar.tsx";
+
+const NOW = Date.UTC(2026, 2, 4, 12);
+
+/** The whole UI as it first shows at a path. */
+const showApp = (path: string, options: FakeUiOptions = {}): string =>
+  renderToStaticMarkup(
+    <Router ssrPath={`/ui${path}`}>
+      <App ui={createFakeUi(options)} />
+    </Router>,
+  );
+
+const show = (node: ReactNode, { ui = createFakeUi(), path = "/rooms/main" }: { ui?: FakeUi; path?: string } = {}) =>
+  renderToStaticMarkup(
+    <UiProvider value={ui}>
+      <Router ssrPath={path}>{node}</Router>
+    </UiProvider>,
+  );
+
+test("who is not logged in meets the login wherever they are", () => {
+  const state = { kind: "logged-out", error: new HearthError("auth.missing", "Who are you?") } as const;
+  for (const path of ["/", "/rooms/main", "/settings"])
+    expect(showApp(path, { houseSnapshot: { state } })).toContain("<h1>Log in to Hearth</h1>");
+});
+
+test("a house that cannot be shown says why, with a way to try again", () => {
+  const error = new HearthError("house.incompatible", "It speaks another version.", { hint: "hearth stop" });
+  const markup = showApp("/", { houseSnapshot: { state: { kind: "failed", error } } });
+  expect(markup).toContain("It speaks another version.");
+  expect(markup).toContain("hearth stop");
+  expect(markup).toContain("Try again");
+});
+
+test("while the house has not answered there is a page without words, and later one with what to do", () => {
+  expect(showApp("/", { houseSnapshot: { state: { kind: "loading" } } })).not.toContain("<h1>");
+  expect(show(<NoAnswer onTry={() => {}} />)).toContain("<code>hearth up</code>");
+});
+
+test("a room stands beside the side bar, and one that is not in the list is not called missing before the house was asked", () => {
+  for (const path of ["/rooms/main", "/rooms/made-just-now"]) {
+    const markup = showApp(path);
+    expect(markup).toContain('<nav aria-label="Rooms"');
+    expect(markup).toContain('<main id="main" tabindex="-1"');
+    expect(markup).not.toContain("Nothing is here");
+  }
+});
+
+test("where nothing is, there is a way home", () => {
+  const markup = showApp("/nowhere");
+  expect(markup).toContain("Nothing is here");
+  expect(markup).toContain('<a href="/ui/">Go home</a>');
+});
+
+test("a house without agents says so", () => {
+  const agents = new Map([[fakeOwner.id, fakeOwner]]);
+  expect(showApp("/", { houseSnapshot: { agents } })).toContain("Nobody is here yet");
+});
+
+test("the side bar names the house, its rooms, the one that is open and those with something new", () => {
+  const ui = createFakeUi({
+    now: NOW,
+    houseSnapshot: {
+      rooms: [fakeEntry, { room: createFakeRoom(2, "Küche"), head: 3, at: NOW - 120_000, isUnread: true }],
+    },
+  });
+  const markup = show(<SideBar onNewRoom={() => {}} />, { ui });
+  expect(markup).toContain("<bdi>Home</bdi>");
+  expect(markup).toContain('<nav aria-label="Rooms"');
+  const [main = "", kitchen = ""] = markup.match(/<a[^>]*href="\/rooms.*?<\/a>/g) ?? [];
+  expect(main).toContain('aria-current="page"');
+  expect(main).not.toContain("New messages");
+  expect(kitchen).toContain(`href="/rooms/${encodeURIComponent("küche")}"`);
+  expect(kitchen).not.toContain("aria-current");
+  expect(kitchen).toContain("New messages");
+  expect(kitchen).toMatch(/<time[^>]*>2\smin<\/time>/);
+  expect(show(<SideBar onNewRoom={() => {}} />, { ui, path: "/rooms/küche" })).toMatch(
+    /aria-current="page"[^>]*href="[^"]*k%C3/,
+  );
+});
+
+test("at its foot are the person, the settings, the theme and the way out", () => {
+  const markup = show(<SideBar onNewRoom={() => {}} />);
+  expect(markup).toMatch(/<a href="\/settings".*Ada.*Settings/);
+  expect(markup).toContain('aria-label="Theme: system. Change to light"');
+  expect(markup).toMatch(/<form action="\/logout" method="post"><button type="submit"[^>]*aria-label="Log out"/);
+});
+
+test("the themes follow each other in a ring", () => {
+  expect((["system", "light", "dark"] as const).map(nextTheme)).toEqual(["light", "dark", "system"]);
+});
+
+test("the way past the side bar is the first thing on the page", () => {
+  expect(show(<Shell>page</Shell>)).toMatch(/^<div[^>]*><a href="#main"[^>]*>Skip to the page<\/a>/);
+});
+
+test("the button for the side bar says when there is something new behind it", () => {
+  expect(show(<Shell>page</Shell>)).toContain('aria-label="Rooms and settings"');
+  const ui = createFakeUi({ houseSnapshot: { rooms: [{ ...fakeEntry, isUnread: true }] } });
+  expect(show(<Shell>page</Shell>, { ui })).toContain('aria-label="Rooms and settings. There are new messages"');
+});
+
+test("a browser without a network says so above the page", () => {
+  const ui = createFakeUi();
+  const page = { ...ui.page, isOnline: () => false };
+  expect(show(<Shell>page</Shell>, { ui: { ...ui, page } })).toContain("You are offline.");
+  expect(show(<Shell>page</Shell>, { ui })).not.toContain("You are offline.");
+});
+
+test("only Alt and an arrow, with nothing else held, step from room to room", () => {
+  const held = { altKey: true, ctrlKey: false, metaKey: false, shiftKey: false };
+  expect(stepsOf({ ...held, key: "ArrowDown" })).toBe(1);
+  expect(stepsOf({ ...held, key: "ArrowUp" })).toBe(-1);
+  expect(stepsOf({ ...held, key: "ArrowLeft" })).toBeUndefined();
+  for (const other of ["ctrlKey", "metaKey", "shiftKey"])
+    expect(stepsOf({ ...held, [other]: true, key: "ArrowUp" })).toBeUndefined();
+  expect(stepsOf({ ...held, altKey: false, key: "ArrowUp" })).toBeUndefined();
+});
+
+test("a page that broke says so in words and offers to reload", () => {
+  expect(Boundary.getDerivedStateFromError()).toEqual({ isBroken: true });
+  expect(show(<Broken reload={() => {}} />)).toMatch(/This page broke.*Reload/);
+});
+
+test("a stop of all agents stands above every page, with the way back", () => {
+  const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
+  for (const path of ["/rooms/main", "/settings", "/nowhere"]) {
+    expect(showApp(path)).not.toContain("All agents are stopped");
+    const markup = showApp(path, { houseSnapshot: { holds } });
+    expect(markup).toMatch(/All agents are stopped\. Messages wait\..*<button[^>]*>Resume all<\/button>.*<main/s);
+  }
+});
+
+test("the side bar marks whose agent is stopped", () => {
+  const rooms = [{ ...fakeEntry, at: NOW }];
+  const bar = (...scopes: readonly Hold["scope"][]): string =>
+    show(<SideBar onNewRoom={() => {}} />, {
+      ui: createFakeUi({
+        houseSnapshot: { rooms, holds: scopes.map((scope) => ({ scope, by: fakeOwner.id, at: 1 })) },
+      }),
+    });
+  expect(bar()).not.toContain("Stopped");
+  expect(bar(fakeOwner.id)).not.toContain("Stopped");
+  for (const scope of ["house", fakeMain.id] as const) expect(bar(scope)).toContain(">Stopped</span>");
+});
+
+test("who sees more than one house chooses in the side bar, and nobody else learns of it", () => {
+  const other = {
+    ...fakeHouse,
+    id: HouseId.parse(`house_${"9".repeat(26)}`),
+    content: { ...fakeHouse.content, name: "Annex" },
+  };
+  const bar = (houses: readonly HouseRecord[]): string =>
+    show(<SideBar onNewRoom={() => {}} />, { ui: createFakeUi({ houseSnapshot: { houses } }) });
+  expect(bar([fakeHouse])).not.toContain("<select");
+  expect(bar([other, fakeHouse])).toMatch(/<select aria-label="House".*Annex.*selected="">Home/);
+});
+
+test("a room is offered to be made, and a stop of all to be ended, to who may", () => {
+  const bar = (level: Level): string =>
+    show(<SideBar onNewRoom={() => {}} />, { ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }) });
+  expect(bar("w")).toContain("New room");
+  expect(bar("r")).not.toContain("New room");
+  const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
+  const markup = showApp("/settings", { houseSnapshot: { holds, me: createFakeMe("w") } });
+  expect(markup).toContain("All agents are stopped");
+  expect(markup).not.toContain("Resume all");
+});
+
+test("to whom no room is open is told so, and not to make an agent", () => {
+  const markup = showApp("/", { houseSnapshot: { me: createFakeMe(undefined), rooms: [] } });
+  expect(markup).toContain("No room is open to you yet");
+  expect(markup).not.toContain("Nobody is here yet");
+});
+
+test("the first questions are for who may answer them", () => {
+  expect(showApp("/welcome", { houseSnapshot: { me: createFakeMe("w") } })).not.toContain("Welcome");
+});
+
+test("a room that was closed meanwhile says so in words", () => {
+  expect(show(<Gone />)).toContain("This room is not open to you any more");
+});
+
+test("the emergency stop is within reach of every page, for who may and while there is something to stop", () => {
+  const stops = (houseSnapshot: FakeUiOptions["houseSnapshot"]): number =>
+    showApp("/settings", houseSnapshot === undefined ? {} : { houseSnapshot }).match(/aria-label="Stop everything"/g)
+      ?.length ?? 0;
+  // In the side bar, and where that is behind a button beside the button.
+  expect(stops(undefined)).toBe(2);
+  expect(stops({ me: createFakeMe("w") })).toBe(0);
+  expect(stops({ holds: [{ scope: "house", by: fakeOwner.id, at: 1 }] })).toBe(0);
+  expect(stops({ holds: [{ scope: fakeMain.id, by: fakeOwner.id, at: 1 }] })).toBe(2);
+});
+
+test("the way to approvals is in the side bar for who decides, and for nobody else", () => {
+  const bar = (level: Level): string =>
+    show(<SideBar onNewRoom={() => {}} />, {
+      ui: createFakeUi({ houseSnapshot: { me: createFakeMe(level) } }),
+      path: "/approvals",
+    });
+  expect(bar("x")).toMatch(
+    /<a[^>]*aria-current="page"[^>]*href="\/approvals"|<a[^>]*href="\/approvals"[^>]*aria-current="page"/,
+  );
+  expect(bar("w")).not.toContain("/approvals");
+});

@@ -1,0 +1,154 @@
+/** The UI: who may come in, and which page stands at which path. */
+import { type ReactNode, useEffect } from "react";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
+import type { ApprovalsPageProps } from "../approvals/approvals-page.tsx";
+import { Announcer } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { maySeeToHome } from "../house/may.ts";
+import { createPart } from "../house/part.tsx";
+import { APPROVALS } from "../house/paths.ts";
+import { useTitle } from "../house/title.ts";
+import { type Ui, UiProvider, useHouse, useUi } from "../house/ui.tsx";
+import { LoginPage, type LoginPageProps } from "../login/login-page.tsx";
+import { Boundary } from "./boundary.tsx";
+import { Entering } from "./entering.tsx";
+import { HomeRoute } from "./home-route.tsx";
+import { Loading } from "./loading.tsx";
+import { MessagePage } from "./message-page.tsx";
+import { NotFound } from "./not-found.tsx";
+import { HOME, rememberPlace } from "./places.ts";
+import { RoomRoute } from "./room-route.tsx";
+import { Shell } from "./shell.tsx";
+
+/** Where the daemon serves it. */
+const BASE = "/ui";
+
+const ApprovalsPage = createPart<ApprovalsPageProps>({
+  load: async () => (await import("../approvals/approvals-page.tsx")).ApprovalsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const BrainPage = createPart({
+  load: async () => (await import("../brain/brain-page.tsx")).BrainPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const JobsPage = createPart({
+  load: async () => (await import("../jobs/jobs-page.tsx")).JobsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const SettingsPage = createPart({
+  load: async () => (await import("../settings/settings-page.tsx")).SettingsPage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+const WelcomePage = createPart({
+  load: async () => (await import("../welcome/welcome-page.tsx")).WelcomePage,
+  Waiting: Loading,
+  Around: MessagePage,
+});
+
+export const App = ({ ui }: { readonly ui: Ui }) => (
+  <UiProvider value={ui}>
+    <Boundary place={BASE} reload={ui.page.reload}>
+      <Announcer sleep={ui.clock.sleep}>
+        <Router base={BASE}>
+          <Door />
+        </Router>
+      </Announcer>
+    </Boundary>
+  </UiProvider>
+);
+
+export const Door = () => {
+  const { house } = useUi();
+  const { state } = useHouse();
+  switch (state.kind) {
+    case "loading":
+      return <Entering />;
+    case "logged-out":
+      return <LoggedOut error={state.error} />;
+    case "failed":
+      return (
+        <main>
+          <MessagePage title="This house cannot be shown">
+            <ErrorNotice error={state.error} button={<Button onClick={house.refresh}>Try again</Button>} />
+          </MessagePage>
+        </main>
+      );
+    case "ready":
+      return <Pages />;
+  }
+};
+
+const LoggedOut = ({ error }: LoginPageProps) => {
+  const { storage } = useUi();
+  const [here] = useLocation();
+  useTitle("Log in to Hearth");
+  useEffect(() => rememberPlace(storage, here), [storage, here]);
+  return <LoginPage error={error} />;
+};
+
+/** A page that broke is left by going elsewhere. */
+const Pages = () => {
+  const { page } = useUi();
+  const { me, house } = useHouse();
+  const [here] = useLocation();
+  // Its questions are for who may answer them.
+  const isWelcoming = maySeeToHome(me) && house?.id === me?.home;
+  return (
+    <Switch>
+      <Route path="/welcome">
+        {isWelcoming ? (
+          <Boundary place={here} reload={page.reload}>
+            <Titled title="Welcome to Hearth">
+              <WelcomePage />
+            </Titled>
+          </Boundary>
+        ) : (
+          <Redirect to={HOME} replace />
+        )}
+      </Route>
+      <Route>
+        <Shell>
+          <Boundary place={here} reload={page.reload}>
+            <Switch>
+              <Route path={HOME} component={HomeRoute} />
+              <Route path="/rooms/:room">{({ room }: { readonly room: string }) => <RoomRoute handle={room} />}</Route>
+              <Route path={`${APPROVALS}/:wanted?`}>
+                {({ wanted }: { readonly wanted?: string }) => (
+                  <Titled title="Approvals">
+                    <ApprovalsPage wanted={wanted} />
+                  </Titled>
+                )}
+              </Route>
+              <Route path="/brain/*">
+                <Titled title="Brain">
+                  <BrainPage />
+                </Titled>
+              </Route>
+              <Route path="/jobs/*?">
+                <Titled title="Jobs">
+                  <JobsPage />
+                </Titled>
+              </Route>
+              <Route path="/settings/*?">
+                <Titled title="Settings">
+                  <SettingsPage />
+                </Titled>
+              </Route>
+              <Route component={NotFound} />
+            </Switch>
+          </Boundary>
+        </Shell>
+      </Route>
+    </Switch>
+  );
+};
+
+const Titled = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
+  useTitle(title);
+  return children;
+};

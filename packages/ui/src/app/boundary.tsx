@@ -1,0 +1,37 @@
+/** Where a page breaks, the rest stands. */
+import { Component, type ReactNode } from "react";
+import { Button } from "../design/button.tsx";
+import { MessagePage } from "./message-page.tsx";
+
+export interface BoundaryProps {
+  /** With another place, what broke is tried anew. */
+  readonly place: string;
+  readonly reload: () => void;
+  readonly children: ReactNode;
+}
+
+// oxlint-disable-next-line house/no-class -- React catches what breaks in a class and nowhere else
+export class Boundary extends Component<BoundaryProps, { readonly isBroken: boolean }> {
+  override state = { isBroken: false };
+
+  static getDerivedStateFromError(): { readonly isBroken: boolean } {
+    return { isBroken: true };
+  }
+
+  override componentDidUpdate(before: BoundaryProps): void {
+    if (this.state.isBroken && before.place !== this.props.place) this.setState({ isBroken: false });
+  }
+
+  override render(): ReactNode {
+    return this.state.isBroken ? <Broken reload={this.props.reload} /> : this.props.children;
+  }
+}
+
+export const Broken = ({ reload }: { readonly reload: () => void }) => (
+  <MessagePage title="This page broke">
+    <p>That is a mistake in Hearth, or Hearth was updated meanwhile. What you wrote is kept in this browser.</p>
+    <Button kind="primary" onClick={reload}>
+      Reload
+    </Button>
+  </MessagePage>
+);

@@ -1,0 +1,59 @@
+/** One quiet line while the house cannot be reached, and once it came back with another UI. */
+import type { SocketState } from "@hearth/client";
+import { useEffect, useRef, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { useLasting } from "../house/lasting.ts";
+import { useOnline } from "../house/online.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { connectionWords, isDown } from "./connection-words.ts";
+import styles from "./connection.module.css";
+
+const BLIP_MS = 2000;
+
+export const ConnectionLine = () => {
+  const { page, house, reconnect } = useUi();
+  const { connection } = useHouse();
+  const announce = useAnnounce();
+  const isOnline = useOnline();
+  const isLong = useLasting(isDown(connection), BLIP_MS);
+  const isOutdated = useOutdated(connection.kind);
+  const words = connectionWords(connection, { isOnline, isLong, isOutdated });
+  const text = words?.text;
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (text !== undefined) announce(text);
+    else if (before.current !== undefined) announce("Connected again.");
+    before.current = text;
+  }, [text, announce]);
+  if (words === undefined) return undefined;
+  const tryNow = (): void => {
+    if (connection.kind === "refused") house.refresh();
+    reconnect();
+  };
+  return (
+    <div className={styles.line}>
+      <p>{words.text}</p>
+      {words.offer === undefined ? undefined : (
+        <Button size="small" onClick={words.offer === "try" ? tryNow : page.reload}>
+          {words.offer === "try" ? "Try now" : "Reload"}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+/** Asked whenever the house is back: it may have been started anew, and from something newer. */
+const useOutdated = (connection: SocketState["kind"]): boolean => {
+  const { page } = useUi();
+  const [isOutdated, setOutdated] = useState(false);
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (connection === "lost") wasLost.current = true;
+    if (connection !== "open" || !wasLost.current) return;
+    wasLost.current = false;
+    // Without an answer nothing is known, and the next one that is missing is told where it is missed.
+    page.isOutdated().then(setOutdated, () => {});
+  }, [connection, page]);
+  return isOutdated;
+};

@@ -1,0 +1,44 @@
+/** The side bar where there is no room beside the page: a modal dialog, so that what lies under it is out of reach. */
+import { type ReactNode, useEffect, useRef } from "react";
+import styles from "./drawer.module.css";
+
+export interface DrawerProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** From here on the side bar stands beside the page; the same width as in shell.module.css. */
+const WIDE = "(min-width: 48rem)";
+
+export const Drawer = ({ label, isOpen, onClose, children }: DrawerProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null || element.open === isOpen) return;
+    if (isOpen) element.showModal();
+    else element.close();
+  }, [isOpen]);
+  useEffect(() => {
+    const wide = dialog.current?.ownerDocument.defaultView?.matchMedia(WIDE);
+    if (!isOpen || wide === undefined) return;
+    wide.addEventListener("change", onClose);
+    return () => wide.removeEventListener("change", onClose);
+  }, [isOpen, onClose]);
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      className={styles.drawer}
+      onClose={() => {
+        if (isOpen) onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) dialog.current.close();
+      }}
+    >
+      {isOpen ? children : undefined}
+    </dialog>
+  );
+};

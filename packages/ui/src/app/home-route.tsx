@@ -1,0 +1,52 @@
+/** `/`: finds out where a person begins, and goes there. */
+import { useCallback, useEffect, useState } from "react";
+import { Link, Redirect } from "wouter";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { may } from "../house/may.ts";
+import { roomPath } from "../house/paths.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { Loading } from "./loading.tsx";
+import { MessagePage } from "./message-page.tsx";
+import { findBeginning, forgetPlace } from "./places.ts";
+
+export const HomeRoute = () => {
+  const { storage } = useUi();
+  const snapshot = useHouse();
+  const [first] = useState(() => findBeginning({ storage, ...snapshot }));
+  // Who waited outside goes in as soon as they are let in.
+  const beginning = first.kind === "nobody" ? findBeginning({ storage, ...snapshot }) : first;
+  useEffect(() => forgetPlace(storage), [storage]);
+  switch (beginning.kind) {
+    case "path":
+      return <Redirect to={beginning.path} replace />;
+    case "agent":
+      return <DirectRoom agent={beginning.handle} />;
+    case "nobody":
+      return may(snapshot.me, "x", snapshot.house) ? (
+        <MessagePage title="Nobody is here yet">
+          <p>This house has no agent.</p>
+          <p>
+            <Link href="/settings/agents">Make one in the settings</Link>
+          </p>
+        </MessagePage>
+      ) : (
+        <MessagePage title="No room is open to you yet">
+          <p>Whoever decides in this house can let you in. This page follows by itself.</p>
+        </MessagePage>
+      );
+  }
+};
+
+const DirectRoom = ({ agent }: { readonly agent: string }) => {
+  const { client } = useUi();
+  const { value, error, again } = useAnswer(useCallback(() => client.agents.room(agent), [client, agent]));
+  if (value !== undefined) return <Redirect to={roomPath(value.handle)} replace />;
+  if (error === undefined) return <Loading />;
+  return (
+    <MessagePage>
+      <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+    </MessagePage>
+  );
+};

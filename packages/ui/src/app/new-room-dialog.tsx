@@ -1,0 +1,111 @@
+/** Makes a room and goes there. */
+import { type AgentId, isHearthError, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { type SubmitEvent, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { Checkbox, Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./new-room-dialog.module.css";
+import { type NewRoom, newRoomContent } from "./new-room.ts";
+import { roomPath } from "../house/paths.ts";
+
+const EMPTY: NewRoom = { name: "", without: new Set() };
+
+export interface NewRoomDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** What was typed outlives closing: a slip of the hand costs nothing. */
+export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
+  const { client } = useUi();
+  const { me, house, agents } = useHouse();
+  const [, go] = useLocation();
+  const formId = useId();
+  const [draft, setDraft] = useState(EMPTY);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
+
+  const create = async (): Promise<void> => {
+    if (me === undefined || house === undefined || isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      const room = await client.rooms.create(newRoomContent(draft, me.agent.id, everybody), { house: house.id });
+      setDraft(EMPTY);
+      onClose();
+      go(roomPath(room.handle));
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    void create();
+  };
+  const choose = (agent: AgentId, isIn: boolean): void => {
+    const without = new Set(draft.without);
+    if (isIn) without.delete(agent);
+    else without.add(agent);
+    setDraft({ ...draft, without });
+  };
+
+  const nameError = nameErrorOf(error);
+  return (
+    <Dialog
+      title="New room"
+      isOpen={isOpen}
+      onClose={onClose}
+      buttons={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} kind="primary" isBusy={isBusy}>
+            Create room
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={styles.form} onSubmit={submit}>
+        <Field label="Name" error={nameError}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              required
+              maxLength={MAX_NAME_LENGTH}
+              value={draft.name}
+              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            />
+          )}
+        </Field>
+        <fieldset>
+          <legend>Who takes part</legend>
+          <p className={styles.hint}>You do. An agent answers here when you mention it, like @main.</p>
+          {everybody
+            .filter(({ id }) => id !== me?.agent.id)
+            .map(({ id, handle, content }) => (
+              <Checkbox
+                key={id}
+                label={visible(content.name)}
+                detail={`@${handle}`}
+                checked={!draft.without.has(id)}
+                onChange={(event) => choose(id, event.target.checked)}
+              />
+            ))}
+        </fieldset>
+        {error === undefined || nameError !== undefined ? undefined : <ErrorNotice error={error} />}
+      </form>
+    </Dialog>
+  );
+};
+
+/** The house's word on the name, to stand beside it. */
+export const nameErrorOf = (error: unknown): string | undefined => {
+  if (isHearthError(error, "record.handle-taken")) return "There is a room of that name already. Choose another.";
+  return isHearthError(error, "record.invalid") ? error.message : undefined;
+};

@@ -1,0 +1,67 @@
+/** Where one is and where one goes: the paths of the UI, and where a person who comes in begins. */
+import type { RoomEntry, Storage } from "@hearth/client";
+import type { AgentRecord, HouseRecord, Me } from "@hearth/protocol";
+import { may, maySeeToHome } from "../house/may.ts";
+import { roomPath } from "../house/paths.ts";
+import { remember } from "../house/remember.ts";
+
+export const HOME = "/";
+const LAST_ROOM = "last-room";
+const RETURN_TO = "return-to";
+/** Who lives in a new house. */
+const FIRST_AGENT = "main";
+
+export type Beginning =
+  | { readonly kind: "path"; readonly path: string }
+  /** In the direct room with this agent, which may have to be made. */
+  | { readonly kind: "agent"; readonly handle: string }
+  /** There is nowhere to begin: no agent to talk to, or no room that is open. */
+  | { readonly kind: "nobody" };
+
+export interface BeginningOptions {
+  readonly storage: Pick<Storage, "get">;
+  readonly house: HouseRecord | undefined;
+  readonly rooms: readonly RoomEntry[];
+  readonly agents: ReadonlyMap<string, AgentRecord>;
+  readonly me: Me | undefined;
+}
+
+/**
+ * Back where the login interrupted, else to the first questions, else in the last room, else with the first agent. Who may only read is
+ * not asked, and has no room with an agent made.
+ */
+export const findBeginning = ({ storage, house, rooms, agents, me }: BeginningOptions): Beginning => {
+  const returnTo = storage.get(RETURN_TO);
+  if (returnTo !== undefined) return { kind: "path", path: returnTo };
+  if (house !== undefined && house.content.welcomedAt === undefined && house.id === me?.home && maySeeToHome(me))
+    return { kind: "path", path: "/welcome" };
+  const lastRoom = storage.get(LAST_ROOM);
+  const last = rooms.find(({ room }) => room.id === lastRoom);
+  if (last !== undefined) return { kind: "path", path: roomPath(last.room.handle) };
+  const bots = [...agents.values()].filter((agent) => agent.content.kind === "bot" && agent.house === house?.id);
+  const first = bots.find(({ handle }) => handle === FIRST_AGENT) ?? bots[0];
+  if (first !== undefined && may(me, "w", house)) return { kind: "agent", handle: first.handle };
+  if (may(me, "x", house)) return { kind: "nobody" };
+  const [open] = rooms;
+  return open === undefined ? { kind: "nobody" } : { kind: "path", path: roomPath(open.room.handle) };
+};
+
+export const rememberRoom = (storage: Storage, room: string): void => remember(storage, LAST_ROOM, room);
+
+/** Called where the login page shows: logging in leads to `/`, and from there back to `path`. */
+export const rememberPlace = (storage: Storage, path: string): void => {
+  if (path !== HOME) remember(storage, RETURN_TO, path);
+};
+
+export const forgetPlace = (storage: Storage): void => storage.remove(RETURN_TO);
+
+/** The room `steps` below this one in the list, and around its ends. `here` as the router gives it, decoded. */
+export const stepRoom = (rooms: readonly RoomEntry[], here: string, steps: 1 | -1): string | undefined => {
+  const index = rooms.findIndex(({ room }) => isAt(here, room.handle));
+  const next = index === -1 ? (steps === 1 ? 0 : rooms.length - 1) : (index + steps + rooms.length) % rooms.length;
+  const room = rooms[next]?.room;
+  return room === undefined ? undefined : roomPath(room.handle);
+};
+
+/** Whether a path, decoded, is that of a room. */
+export const isAt = (here: string, handle: string): boolean => here === `/rooms/${handle}`;

@@ -1,0 +1,81 @@
+/** `/rooms/:room`: the room of that handle. */
+import type { RoomEntry } from "@hearth/client";
+import { isHearthError, type RoomId } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { roomPath } from "../house/paths.ts";
+import { useTitle } from "../house/title.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { RoomPage } from "../rooms/room-page.tsx";
+import { visible } from "../text/visible.tsx";
+import { Loading } from "./loading.tsx";
+import { MessagePage } from "./message-page.tsx";
+import { NotFound } from "./not-found.tsx";
+import { rememberRoom } from "./places.ts";
+
+export const RoomRoute = ({ handle }: { readonly handle: string }) => {
+  const { client, house, storage } = useUi();
+  const { rooms, house: shownHouse } = useHouse();
+  const [, navigate] = useLocation();
+  const [shown, setShown] = useState<Shown>();
+  const named = rooms.find(({ room }) => room.handle === handle);
+  // A new name is a new path: the room that was shown under this one stays open. A list that is older than what was shown knows no better.
+  const isRenamed = ({ room }: RoomEntry): boolean =>
+    shown?.at === handle && room.id === shown.room && room.version >= shown.version;
+  const listed = named ?? rooms.find(isRenamed);
+  // One that was made a moment ago may not be in the list yet.
+  const ask = useCallback(() => client.rooms.get(handle), [client, handle]);
+  // The list had it, and has it no more.
+  const isGone = listed === undefined && shown?.at === handle && shown.wasListed;
+  const { value, error, again } = useAnswer(listed === undefined && !isGone ? ask : undefined);
+  const unlisted = useMemo(() => (value === undefined ? undefined : freshEntry(value)), [value]);
+  const entry = listed ?? (isGone ? undefined : unlisted);
+  useTitle(visible(entry?.room.content.name ?? "Hearth"));
+  const id = entry?.room.id;
+  const path = entry?.room.handle;
+  const version = entry?.room.version;
+  const isListed = listed !== undefined;
+  const of = entry?.room.house;
+  useEffect(() => {
+    // A link may lead into another house than the one that is shown.
+    if (of !== undefined && of !== shownHouse?.id) house.choose(of);
+  }, [house, of, shownHouse?.id]);
+  useEffect(() => {
+    if (id === undefined || path === undefined || version === undefined) return;
+    rememberRoom(storage, id);
+    setShown({ at: path, room: id, version, wasListed: isListed });
+    if (path !== handle) navigate(roomPath(path), { replace: true });
+  }, [storage, id, path, version, isListed, handle, navigate]);
+  if (entry !== undefined) return <RoomPage key={entry.room.id} entry={entry} />;
+  if (isGone) return <Gone />;
+  if (error === undefined) return <Loading />;
+  if (isHearthError(error, "record.not-found") || isHearthError(error, "request.invalid")) return <NotFound />;
+  return (
+    <MessagePage>
+      <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+    </MessagePage>
+  );
+};
+
+/** What was last shown, and under which path. */
+interface Shown {
+  readonly at: string;
+  readonly room: RoomId;
+  readonly version: number;
+  readonly wasListed: boolean;
+}
+
+/** In the place of a room that was open a moment ago. */
+export const Gone = () => (
+  <MessagePage title="This room is not open to you any more">
+    <p>
+      Somebody removed it, or changed who may read here. If that was a mistake, whoever decides in this house can let
+      you in again; this page follows by itself.
+    </p>
+  </MessagePage>
+);
+
+const freshEntry = (room: RoomEntry["room"]): RoomEntry => ({ room, head: 0, at: undefined, isUnread: false });

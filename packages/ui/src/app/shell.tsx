@@ -1,0 +1,120 @@
+/** What stands around every page: the side bar, or a button for it in the page's corner, and the line about the connection. */
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { IconButton } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Dialog } from "../design/dialog.tsx";
+import { HoldLine } from "../house/hold-line.tsx";
+import { findHold } from "../house/holds.ts";
+import { maySeeToHome } from "../house/may.ts";
+import { createPart } from "../house/part.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { Boundary } from "./boundary.tsx";
+import { ConnectionLine } from "./connection.tsx";
+import { Drawer } from "./drawer.tsx";
+import type { NewRoomDialogProps } from "./new-room-dialog.tsx";
+import { stepRoom } from "./places.ts";
+import styles from "./shell.module.css";
+import { SideBar } from "./side-bar.tsx";
+import { StopEverything, useCanStop } from "./stop-everything.tsx";
+
+const NewRoomDialog = createPart<NewRoomDialogProps>({
+  load: async () => (await import("./new-room-dialog.tsx")).NewRoomDialog,
+  Around: ({ children, ...dialog }) => (
+    <Dialog title="New room" {...dialog}>
+      {children}
+    </Dialog>
+  ),
+});
+
+export const Shell = ({ children }: { readonly children: ReactNode }) => {
+  const { client, page } = useUi();
+  const { rooms, holds, me } = useHouse();
+  const [here, go] = useLocation();
+  const shell = useRef<HTMLDivElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const [isMakingRoom, setMakingRoom] = useState(false);
+  /** Loaded when it is first asked for, and there from then on with what was typed. */
+  const [hasMadeRoom, setMadeRoom] = useState(false);
+  const closeDrawer = useCallback(() => setDrawerOpen(false), []);
+  useEffect(() => setDrawerOpen(false), [here]);
+  useEffect(() => {
+    const document = shell.current?.ownerDocument;
+    const step = (event: KeyboardEvent): void => {
+      const steps = stepsOf(event);
+      const path = steps === undefined ? undefined : stepRoom(rooms, here, steps);
+      if (path === undefined) return;
+      event.preventDefault();
+      go(path);
+    };
+    document?.addEventListener("keydown", step);
+    return () => document?.removeEventListener("keydown", step);
+  }, [rooms, here, go]);
+  const makeRoom = (): void => {
+    setDrawerOpen(false);
+    setMakingRoom(true);
+    setMadeRoom(true);
+  };
+  const canStop = useCanStop();
+  const isUnreadElsewhere = rooms.some(({ isUnread }) => isUnread);
+  return (
+    <div ref={shell} className={styles.shell}>
+      <a
+        href="#main"
+        className={styles.skip}
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
+      <div className={styles.side}>
+        <SideBar onNewRoom={makeRoom} />
+      </div>
+      <div className={classes(styles.page, canStop && styles.stoppable)}>
+        <ConnectionLine />
+        {findHold(holds, "house") === undefined ? undefined : (
+          <HoldLine isWide label="Resume all" resume={maySeeToHome(me) ? client.resumeAll : undefined}>
+            All agents are stopped. Messages wait.
+          </HoldLine>
+        )}
+        <header className={styles.corner}>
+          <IconButton
+            icon="menu"
+            label={isUnreadElsewhere ? "Rooms and settings. There are new messages" : "Rooms and settings"}
+            aria-haspopup="dialog"
+            onClick={() => setDrawerOpen(true)}
+          />
+          {isUnreadElsewhere ? <span className={styles.mark} /> : undefined}
+          <StopEverything />
+        </header>
+        <main ref={main} id="main" tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
+      </div>
+      <Drawer label="Rooms and settings" isOpen={isDrawerOpen} onClose={closeDrawer}>
+        <SideBar onNewRoom={makeRoom} />
+      </Drawer>
+      {hasMadeRoom ? (
+        <Boundary place={here} reload={page.reload}>
+          <NewRoomDialog isOpen={isMakingRoom} onClose={() => setMakingRoom(false)} />
+        </Boundary>
+      ) : undefined}
+    </div>
+  );
+};
+
+/** Alt and an arrow, with nothing else held. */
+export const stepsOf = ({
+  key,
+  altKey,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+}: Pick<KeyboardEvent, "key" | "altKey" | "ctrlKey" | "metaKey" | "shiftKey">): 1 | -1 | undefined => {
+  if (!altKey || ctrlKey || metaKey || shiftKey) return undefined;
+  if (key === "ArrowDown") return 1;
+  return key === "ArrowUp" ? -1 : undefined;
+};

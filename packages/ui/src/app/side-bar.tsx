@@ -1,0 +1,189 @@
+/** The way around the house: its rooms, and at the foot what belongs to the person. */
+import type { RoomEntry } from "@hearth/client";
+import type { AgentRecord } from "@hearth/protocol";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import { Avatar } from "../design/avatar.tsx";
+import { Button, IconButton } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Select } from "../design/field.tsx";
+import { Hidden } from "../design/hidden.tsx";
+import { Icon, type IconName } from "../design/icon.tsx";
+import { Mark } from "../design/mark.tsx";
+import { holdOf } from "../house/holds.ts";
+import { useLasting } from "../house/lasting.ts";
+import { may, mayDecide } from "../house/may.ts";
+import { createPart } from "../house/part.tsx";
+import { APPROVALS, jobsPath, roomPath } from "../house/paths.ts";
+import { type Theme, themes } from "../house/theme-setting.ts";
+import { useTheme } from "../house/theme.ts";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { HOME, isAt } from "./places.ts";
+import styles from "./side-bar.module.css";
+import { StopEverything } from "./stop-everything.tsx";
+
+/** It can wait, and where it cannot be loaded the page behind the link says why. */
+const PendingCount = createPart({
+  load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
+  Around: () => undefined,
+});
+
+export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
+  const { house, houses, me, rooms } = useHouse();
+  return (
+    <aside aria-label="House" className={styles.side}>
+      <div>
+        <div className={styles.house}>
+          <Mark />
+          {houses.length > 1 ? <HouseChooser /> : <bdi>{visible(house?.content.name ?? "")}</bdi>}
+          <StopEverything />
+        </div>
+        {mayDecide(me) ? (
+          <>
+            <ApprovalsLink />
+            <PlaceLink to={jobsPath()} icon="clock" title="Jobs" />
+          </>
+        ) : undefined}
+      </div>
+      <nav aria-label="Rooms" className={styles.rooms}>
+        <ul>
+          {rooms.map((entry) => (
+            <li key={entry.room.id}>
+              <RoomLink entry={entry} />
+            </li>
+          ))}
+        </ul>
+        {may(me, "w", house) ? (
+          <Button kind="quiet" icon="plus" className={styles.add} onClick={onNewRoom}>
+            New room
+          </Button>
+        ) : undefined}
+      </nav>
+      <div className={styles.foot}>
+        <Link href="/settings" className={styles.me}>
+          <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
+          <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
+          <Icon name="settings" />
+          <Hidden>Settings</Hidden>
+        </Link>
+        <ThemeButton />
+        <form method="post" action="/logout">
+          <IconButton type="submit" icon="logout" label="Log out" />
+        </form>
+      </div>
+    </aside>
+  );
+};
+
+/** The count comes after what the page is for. */
+const CALM_MS = 1000;
+
+const ApprovalsLink = () => {
+  const isCalm = useLasting(true, CALM_MS);
+  return (
+    <PlaceLink to={APPROVALS} icon="check" title="Approvals">
+      {isCalm ? <PendingCount /> : undefined}
+    </PlaceLink>
+  );
+};
+
+interface PlaceLinkProps {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+const PlaceLink = ({ to, icon, title, children }: PlaceLinkProps) => {
+  const [here] = useLocation();
+  return (
+    <Link href={to} aria-current={here === to ? "page" : undefined} className={classes(styles.room, styles.place)}>
+      <span className={styles.sign}>
+        <Icon name={icon} />
+      </span>
+      <span className={styles.name}>{title}</span>
+      {children}
+    </Link>
+  );
+};
+
+/** For who sees more than one house. Nobody else learns that there could be. */
+const HouseChooser = () => {
+  const { house: reader } = useUi();
+  const { house, houses } = useHouse();
+  const [, go] = useLocation();
+  const choose = (id: string): void => {
+    const chosen = houses.find((one) => one.id === id);
+    if (chosen === undefined) return;
+    reader.choose(chosen.id);
+    go(HOME);
+  };
+  return (
+    <Select
+      aria-label="House"
+      className={styles.chooser}
+      value={house?.id}
+      onChange={(event) => choose(event.target.value)}
+    >
+      {houses.map(({ id, content }) => (
+        <option key={id} value={id}>
+          {visible(content.name)}
+        </option>
+      ))}
+    </Select>
+  );
+};
+
+const RoomLink = ({ entry: { room, at, isUnread } }: { readonly entry: RoomEntry }) => {
+  const [here] = useLocation();
+  const { agents, me, holds } = useHouse();
+  const { kind, members } = room.content;
+  const other = kind === "direct" ? members?.find((id) => id !== me?.agent.id) : undefined;
+  const partner = other === undefined ? undefined : agents.get(other);
+  return (
+    <Link
+      href={roomPath(room.handle)}
+      aria-current={isAt(here, room.handle) ? "page" : undefined}
+      className={classes(styles.room, isUnread && styles.unread)}
+    >
+      <RoomSign agent={partner} />
+      <bdi className={styles.name}>{visible(room.content.name)}</bdi>
+      {isUnread ? (
+        <span className={styles.mark}>
+          <Hidden>New messages</Hidden>
+        </span>
+      ) : undefined}
+      {partner !== undefined && holdOf(holds, partner.id) !== undefined ? (
+        <span className={styles.at}>Stopped</span>
+      ) : at === undefined ? undefined : (
+        <span className={styles.at}>
+          <Time at={at} style="relative" />
+        </span>
+      )}
+    </Link>
+  );
+};
+
+/** The face of who one talks to, or a sign for a place that many share. */
+const RoomSign = ({ agent }: { readonly agent: AgentRecord | undefined }) => {
+  if (agent !== undefined) return <Avatar name={agent.content.name} kind={agent.content.kind} size="small" />;
+  return (
+    <span className={styles.sign}>
+      <Icon name="room" />
+    </span>
+  );
+};
+
+const themeIcons = { system: "system", light: "sun", dark: "moon" } as const;
+
+const ThemeButton = () => {
+  const { theme, setTheme } = useTheme();
+  const next = nextTheme(theme);
+  return (
+    <IconButton icon={themeIcons[theme]} label={`Theme: ${theme}. Change to ${next}`} onClick={() => setTheme(next)} />
+  );
+};
+
+export const nextTheme = (theme: Theme): Theme => themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";

@@ -1,0 +1,58 @@
+/** The emergency stop: one press and a yes from every page. The way back stands above every page while it holds. */
+import { useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button, IconButton } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { findHold } from "../house/holds.ts";
+import { maySeeToHome } from "../house/may.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+
+/** Whether there is something to stop, and the person may. */
+export const useCanStop = (): boolean => {
+  const { holds, me } = useHouse();
+  return maySeeToHome(me) && findHold(holds, "house") === undefined;
+};
+
+export const StopEverything = () => {
+  const { client, house } = useUi();
+  const canStop = useCanStop();
+  const announce = useAnnounce();
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const stop = async (): Promise<void> => {
+    setFailure(undefined);
+    try {
+      await client.stopAll();
+      setAsking(false);
+      announce("All agents are stopped.");
+    } catch (error) {
+      setFailure(error);
+      // A stop that the disk did not take holds all the same, and only the house can say so.
+      house.refresh();
+    }
+  };
+  if (!canStop) return undefined;
+  const close = (): void => setAsking(false);
+  return (
+    <>
+      <IconButton icon="stop" label="Stop everything" aria-haspopup="dialog" onClick={() => setAsking(true)} />
+      <Dialog
+        title="Stop everything?"
+        isOpen={isAsking}
+        onClose={close}
+        buttons={
+          <>
+            <Button onClick={close}>Cancel</Button>
+            <Button kind="danger" onClick={() => void stop()}>
+              Stop everything
+            </Button>
+          </>
+        }
+      >
+        <p>What agents are doing ends at once, and none begins anything until you resume them. Messages wait.</p>
+        {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      </Dialog>
+    </>
+  );
+};

@@ -1,0 +1,195 @@
+/** One call that waits for a word: who wants it and why, exactly what it is, and what may be said. Then what came of it. */
+import type { Approval, ApprovalOffer } from "@hearth/protocol";
+import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
+import { Link } from "wouter";
+import { roomPath } from "../house/paths.ts";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./approvals.module.css";
+import { Exact } from "./exact.tsx";
+import { isOpen } from "./inbox.ts";
+import { scopeWords, tellOutcome, tellWish } from "./outcome-words.ts";
+import { useDecision } from "./use-decision.ts";
+
+/** Long enough to be read. */
+const STAY_MS = 8000;
+
+export interface CardHandle {
+  readonly press: (meaning: "allow" | "deny") => void;
+  readonly focus: () => void;
+}
+
+export interface ApprovalCardProps {
+  readonly approval: Approval;
+  /** The keys are for this one. */
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+  readonly onDecided: (approval: Approval) => void;
+  /** It was decided, and has been read. */
+  readonly onLeave: () => void;
+  readonly ref?: Ref<CardHandle>;
+}
+
+export const ApprovalCard = ({ approval, isSelected, onSelect, onDecided, onLeave, ref }: ApprovalCardProps) => {
+  const { clock } = useUi();
+  const { agents, me } = useHouse();
+  const card = useRef<HTMLElement>(null);
+  const [reason, setReason] = useState("");
+  const titleId = useId();
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "Somebody who left");
+  const settle = (decided: Approval): void => {
+    // The button that had the focus goes.
+    card.current?.focus({ preventScroll: true });
+    onDecided(decided);
+  };
+  const { decide, isBusy, error, note } = useDecision(approval, card, settle);
+  const deny = (): void => decide({ decision: "deny", ...(reason.trim() === "" ? {} : { reason: reason.trim() }) });
+  const isDecided = !isOpen(approval);
+  useImperativeHandle(ref, () => ({
+    focus: () => card.current?.focus(),
+    press(meaning) {
+      if (isDecided) return;
+      if (meaning === "deny") deny();
+      else if (approval.offers.some(({ scope }) => scope === "once")) decide({ decision: "allow", scope: "once" });
+    },
+  }));
+  const left = useRef(onLeave);
+  useEffect(() => {
+    left.current = onLeave;
+  });
+  useEffect(() => {
+    if (!isDecided) return undefined;
+    const stop = new AbortController();
+    void clock.sleep(STAY_MS, stop.signal).then(() => {
+      if (!stop.signal.aborted) left.current();
+    });
+    return () => stop.abort();
+  }, [clock, isDecided]);
+  return (
+    <article
+      ref={card}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      aria-current={isSelected ? "true" : undefined}
+      className={classes(styles.card, isSelected && styles.selected, isDecided && styles.decided)}
+      onFocus={onSelect}
+    >
+      <header>
+        <h2 id={titleId}>{tellWish(approval, nameOf(approval.agent))}</h2>
+        <About approval={approval} />
+      </header>
+      <ul className={styles.asks}>
+        {approval.asks.map(({ text }, index) => (
+          <li key={index}>{visible(text)}</li>
+        ))}
+      </ul>
+      <Exact approval={approval} />
+      {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
+      {isDecided ? (
+        <p className={styles.outcome}>{tellOutcome(approval, me?.agent.id, nameOf)}</p>
+      ) : (
+        <>
+          <Offers
+            offers={approval.offers}
+            isBusy={isBusy}
+            hasKeys={isSelected}
+            onChoose={(scope) => decide({ decision: "allow", scope })}
+          />
+          <div className={styles.denial}>
+            <Field label="Why not (optional)" hint="The agent reads it.">
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  value={reason}
+                  maxLength={2000}
+                  autoComplete="off"
+                  onChange={(event) => setReason(event.target.value)}
+                />
+              )}
+            </Field>
+            <Button
+              kind="danger"
+              isBusy={isBusy}
+              aria-keyshortcuts={isSelected ? "d" : undefined}
+              aria-describedby={titleId}
+              onClick={deny}
+            >
+              Deny
+              {isSelected ? <KeySign name="d" /> : undefined}
+            </Button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+};
+
+/** Where and since when, and until when there is time. */
+const About = ({ approval: { room, createdAt, expiresAt, state } }: { readonly approval: Approval }) => {
+  const { rooms } = useHouse();
+  const there = rooms.find((entry) => entry.room.id === room)?.room;
+  return (
+    <p className={styles.quiet}>
+      {there === undefined ? (
+        "In a room that you do not see"
+      ) : (
+        <>
+          In{" "}
+          <Link href={roomPath(there.handle)}>
+            <bdi>{visible(there.content.name)}</bdi>
+          </Link>
+        </>
+      )}{" "}
+      · asked <Time at={createdAt} style="relative" />
+      {state === "pending" ? (
+        <>
+          {" "}
+          · denied by itself on {new Date(expiresAt).toLocaleDateString(undefined, { dateStyle: "medium" })} at{" "}
+          <Time at={expiresAt} />
+        </>
+      ) : undefined}
+    </p>
+  );
+};
+
+interface OffersProps {
+  readonly offers: readonly ApprovalOffer[];
+  readonly isBusy: boolean;
+  readonly hasKeys: boolean;
+  readonly onChoose: (scope: ApprovalOffer["scope"]) => void;
+}
+
+const Offers = ({ offers, isBusy, hasKeys, onChoose }: OffersProps) => {
+  const id = useId();
+  return (
+    <ul className={styles.offers}>
+      {offers.map(({ scope, text }) => (
+        <li key={scope}>
+          <Button
+            kind={scope === "once" ? "primary" : "plain"}
+            isBusy={isBusy}
+            aria-describedby={`${id}${scope}`}
+            aria-keyshortcuts={scope === "once" && hasKeys ? "a" : undefined}
+            onClick={() => onChoose(scope)}
+          >
+            {scopeWords[scope]}
+            {scope === "once" && hasKeys ? <KeySign name="a" /> : undefined}
+          </Button>
+          <span id={`${id}${scope}`}>{visible(text)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const KeySign = ({ name }: { readonly name: string }) => (
+  <kbd aria-hidden="true" className={styles.key}>
+    {name}
+  </kbd>
+);

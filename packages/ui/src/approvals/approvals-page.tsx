@@ -1,0 +1,131 @@
+/** Everything that agents ask the person, wherever they ask it; and the rules by which they do not ask. */
+import { type Approval, ApprovalId } from "@hearth/protocol";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { mayDecide } from "../house/may.ts";
+import { useHouse } from "../house/ui.tsx";
+import { ApprovalCard, type CardHandle } from "./approval-card.tsx";
+import styles from "./approvals.module.css";
+import { AskedChanges } from "./asked-changes.tsx";
+import { isOpen, stepTo } from "./inbox.ts";
+import type { KeyMeaning } from "./keys.ts";
+import { Rules } from "./rules.tsx";
+import { useInbox } from "./use-inbox.ts";
+import { useListKeys } from "./use-list-keys.ts";
+
+export interface ApprovalsPageProps {
+  /** The one that somebody came for, as the path has it. */
+  readonly wanted?: string | undefined;
+}
+
+export const ApprovalsPage = ({ wanted }: ApprovalsPageProps) => {
+  const { me } = useHouse();
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        <h1>Approvals</h1>
+        {mayDecide(me) ? (
+          <Inbox wanted={ApprovalId.safeParse(wanted).data} />
+        ) : (
+          <p>Agents ask the people who decide in their house. You are not one of them in any house that you see.</p>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
+  const { entries, error, again, put, leave } = useInbox(wanted);
+  /** Rules come with some words. */
+  const [decided, setDecided] = useState(0);
+  const onDecided = (approval: Approval): void => {
+    put(approval);
+    setDecided((count) => count + 1);
+  };
+  return (
+    <>
+      {error === undefined ? undefined : (
+        <ErrorNotice error={error} button={<Button onClick={again}>Try again</Button>} />
+      )}
+      {entries === undefined ? (
+        error === undefined ? (
+          <Spinner label="Please wait" />
+        ) : undefined
+      ) : (
+        <CardList entries={entries} wanted={wanted} onDecided={onDecided} onLeave={leave} />
+      )}
+      <AskedChanges />
+      <Rules decided={decided} />
+    </>
+  );
+};
+
+export interface CardListProps {
+  readonly entries: readonly Approval[];
+  readonly wanted: ApprovalId | undefined;
+  readonly onDecided: (approval: Approval) => void;
+  readonly onLeave: (id: ApprovalId) => void;
+}
+
+export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps) => {
+  const list = useRef<HTMLElement>(null);
+  const cards = useRef(new Map<ApprovalId, CardHandle>());
+  const [chosen, setChosen] = useState(wanted);
+  const selected = entries.find(({ id }) => id === chosen)?.id ?? entries[0]?.id;
+  const run = useCallback(
+    (meaning: KeyMeaning): void => {
+      if (meaning === "allow" || meaning === "deny") {
+        if (selected !== undefined) cards.current.get(selected)?.press(meaning);
+        return;
+      }
+      const next = stepTo(entries, selected, meaning === "next" ? 1 : -1);
+      if (next === undefined) return;
+      setChosen(next);
+      cards.current.get(next)?.focus();
+    },
+    [entries, selected],
+  );
+  useListKeys(list, run);
+  const isWantedHere = wanted !== undefined && entries.some(({ id }) => id === wanted);
+  useEffect(() => {
+    if (!isWantedHere) return;
+    setChosen(wanted);
+    cards.current.get(wanted)?.focus();
+  }, [isWantedHere, wanted]);
+  const open = entries.filter(isOpen).length;
+  return (
+    <section ref={list} aria-label="Waiting for a word" className={styles.cards}>
+      <p className={styles.quiet}>{tellOpen(open)}</p>
+      {open === 0 ? undefined : (
+        <p className={styles.keys}>
+          Keys: <kbd>j</kbd> and <kbd>k</kbd>, or the arrows, go from one to the next; <kbd>a</kbd> allows once,{" "}
+          <kbd>d</kbd> denies.
+        </p>
+      )}
+      {entries.map((approval) => (
+        <ApprovalCard
+          key={approval.id}
+          ref={(handle) => {
+            if (handle === null) return undefined;
+            cards.current.set(approval.id, handle);
+            return () => void cards.current.delete(approval.id);
+          }}
+          approval={approval}
+          isSelected={approval.id === selected}
+          onSelect={() => setChosen(approval.id)}
+          onDecided={onDecided}
+          onLeave={() => onLeave(approval.id)}
+        />
+      ))}
+    </section>
+  );
+};
+
+export const tellOpen = (count: number): string =>
+  count === 0
+    ? "No agent waits for your word."
+    : count === 1
+      ? "One call waits for your word. Until then it does not run."
+      : `${count} calls wait for your word. Until then they do not run.`;

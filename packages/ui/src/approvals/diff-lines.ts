@@ -1,0 +1,58 @@
+/** One text after another, line by line. Pure. */
+
+export interface ChangeLine {
+  readonly kind: "added" | "removed" | "same" | "heading";
+  readonly text: string;
+}
+
+/** Above this many pairs of lines it is not worth the time to find what is alike in the middle. */
+const MAX_PAIRS = 1_000_000;
+
+/** The lines of both in order: those that both have once, those that went before those that came. */
+export const diffLines = (before: readonly string[], after: readonly string[]): readonly ChangeLine[] => {
+  const head = countAlike(before, after);
+  const tail = countAlike(before.slice(head).toReversed(), after.slice(head).toReversed());
+  const [old, next] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+  return [
+    ...mark("same", before.slice(0, head)),
+    ...(old.length * next.length > MAX_PAIRS ? [...mark("removed", old), ...mark("added", next)] : middle(old, next)),
+    ...mark("same", before.slice(before.length - tail)),
+  ];
+};
+
+const countAlike = (one: readonly string[], other: readonly string[]): number => {
+  const different = one.findIndex((line, index) => line !== other[index]);
+  return different === -1 ? one.length : different;
+};
+
+const mark = (kind: ChangeLine["kind"], lines: readonly string[]): readonly ChangeLine[] =>
+  lines.map((text) => ({ kind, text }));
+
+/** Along the longest sequence of lines that both have. */
+const middle = (old: readonly string[], next: readonly string[]): readonly ChangeLine[] => {
+  const width = next.length + 1;
+  /** How many lines both have in common from here on. */
+  const common = new Uint32Array((old.length + 1) * width);
+  const commonAt = (i: number, j: number): number => common[i * width + j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i -= 1)
+    for (let j = next.length - 1; j >= 0; j -= 1)
+      common[i * width + j] =
+        old[i] === next[j] ? commonAt(i + 1, j + 1) + 1 : Math.max(commonAt(i + 1, j), commonAt(i, j + 1));
+  const lines: ChangeLine[] = [];
+  let [i, j] = [0, 0];
+  while (i < old.length || j < next.length) {
+    const [went, came] = [old[i], next[j]];
+    if (went !== undefined && went === came) {
+      lines.push({ kind: "same", text: went });
+      i += 1;
+      j += 1;
+    } else if (went !== undefined && (came === undefined || commonAt(i + 1, j) >= commonAt(i, j + 1))) {
+      lines.push({ kind: "removed", text: went });
+      i += 1;
+    } else if (came !== undefined) {
+      lines.push({ kind: "added", text: came });
+      j += 1;
+    }
+  }
+  return lines;
+};

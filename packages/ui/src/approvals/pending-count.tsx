@@ -1,0 +1,14 @@
+/** How many words agents wait for, in the way to them. */
+import { Hidden } from "../design/hidden.tsx";
+import styles from "./approvals.module.css";
+import { useAsked } from "./asked.ts";
+
+export const PendingCount = () => {
+  const count = useAsked().value?.length ?? 0;
+  return count === 0 ? undefined : (
+    <span className={styles.count}>
+      {count}
+      <Hidden>{count === 1 ? " waits" : " wait"}</Hidden>
+    </span>
+  );
+};

@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { createTyping, meaningOf, type Press, TYPING_MS } from "./keys.ts";
+import { createSteadiness, STEADY_MS } from "./steadiness.ts";
+
+const press = (key: string, more: Partial<Press> = {}): Press => ({
+  ...{ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false },
+  ...more,
+});
+
+test("keys walk the list and decide, with nothing else held", () => {
+  expect(["j", "ArrowDown", "k", "ArrowUp", "a", "d", "x", "toString"].map((key) => meaningOf(press(key)))).toEqual([
+    ...["next", "next", "previous", "previous", "allow", "deny"],
+    ...[undefined, undefined],
+  ] as never);
+  for (const held of ["ctrlKey", "metaKey", "altKey", "shiftKey"])
+    for (const key of ["a", "d", "j"]) expect(meaningOf(press(key, { [held]: true }))).toBeUndefined();
+});
+
+test("a key that is held down walks on, and decides nothing", () => {
+  expect(meaningOf(press("j", { repeat: true }))).toBe("next");
+  for (const key of ["a", "d"]) expect(meaningOf(press(key, { repeat: true }))).toBeUndefined();
+});
+
+test("a key stands alone when none came just before it", () => {
+  const typing = createTyping();
+  expect([0, 100, 100 + TYPING_MS - 1, 100 + 2 * TYPING_MS].map((at) => typing.press(at))).toEqual([
+    ...[true, false, false, true],
+  ]);
+});
+
+test("what has only just come, or moved, is not steady, and what stood still for long enough is", () => {
+  const steadiness = createSteadiness();
+  steadiness.look("here", 1000);
+  expect(steadiness.isSteady("here", 1000 + STEADY_MS - 1)).toBe(false);
+  expect(steadiness.isSteady("here", 1000 + STEADY_MS)).toBe(true);
+  expect(steadiness.isSteady("there", 1100 + STEADY_MS)).toBe(false);
+  expect(steadiness.isSteady("there", 1100 + 2 * STEADY_MS)).toBe(true);
+});
+
+test("what was never looked at, or was out of sight, has only just come", () => {
+  expect(createSteadiness().isSteady("here", 9000)).toBe(false);
+  const steadiness = createSteadiness();
+  for (const at of [0, 300, 600]) steadiness.look("here", at);
+  expect(steadiness.isSteady("here", 700)).toBe(true);
+  expect(steadiness.isSteady("here", 60_000)).toBe(false);
+});

@@ -1,0 +1,76 @@
+/** What passes unasked because a person said so, each with the way to take it back. */
+import type { ApprovalRule } from "@hearth/protocol";
+import { useCallback, useEffect, useRef } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./approvals.module.css";
+
+/** Asked for anew with each word that is given here. */
+export const Rules = ({ decided }: { readonly decided: number }) => {
+  const { client } = useUi();
+  const ask = useCallback(async () => (await client.approvals()).rules(), [client]);
+  const { value, error, again } = useAnswer(ask);
+  const seen = useRef(decided);
+  useEffect(() => {
+    if (seen.current === decided) return;
+    seen.current = decided;
+    again();
+  }, [decided, again]);
+  return (
+    <section aria-labelledby="rules" className={styles.rules}>
+      <h2 id="rules">Rules</h2>
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
+      {value === undefined ? undefined : <RuleList rules={value} onChanged={again} />}
+    </section>
+  );
+};
+
+export interface RuleListProps {
+  readonly rules: readonly ApprovalRule[];
+  readonly onChanged: () => void;
+}
+
+export const RuleList = ({ rules, onChanged }: RuleListProps) => {
+  const { client } = useUi();
+  const { agents, me } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const takeBack = async (id: ApprovalRule["id"]): Promise<void> => {
+    if (await work.run(async () => (await client.approvals()).removeRule(id)))
+      announce("The rule is taken back. Such calls are asked about again.");
+    onChanged();
+  };
+  const nameOf = ({ by }: ApprovalRule): string =>
+    by === me?.agent.id ? "You" : visible(agents.get(by)?.content.name ?? "Somebody who left");
+  return (
+    <>
+      <p className={styles.quiet}>
+        {rules.length === 0
+          ? "There are none: nothing passes unasked because of a word that was given."
+          : "What passes unasked because a person said so."}
+      </p>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <ul className={styles.ruleList}>
+        {rules.map((rule) => (
+          <li key={rule.id}>
+            <span className={styles.rule}>
+              <span id={rule.id}>{visible(rule.text)}</span>
+              <span className={styles.quiet}>
+                {nameOf(rule)} said so <Time at={rule.at} style="relative" />
+              </span>
+            </span>
+            <Button size="small" aria-describedby={rule.id} onClick={() => void takeBack(rule.id)}>
+              Take back
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};

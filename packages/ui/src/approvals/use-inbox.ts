@@ -1,0 +1,61 @@
+/** The inbox at work: what is asked comes, what was decided elsewhere is looked up, and stays to be read. */
+import type { Approval, ApprovalId } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { useUi } from "../house/ui.tsx";
+import { useAsked } from "./asked.ts";
+import { emptyInbox, findMissing, leave, put, takeAsked } from "./inbox.ts";
+
+export interface InboxView {
+  /** Absent: the house has not answered yet. */
+  readonly entries: readonly Approval[] | undefined;
+  /** Why the house does not answer. */
+  readonly error: unknown;
+  readonly again: () => void;
+  /** It stands like this now. */
+  readonly put: (approval: Approval) => void;
+  readonly leave: (id: ApprovalId) => void;
+}
+
+/** With one that is looked for, whatever became of it. */
+export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
+  const { client } = useUi();
+  const { value, error, again } = useAsked();
+  const [inbox, setInbox] = useState(emptyInbox);
+  const lookUp = useCallback(
+    async (id: ApprovalId): Promise<Approval | undefined> =>
+      // What one may not see any more is no longer one's own to decide.
+      (await client.approvals()).get(id).catch(() => undefined),
+    [client],
+  );
+  useEffect(() => {
+    if (value !== undefined) setInbox((before) => takeAsked(before, value));
+  }, [value]);
+  useEffect(() => {
+    if (wanted === undefined) return undefined;
+    let isGone = false;
+    void lookUp(wanted).then((approval) => {
+      if (!isGone && approval !== undefined) setInbox((before) => put(takeAsked(before, [approval]), approval));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [lookUp, wanted]);
+  useEffect(() => {
+    let isGone = false;
+    for (const id of value === undefined ? [] : findMissing(inbox, value))
+      void lookUp(id).then((approval) => {
+        if (!isGone) setInbox((before) => (approval === undefined ? leave(before, id) : put(before, approval)));
+      });
+    return () => {
+      isGone = true;
+    };
+    // Each answer is looked through once.
+  }, [value, lookUp]);
+  return {
+    entries: value === undefined ? undefined : inbox.entries,
+    error,
+    again,
+    put: useCallback((approval) => setInbox((before) => put(before, approval)), []),
+    leave: useCallback((id) => setInbox((before) => leave(before, id)), []),
+  };
+};

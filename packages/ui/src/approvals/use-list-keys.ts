@@ -1,0 +1,28 @@
+/** The keys of the page: one walks the list, and decides about the one where one is. */
+import { type RefObject, useEffect, useState } from "react";
+import { useUi } from "../house/ui.tsx";
+import { createTyping, type KeyMeaning, meaningOf } from "./keys.ts";
+
+/** Keys go to what has the focus, where that takes text or stands before the page. */
+const OWN_KEYS = "input, textarea, select, dialog, [contenteditable]";
+
+export const useListKeys = (page: RefObject<HTMLElement | null>, run: (meaning: KeyMeaning) => void): void => {
+  const { clock } = useUi();
+  const [typing] = useState(createTyping);
+  useEffect(() => {
+    const document = page.current?.ownerDocument;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      // Every key counts: the last letter of a word is no decision.
+      const isAlone = typing.press(clock.monotonic());
+      const { activeElement } = page.current?.ownerDocument ?? {};
+      if (event.defaultPrevented || activeElement?.closest(OWN_KEYS)) return;
+      const meaning = meaningOf(event);
+      if (meaning === undefined) return;
+      if (meaning === "next" || meaning === "previous") event.preventDefault();
+      else if (!isAlone) return;
+      run(meaning);
+    };
+    document?.addEventListener("keydown", onKeyDown);
+    return () => document?.removeEventListener("keydown", onKeyDown);
+  }, [page, clock, typing, run]);
+};

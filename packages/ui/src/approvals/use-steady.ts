@@ -1,0 +1,27 @@
+/** Looks frame by frame where an element stands on the screen. */
+import { type RefObject, useEffect, useState } from "react";
+import { useUi } from "../house/ui.tsx";
+import { createSteadiness } from "./steadiness.ts";
+
+/** Whether the element has stood where it is for long enough to be pressed. */
+export const useSteady = (element: RefObject<HTMLElement | null>): (() => boolean) => {
+  const { clock } = useUi();
+  const [steadiness] = useState(createSteadiness);
+  useEffect(() => {
+    const view = element.current?.ownerDocument.defaultView;
+    if (view === undefined || view === null) return undefined;
+    let frame = 0;
+    const look = (): void => {
+      steadiness.look(placeOf(element.current), clock.monotonic());
+      frame = view.requestAnimationFrame(look);
+    };
+    look();
+    return () => view.cancelAnimationFrame(frame);
+  }, [element, steadiness, clock]);
+  return () => steadiness.isSteady(placeOf(element.current), clock.monotonic());
+};
+
+const placeOf = (element: HTMLElement | null): string => {
+  const box = element?.getBoundingClientRect();
+  return box === undefined ? "" : `${Math.round(box.left)} ${Math.round(box.top)} ${Math.round(box.height)}`;
+};

@@ -1,0 +1,86 @@
+/** Where an agent waits in its room for a word: what it waits for, and for who may give the word the way to give it. */
+import type { LiveActivation } from "@hearth/client";
+import type { Approval } from "@hearth/protocol";
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import { approvalPath } from "../house/paths.ts";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useHouse } from "../house/ui.tsx";
+import { mayDecide, mayIn } from "../house/may.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./approvals.module.css";
+import { useAsked } from "./asked.ts";
+import { Exact } from "./exact.tsx";
+import { isOpen } from "./inbox.ts";
+import { tellOutcome } from "./outcome-words.ts";
+import { useDecision } from "./use-decision.ts";
+
+export interface WaitingProps {
+  readonly activation: LiveActivation;
+  readonly name: string;
+}
+
+export const Waiting = ({ activation, name }: WaitingProps) => {
+  const { me, agents } = useHouse();
+  const isAsked = mayDecide(me) && mayIn(me, "x", agents.get(activation.agent)?.house);
+  return isAsked ? <Asked activation={activation} name={name} /> : <Others name={name} />;
+};
+
+const Others = ({ name }: Pick<WaitingProps, "name">) => (
+  <p className={styles.quiet}>
+    <bdi>{name}</bdi> waits for the word of somebody who decides in its house.
+  </p>
+);
+
+const Asked = ({ activation, name }: WaitingProps) => {
+  const { value, error } = useAsked();
+  const [decided, setDecided] = useState<Approval>();
+  const found = value?.find((approval) => approval.activation === activation.id);
+  // A later question of the same turn is another one.
+  const approval = found === undefined || found.id === decided?.id ? decided : found;
+  if (approval !== undefined) return <Word key={approval.id} approval={approval} name={name} onDecided={setDecided} />;
+  return error === undefined ? undefined : <ErrorNotice error={error} />;
+};
+
+export interface WordProps {
+  readonly approval: Approval;
+  readonly name: string;
+  readonly onDecided: (approval: Approval) => void;
+}
+
+export const Word = ({ approval, name, onDecided }: WordProps) => {
+  const { agents, me } = useHouse();
+  const card = useRef<HTMLElement>(null);
+  const { decide, isBusy, error, note } = useDecision(approval, card, onDecided);
+  return (
+    <section ref={card} aria-label={`${name} waits for your word`} className={styles.waiting}>
+      <p>
+        <bdi>{name}</bdi> waits for your word: {approval.asks.map(({ text }) => visible(text)).join(" ")}
+      </p>
+      <Exact approval={approval} />
+      {note === undefined ? undefined : <p className={styles.note}>{note}</p>}
+      {error === undefined ? undefined : <ErrorNotice error={error} />}
+      {isOpen(approval) ? (
+        <div className={styles.buttons}>
+          <Button
+            size="small"
+            kind="primary"
+            isBusy={isBusy}
+            onClick={() => decide({ decision: "allow", scope: "once" })}
+          >
+            Allow once
+          </Button>
+          <Button size="small" kind="danger" isBusy={isBusy} onClick={() => decide({ decision: "deny" })}>
+            Deny
+          </Button>
+          <Link href={approvalPath(approval.id)}>Other answers</Link>
+        </div>
+      ) : (
+        <p className={styles.outcome}>
+          {tellOutcome(approval, me?.agent.id, (id) => visible(agents.get(id)?.content.name ?? "Somebody who left"))}
+        </p>
+      )}
+    </section>
+  );
+};

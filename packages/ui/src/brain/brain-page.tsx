@@ -1,0 +1,167 @@
+/** An agent's brain: its files, what became of them, what waits for a person's word, and what of it the model reads. */
+import type { AgentRecord } from "@hearth/protocol";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { Link, useLocation, useSearch } from "wouter";
+import { Spinner } from "../design/spinner.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { mayIn } from "../house/may.ts";
+import { createPart } from "../house/part.tsx";
+import { brainPath } from "../house/paths.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { AgentAt } from "../settings/agent-at.tsx";
+import { pathOfAgent, paths } from "../settings/place.ts";
+import { UpLink } from "../settings/up-link.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./brain.module.css";
+import { createDrafts, type Drafts } from "./drafts.ts";
+import { FilesTab } from "./files-tab.tsx";
+import { HistoryTab } from "./history-tab.tsx";
+import { type BrainPlace, brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
+import { PromptTab } from "./prompt-tab.tsx";
+import { ProposalsTab } from "./proposals-tab.tsx";
+
+const MemoryTab = createPart<{ readonly agent: AgentRecord }>({
+  load: async () => (await import("./memory-tab.tsx")).MemoryTab,
+  Waiting: () => <Spinner label="Please wait" />,
+});
+
+export const BrainPage = () => {
+  const { me } = useHouse();
+  const [location] = useLocation();
+  const search = useSearch();
+  const place = brainPlaceOf(location, search);
+  const page = useRef<HTMLDivElement>(null);
+  const pathOf = useCallback((handle: string) => pathAt(brainPlaceOf(location, search), handle), [location, search]);
+  // Another part begins at its top.
+  useEffect(() => {
+    page.current?.scrollTo({ top: 0 });
+  }, [location, search]);
+  return (
+    <div ref={page} className={styles.page}>
+      <div className={styles.column}>
+        <AgentAt handle={place.agent} pathOf={pathOf} missing={<Missing />}>
+          {(agent) =>
+            agent.content.kind !== "bot" || agent.content.runs === "elsewhere" ? (
+              <Without agent={agent} />
+            ) : mayIn(me, "x", agent.house) ? (
+              <Brain key={agent.id} agent={agent} place={place} />
+            ) : (
+              <NotYours />
+            )
+          }
+        </AgentAt>
+      </div>
+    </div>
+  );
+};
+
+export interface BrainProps {
+  readonly agent: AgentRecord;
+  readonly place: BrainPlace;
+}
+
+export const Brain = ({ agent, place }: BrainProps) => {
+  const { storage } = useUi();
+  const drafts = useMemo(() => createDrafts(storage, agent.id), [storage, agent.id]);
+  const waiting = useWaiting(agent);
+  const name = visible(agent.content.name);
+  const tabs = [
+    { title: "Files", to: brainPath(agent.handle), isHere: place.kind === "files" || place.kind === "file" },
+    { title: "Memory", to: brainPath(agent.handle, "memory"), isHere: place.kind === "memory" },
+    { title: "History", to: brainPath(agent.handle, "history"), isHere: place.kind === "history" },
+    {
+      title: waiting === 0 ? "Proposals" : `Proposals (${waiting})`,
+      to: brainPath(agent.handle, "proposals"),
+      isHere: place.kind === "proposals",
+    },
+    { title: "Prompt", to: brainPath(agent.handle, "prompt"), isHere: place.kind === "prompt" },
+  ];
+  return (
+    <>
+      <h1>Brain of {name}</h1>
+      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      <nav className={styles.tabs} aria-label={`Brain of ${name}`}>
+        {tabs.map(({ title, to, isHere }) => (
+          <Link key={to} href={to} aria-current={isHere ? "page" : undefined}>
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <Part agent={agent} place={place} drafts={drafts} />
+    </>
+  );
+};
+
+const Part = ({ agent, place, drafts }: BrainProps & { readonly drafts: Drafts }) => {
+  switch (place.kind) {
+    case "files":
+      return <FilesTab agent={agent} path={undefined} drafts={drafts} />;
+    case "file":
+      return <FilesTab agent={agent} path={place.path} drafts={drafts} />;
+    case "memory":
+      return <MemoryTab key={agent.id} agent={agent} />;
+    case "history":
+      return <HistoryTab key={place.path} agent={agent} path={place.path} />;
+    case "proposals":
+      return <ProposalsTab agent={agent} />;
+    case "prompt":
+      return <PromptTab agent={agent} />;
+  }
+};
+
+const EVERY_MS = 10_000;
+
+/** How many proposals wait for a word. */
+const useWaiting = ({ id }: AgentRecord): number => {
+  const { client } = useUi();
+  const ask = useCallback(
+    async () => (await (await client.brains()).proposals(id, { state: "pending" })).length,
+    [client, id],
+  );
+  const { value = 0, again } = useAnswer(ask);
+  useEvery(EVERY_MS, again);
+  return value;
+};
+
+/** The same part of the brain of whoever has this handle by now. */
+const pathAt = (place: BrainPlace, handle: string): string => {
+  switch (place.kind) {
+    case "files":
+      return brainPath(handle);
+    case "file":
+      return pathOfFile(handle, place.path);
+    case "history":
+      return pathOfHistory(handle, place.path);
+    case "memory":
+    case "proposals":
+    case "prompt":
+      return brainPath(handle, place.kind);
+  }
+};
+
+const Missing = () => (
+  <>
+    <h1>Brain</h1>
+    <p>
+      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
+    </p>
+  </>
+);
+
+const NotYours = () => (
+  <>
+    <h1>Brain</h1>
+    <p>This page is for those who decide in this agent's house. Ask one of them if you need something here.</p>
+  </>
+);
+
+const Without = ({ agent }: { readonly agent: AgentRecord }) => (
+  <>
+    <h1>Brain</h1>
+    <p>
+      {visible(agent.content.name)} has no brain here: only bots that run in this house have one.{" "}
+      <Link href={pathOfAgent(agent.handle)}>See what is known of them</Link>
+    </p>
+  </>
+);

@@ -1,0 +1,220 @@
+import { expect, test } from "bun:test";
+import { createMemoryStorage } from "@hearth/client";
+import { ActivationId, AgentId, type BrainChange, type BrainFile, ChangeId } from "@hearth/protocol";
+import { brainPath } from "../house/paths.ts";
+import { effectWords, formatSize, kindWords, tellChange, tellWho, undoTitles } from "./change-words.ts";
+import { createDrafts } from "./drafts.ts";
+import { findHiddenLines, tellSpan } from "./file-remarks.tsx";
+import { endsOf, fromField, toField } from "./line-ends.ts";
+import { checkNewPath } from "./new-file.tsx";
+import { brainPlaceOf, pathOfFile, pathOfHistory } from "./place.ts";
+import { tellDecided } from "./proposal-card.tsx";
+import { tellOpen } from "./proposals-tab.tsx";
+import { notesOf } from "./prompt-tab.tsx";
+import { countFiles, toTree, type TreeNode } from "./tree.ts";
+import { tellUndone } from "./undo-dialog.tsx";
+import { effectsOf, isFirst, since } from "./undo-effects.ts";
+import { linesOfDiff, takenBack } from "./unified.ts";
+
+const id = (prefix: string, count: number): string => `${prefix}_${count.toString().padStart(26, "0")}`;
+const agent = AgentId.parse(id("agent", 2));
+const activation = ActivationId.parse(id("act", 1));
+
+/** The n-th change: path → what was there, and what is. */
+const change = (
+  place: number,
+  ...versions: readonly (readonly [string, (string | undefined)?, (string | undefined)?])[]
+): BrainChange => ({
+  ...{ id: ChangeId.parse(id("chg", place)), place, kind: "write", at: place * 1000 },
+  versions: versions.map(([path, before, after]) => ({
+    path,
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+    isErased: false,
+  })),
+});
+
+/** As the router hands it on. */
+const placeAt = (address: string) => {
+  const { pathname, search } = new URL(address, "http://house.test/");
+  return brainPlaceOf(decodeURI(pathname), decodeURI(search.slice(1)));
+};
+
+test("every file has a place of its own, and the router's decoding leads back to it", () => {
+  for (const path of [
+    "SOUL.md",
+    "memory/2026-01-02.md",
+    "a%2Fb.md",
+    "100 % #1?.md",
+    "küche/%25.md",
+    "x\u202e.md",
+    "%",
+  ]) {
+    expect(placeAt(pathOfFile("küche", path))).toEqual({ kind: "file", agent: "küche", path });
+    expect(placeAt(pathOfHistory("main", path))).toEqual({ kind: "history", agent: "main", path });
+  }
+  expect(pathOfFile("main", "memory/2026-01-02.md")).toBe("/brain/main/files?file=memory/2026-01-02.md");
+});
+
+test("each part of a brain has a place, and whatever else is its files", () => {
+  for (const path of [brainPath("main"), "/brain/main/", "/brain/main/files", "/brain/main/nothing"])
+    expect(placeAt(path)).toEqual({ kind: "files", agent: "main" });
+  expect(placeAt(brainPath("main", "proposals"))).toEqual({ kind: "proposals", agent: "main" });
+  expect(placeAt(brainPath("main", "prompt"))).toEqual({ kind: "prompt", agent: "main" });
+  expect(placeAt(brainPath("main", "history"))).toEqual({ kind: "history", agent: "main", path: undefined });
+});
+
+const file = (path: string): BrainFile => ({ path, sizeBytes: 1, hash: "h", isGuarded: false });
+const outline = (nodes: readonly TreeNode[]): unknown =>
+  nodes.map((node) => (node.kind === "file" ? node.name : [node.name, outline(node.nodes)]));
+
+test("files stand before folders, by name, and of days the last one first", () => {
+  const paths = ["memory/2026-01-01.md", "USER.md", "memory/rooms/x/a.md", "memory/2026-01-03.md", "AGENTS.md"];
+  const tree = toTree(paths.map(file));
+  const rooms = ["rooms", [["x", ["a.md"]]]];
+  expect(outline(tree)).toEqual(["AGENTS.md", "USER.md", ["memory", ["2026-01-03.md", "2026-01-01.md", rooms]]]);
+  expect(countFiles(tree)).toBe(paths.length);
+  expect(toTree([])).toEqual([]);
+});
+
+test("ends of lines come back from a field as the file has them", () => {
+  for (const text of ["", "one", "a\nb\n", "a\r\nb\r\n"]) expect(fromField(toField(text), text)).toBe(text);
+  expect(["a\n", "a\r\n", "a\nb\r\n", "a\rb"].map(endsOf)).toEqual(["lf", "crlf", "mixed", "mixed"]);
+  expect(fromField("a\nb", "x\ny\r\n")).toBe("a\nb");
+  expect(fromField("a\nb", undefined)).toBe("a\nb");
+});
+
+test("what was typed is kept file by file, also for another page, until it is let go", () => {
+  const storage = createMemoryStorage();
+  const drafts = createDrafts(storage, agent);
+  expect(drafts.put("a.md", { text: "x", hash: "h" })).toBe(true);
+  expect(drafts.put("new.md", { text: "y" })).toBe(true);
+  const again = createDrafts(storage, agent);
+  expect([again.get("a.md"), again.get("new.md"), again.get("b.md")]).toEqual([
+    { text: "x", hash: "h" },
+    { text: "y" },
+    undefined,
+  ]);
+  expect(again.paths()).toEqual(["a.md", "new.md"]);
+  expect(createDrafts(storage, AgentId.parse(id("agent", 3))).paths()).toEqual([]);
+  again.drop("a.md");
+  expect(drafts.paths()).toEqual(["new.md"]);
+});
+
+test("a browser without space keeps what was typed as long as the page, and never something older in its place", () => {
+  const drafts = createDrafts(createMemoryStorage({ maxLength: 100 }), agent);
+  expect(drafts.put("a.md", { text: "short" })).toBe(true);
+  const long = { text: "long ".repeat(50) };
+  expect(drafts.put("a.md", long)).toBe(false);
+  expect(drafts.get("a.md")).toEqual(long);
+  expect(drafts.paths()).toEqual(["a.md"]);
+  drafts.drop("a.md");
+  expect(drafts.get("a.md")).toBeUndefined();
+});
+
+test("what else lies under a draft's name is none", () => {
+  const storage = createMemoryStorage();
+  for (const kept of ["", "{", "null", "7", '{"text":1}']) {
+    storage.set(`brain:${agent}:a.md`, kept);
+    expect(createDrafts(storage, agent).get("a.md")).toBeUndefined();
+  }
+});
+
+const DIFF = "@@ -1,3 +1,2 @@\n same\n-old\n-more\n+new\n\\ No newline at end of file\n";
+
+test("a diff is lines of a kind, and taken back it goes the other way", () => {
+  const shown = (lines: ReturnType<typeof linesOfDiff>) => lines.map(({ kind, text }) => `${kind}: ${text}`);
+  expect(shown(linesOfDiff(DIFF))).toEqual([
+    ...["heading: @@ -1,3 +1,2 @@", "same: same", "removed: old", "removed: more", "added: new"],
+    "heading: \\ No newline at end of file",
+  ]);
+  expect(shown(takenBack(linesOfDiff(DIFF))).slice(0, 5)).toEqual([
+    ...["heading: @@ -1,2 +1,3 @@", "same: same", "removed: new", "added: old", "added: more"],
+  ]);
+  expect(shown(takenBack(linesOfDiff("-a\n+b\n x\n")))).toEqual(["removed: b", "added: a", "same: x"]);
+});
+
+test("what taking changes back does is told by file, over all of them together", () => {
+  const changes = [
+    change(5, ["both.md", "2", "3"], ["gone.md", "1", undefined]),
+    change(4, ["new.md", undefined, "1"], ["same.md", "2", "1"]),
+    change(3, ["both.md", "1", "2"], ["same.md", "1", "2"]),
+  ];
+  expect(effectsOf(changes)).toEqual([
+    { path: "both.md", becomes: "other" },
+    { path: "gone.md", becomes: "back" },
+    { path: "new.md", becomes: "gone" },
+  ]);
+  expect(effectsOf([])).toEqual([]);
+});
+
+test("a time goes back as far as the house first looked, and no further", () => {
+  const changes = [change(3, ["a", "1", "2"]), change(2, ["a", undefined, "1"]), change(1, ["b", undefined, "1"])];
+  expect(since(changes, 3000).map(({ place }) => place)).toEqual([3]);
+  expect(since(changes, 0).map(({ place }) => place)).toEqual([3, 2]);
+  expect(changes.map(isFirst)).toEqual([false, false, true]);
+});
+
+test("what became of files is told in words, and what hides in a name is shown", () => {
+  expect(tellChange(change(1, ["a.md"], ["b\u202e.md"]))).toBe("Written: a.md, b‹U+202E›.md");
+  expect(tellChange(change(1, ["a"], ["b"], ["c"], ["d"], ["e"]))).toBe("Written: a, b, c and 2 more");
+  for (const words of [kindWords, effectWords])
+    expect(new Set(Object.values(words)).size).toBe(Object.keys(words).length);
+  expect(tellWho({}, () => "Ada")).toBe("Whoever has the files on that machine");
+  expect(tellWho({ by: agent }, () => "Ada")).toBe("Ada");
+  const titles = [{ change: change(1).id }, { activation }, { since: 0 }].map((what) => undoTitles(what).title);
+  expect(titles).toEqual([
+    ...["Take this change back?", "Take back all that this turn changed?"],
+    expect.stringMatching(/^Go back to .*1970/),
+  ]);
+  expect([999, 1500, 15_000, 50_000_000].map((bytes) => formatSize(bytes, "en"))).toEqual([
+    ...["999 B", "1.5 kB", "15 kB", "50 MB"],
+  ]);
+});
+
+test("what was taken back says so, also where something had been erased, or nothing was to be done", () => {
+  expect(tellUndone({ erased: [] })).toBe("Nothing was changed: it was so already.");
+  expect(tellUndone({ change: change(2, ["a.md"]), erased: [] })).toBe("One file was changed back.");
+  expect(tellUndone({ change: change(2, ["a.md"], ["b.md"]), erased: ["a.md"] })).toBe(
+    "2 files were changed back. Something had been erased from a.md: the rest is back.",
+  );
+});
+
+test("a field's remarks name the lines in which something hides, and where lines came from", () => {
+  expect(findHiddenLines("plain\nwith\ttab\r\n")).toEqual([]);
+  expect(findHiddenLines(`a\nb\u202ec\n${"x".repeat(400)}\u200b`)).toEqual([
+    { number: 2, line: "b\u202ec" },
+    { number: 3, line: `${"x".repeat(300)}…` },
+  ]);
+  const label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org"] } as const;
+  const told = { ...label, sources: [...label.sources] };
+  expect(tellSpan({ from: 3, to: 5, label: told })).toBe(
+    "Lines 3–5: https://example.org (anybody may have written it)",
+  );
+  expect(tellSpan({ from: 3, to: 3, label: { ...told, sources: [] } })).toBe("Line 3: anybody may have written it");
+});
+
+test("a new name begins in the brain and hides nothing", () => {
+  for (const path of ["", "/a", "a//b", "../a", "a/./b", ".git/x", "a/"]) expect(checkNewPath(path)).toBeString();
+  for (const path of ["a.md", "instructions/tone.md", "a b.md"]) expect(checkNewPath(path)).toBeUndefined();
+});
+
+test("a word about a proposal is told with who said it and why", () => {
+  expect(tellDecided({ state: "pending" }, () => "Ada")).toBeUndefined();
+  expect(tellDecided({ state: "approved", by: agent }, () => "Ada")).toBe("Ada approved this: it is so.");
+  expect(tellDecided({ state: "denied", reason: "no\u202e" }, () => "Ada")).toBe(
+    "Somebody denied this: it is not so. no‹U+202E›",
+  );
+  expect([0, 1, 2].map(tellOpen)).toEqual([
+    ...["No change waits for your word.", "One change waits for your word.", "2 changes wait for your word."],
+  ]);
+});
+
+test("a part of the prompt says why the model reads something else than the file", () => {
+  const part = { name: "a", place: "prefix", text: "", length: 1, fileLength: 1, tokens: 1 } as const;
+  expect(notesOf({ ...part, isCut: false, hiddenLines: 0 })).toEqual([]);
+  expect(notesOf({ ...part, isCut: true, hiddenLines: 1 })).toEqual([
+    expect.stringMatching(/^cut/),
+    "one line is left out because others wrote it",
+  ]);
+});

@@ -1,0 +1,120 @@
+/** What changed at once: on one line what, who and when; unfolded, in which turn, line by line, and the ways back. */
+import type { ActivationId, AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Icon } from "../design/icon.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { roomPath } from "../house/paths.ts";
+import { formatFull, Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import styles from "./brain.module.css";
+import { tellChange, tellWho } from "./change-words.ts";
+import { DiffView } from "./diff-view.tsx";
+import { isFirst } from "./undo-effects.ts";
+import { useNames } from "./use-names.ts";
+
+export interface ChangeRowProps {
+  readonly agent: AgentRecord;
+  readonly change: BrainChange;
+  readonly onUndo: (what: UndoBrain) => void;
+}
+
+export const ChangeRow = ({ agent, change, onUndo }: ChangeRowProps) => {
+  const nameOf = useNames();
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const facts = [tellWho(change, nameOf), change.activation === undefined ? undefined : "in a turn", change.note];
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detail : undefined}
+        className={styles.row}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={styles.about}>
+          <span className={styles.name}>{tellChange(change)}</span>
+          <span className={styles.quiet}>{visible(facts.filter((fact) => fact !== undefined).join(" · "))}</span>
+        </span>
+        <span className={styles.quiet}>
+          <Time at={change.at} style="relative" />
+        </span>
+        <span className={classes(styles.chevron, isOpen && styles.unfolded)}>
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={detail} className={styles.detail}>
+          <ChangeDetail agent={agent} change={change} onUndo={onUndo} />
+        </div>
+      ) : undefined}
+    </>
+  );
+};
+
+export const ChangeDetail = ({ agent, change, onUndo }: ChangeRowProps) => {
+  const { client } = useUi();
+  const { id, activation, at, versions } = change;
+  const answer = useAnswer(useCallback(async () => (await client.brains()).diff(agent.id, id), [client, agent.id, id]));
+  return (
+    <>
+      <p className={styles.quiet}>
+        {formatFull(at)} · <code>{id}</code>
+      </p>
+      {activation === undefined ? undefined : <Turn activation={activation} />}
+      {versions.some(({ isErased }) => isErased) ? (
+        <p className={styles.quiet}>Something that was in it has been erased since. That does not come back.</p>
+      ) : undefined}
+      <AnswerView answer={answer}>{(diffs) => <DiffView diffs={diffs} />}</AnswerView>
+      {isFirst(change) ? (
+        <p className={styles.quiet}>This is what was there when the house first looked.</p>
+      ) : (
+        <div className={styles.buttons}>
+          <Button size="small" onClick={() => onUndo({ change: id })}>
+            Take this back
+          </Button>
+          {activation === undefined ? undefined : (
+            <Button size="small" onClick={() => onUndo({ activation })}>
+              Take the whole turn back
+            </Button>
+          )}
+          <Button size="small" onClick={() => onUndo({ since: at })}>
+            Go back to before this
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** The turn that did it: what was said, and where. What is older than a month is forgotten by the house. */
+const Turn = ({ activation }: { readonly activation: ActivationId }) => {
+  const { client } = useUi();
+  const { rooms, me } = useHouse();
+  const nameOf = useNames();
+  const { value } = useAnswer(useCallback(() => client.activations.get(activation), [client, activation]));
+  const room = rooms.find((entry) => entry.room.id === value?.room)?.room;
+  const { message } = value ?? {};
+  return (
+    <p>
+      {message === undefined
+        ? "In the turn "
+        : visible(`After ${message.author === me?.agent.id ? "you" : nameOf(message.author)} said: ${message.text} `)}
+      <code className={styles.quiet}>{activation}</code>
+      {room === undefined ? undefined : (
+        <>
+          {" "}
+          in{" "}
+          <Link href={roomPath(room.handle)}>
+            <bdi>{visible(room.content.name)}</bdi>
+          </Link>
+        </>
+      )}
+    </p>
+  );
+};

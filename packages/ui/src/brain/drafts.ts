@@ -1,0 +1,59 @@
+/** What was typed into files and is not saved yet: kept in this browser, file by file, until it is saved or let go. */
+import type { Storage } from "@hearth/client";
+import type { AgentId } from "@hearth/protocol";
+
+export interface Draft {
+  readonly text: string;
+  /** What the file held when the typing began. Absent: there was no such file. */
+  readonly hash?: string;
+}
+
+export interface Drafts {
+  get(path: string): Draft | undefined;
+  /** Whether the browser had space for it: if not, it lasts as long as the page. */
+  put(path: string, draft: Draft): boolean;
+  drop(path: string): void;
+  /** Files with something typed, by path. */
+  paths(): readonly string[];
+}
+
+export const createDrafts = (storage: Storage, agent: AgentId): Drafts => {
+  const prefix = `brain:${agent}:`;
+  /** What the storage had no space for. */
+  const unkept = new Map<string, Draft>();
+  return {
+    get: (path) => unkept.get(path) ?? readDraft(storage.get(prefix + path)),
+    put(path, draft) {
+      try {
+        storage.set(prefix + path, JSON.stringify(draft));
+        unkept.delete(path);
+        return true;
+      } catch {
+        storage.remove(prefix + path);
+        unkept.set(path, draft);
+        return false;
+      }
+    },
+    drop(path) {
+      unkept.delete(path);
+      storage.remove(prefix + path);
+    },
+    paths() {
+      const kept = storage.names().flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+      return [...new Set([...kept, ...unkept.keys()])].sort();
+    },
+  };
+};
+
+const readDraft = (kept: string | undefined): Draft | undefined => {
+  let draft: unknown;
+  try {
+    draft = JSON.parse(kept ?? "");
+  } catch {
+    return undefined;
+  }
+  if (typeof draft !== "object" || draft === null || !("text" in draft) || typeof draft.text !== "string")
+    return undefined;
+  const hash = "hash" in draft && typeof draft.hash === "string" ? { hash: draft.hash } : {};
+  return { text: draft.text, ...hash };
+};

@@ -1,0 +1,130 @@
+/** A file as text in a field. When it was changed meanwhile, both are shown, and the person decides. */
+import type { BrainText } from "@hearth/protocol";
+import { type KeyboardEvent, useId } from "react";
+import { diffLines } from "../approvals/diff-lines.ts";
+import { Button } from "../design/button.tsx";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice, Notice } from "../design/notice.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./brain.module.css";
+import { DiffLines } from "./diff-view.tsx";
+import { FileRemarks } from "./file-remarks.tsx";
+import { toField } from "./line-ends.ts";
+import type { FileView } from "./use-file.ts";
+
+export interface EditorProps {
+  readonly view: FileView;
+  readonly path: string;
+  /** Absent: there is no such file. */
+  readonly file: BrainText | undefined;
+}
+
+export const Editor = ({ view, path, file }: EditorProps) => {
+  const { text, isChanged, isApart, isKept, isSaved, work } = view;
+  const note = useId();
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== "s" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    if (isChanged && !isApart) view.save();
+  };
+  return (
+    <form
+      className={styles.editor}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isChanged && !isApart) view.save();
+      }}
+    >
+      {file === undefined && !isApart ? (
+        <p id={note} className={styles.quiet}>
+          There is no such file. What you write here and save makes it.
+        </p>
+      ) : undefined}
+      <textarea
+        aria-label={isApart ? `Yours: ${visible(path)}` : visible(path)}
+        aria-describedby={file === undefined && !isApart ? note : undefined}
+        className={styles.field}
+        rows={18}
+        dir="auto"
+        spellCheck={false}
+        autoCapitalize="off"
+        autoComplete="off"
+        value={text}
+        onChange={(event) => view.type(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {isChanged && !isKept ? (
+        <p className={styles.warning}>
+          This browser has no space to keep what you typed. Save it before you leave this page.
+        </p>
+      ) : undefined}
+      {isApart ? (
+        <Apart view={view} file={file} />
+      ) : (
+        <div className={styles.buttons}>
+          <Button
+            kind={isChanged ? "primary" : "plain"}
+            type="submit"
+            isBusy={work.isBusy}
+            disabled={!isChanged && !work.isBusy}
+          >
+            Save
+          </Button>
+          {isChanged ? (
+            <Button kind="quiet" disabled={work.isBusy} onClick={view.discard}>
+              Discard changes
+            </Button>
+          ) : undefined}
+          {isSaved && !isChanged ? (
+            <span className={styles.saved}>
+              <Icon name="check" />
+              Saved
+            </span>
+          ) : undefined}
+        </div>
+      )}
+      <FileRemarks text={text} file={file} />
+    </form>
+  );
+};
+
+/** What was typed stands above; this is what is there by now, and what saving would make of it. */
+const Apart = ({ view, file }: Omit<EditorProps, "path">) => {
+  const there = toField(file?.text ?? "");
+  const isGone = file === undefined;
+  return (
+    <section className={styles.apart} aria-label="Changed meanwhile">
+      <Notice kind="danger" title={isGone ? "It was removed meanwhile." : "It was changed meanwhile."}>
+        {isGone
+          ? "What you typed stands above. Nothing of it is saved, and nothing is lost."
+          : "What you typed stands above, and what the file holds now below. Nothing is saved until you choose."}
+      </Notice>
+      {isGone ? undefined : (
+        <>
+          <textarea
+            aria-label="What the file holds now"
+            className={styles.field}
+            rows={10}
+            dir="auto"
+            readOnly
+            value={there}
+          />
+          <DiffLines
+            title="What saving yours would change in it"
+            lines={diffLines(there.split("\n"), view.text.split("\n"))}
+          />
+        </>
+      )}
+      <div className={styles.buttons}>
+        <Button kind="danger" isBusy={view.work.isBusy} onClick={view.saveOver}>
+          {isGone ? "Save mine as a new file" : "Save mine over it"}
+        </Button>
+        <Button disabled={view.work.isBusy} onClick={view.discard}>
+          {isGone ? "Let mine go" : "Take what is there"}
+        </Button>
+      </div>
+    </section>
+  );
+};

@@ -1,0 +1,139 @@
+/** One file: to be read and changed, with what is to be known of it. What is no text, or too long for a page, says so instead. */
+import type { AgentRecord, BrainFile } from "@hearth/protocol";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Button } from "../design/button.tsx";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice, Notice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { brainPath } from "../house/paths.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./brain.module.css";
+import { formatSize } from "./change-words.ts";
+import type { Drafts } from "./drafts.ts";
+import { Editor } from "./editor.tsx";
+import { pathOfHistory } from "./place.ts";
+import { type FileView, useFile } from "./use-file.ts";
+
+export interface FilePageProps {
+  readonly agent: AgentRecord;
+  readonly path: string;
+  readonly listed: BrainFile | undefined;
+  readonly drafts: Drafts;
+  readonly onDraft: () => void;
+  readonly onChanged: () => void;
+}
+
+export const FilePage = ({ agent, path, listed, drafts, onDraft, onChanged }: FilePageProps) => {
+  const view = useFile({ agent: agent.id, path, listed, drafts, onDraft, onChanged });
+  const isThere = view.loaded !== undefined && view.loaded.kind !== "missing";
+  return (
+    <>
+      <header className={styles.fileHead}>
+        <h2>
+          <bdi>{visible(path)}</bdi>
+        </h2>
+        <p className={styles.quiet}>
+          {isThere && listed !== undefined ? `${formatSize(listed.sizeBytes)} · ` : undefined}
+          <Link href={pathOfHistory(agent.handle, path)}>History of this file</Link>
+        </p>
+      </header>
+      {listed?.isGuarded === true ? (
+        <p className={styles.guarded}>
+          <Icon name="key" />
+          <span>
+            It says what {visible(agent.content.name)} is or obeys. What you save holds at once; a change by the agent
+            may wait for your word.
+          </span>
+        </p>
+      ) : undefined}
+      {view.loadError === undefined ? undefined : (
+        <ErrorNotice
+          error={view.loadError}
+          button={
+            <Button size="small" onClick={view.again}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      <FileBody view={view} path={path} />
+      {isThere ? <Removal agent={agent} path={path} view={view} /> : undefined}
+    </>
+  );
+};
+
+export interface FileBodyProps {
+  readonly view: FileView;
+  readonly path: string;
+}
+
+export const FileBody = ({ view, path }: FileBodyProps) => {
+  const { loaded, loadError, isChanged } = view;
+  if (loaded === undefined) return loadError === undefined ? <Spinner label="Please wait" /> : undefined;
+  if (loaded.kind === "too-large")
+    return (
+      <>
+        <Notice kind="info" title={`It has ${formatSize(loaded.sizeBytes)} and is not loaded.`}>
+          What is longer than 1 MB is not for a page. Open it on the machine itself.
+        </Notice>
+        {/* What was typed before it grew so much is not lost. */}
+        {isChanged ? <Typed view={view} /> : undefined}
+      </>
+    );
+  if (loaded.kind === "there" && loaded.file.text === undefined)
+    return (
+      <>
+        <Notice kind="info" title="It is no text.">
+          {formatSize(loaded.file.sizeBytes)} that are not UTF-8. Open it on the machine itself.
+        </Notice>
+        {isChanged ? <Typed view={view} /> : undefined}
+      </>
+    );
+  return <Editor view={view} path={path} file={loaded.kind === "there" ? loaded.file : undefined} />;
+};
+
+const Typed = ({ view: { text, discard } }: { readonly view: FileView }) => (
+  <section className={styles.apart} aria-label="What you typed">
+    <p>What you typed into it, and did not save:</p>
+    <textarea className={styles.field} aria-label="What you typed" readOnly rows={8} value={text} />
+    <Button onClick={discard}>Let it go</Button>
+  </section>
+);
+
+interface RemovalProps extends FileBodyProps {
+  readonly agent: AgentRecord;
+}
+
+const Removal = ({ agent, path, view }: RemovalProps) => {
+  const [, go] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (await view.remove()) go(brainPath(agent.handle));
+  };
+  return (
+    <>
+      <p>
+        <Button kind="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
+          Remove this file
+        </Button>
+      </p>
+      <ConfirmDialog
+        title="Remove this file?"
+        text={
+          <>
+            <bdi>{visible(path)}</bdi> goes from the brain{view.isChanged ? ", and what you typed with it" : ""}. Its
+            versions stay: the history brings it back.
+          </>
+        }
+        confirm="Remove"
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  );
+};

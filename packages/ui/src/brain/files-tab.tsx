@@ -1,0 +1,116 @@
+/** The files of a brain and the one that is open: side by side, or one after the other where there is no room. */
+import type { AgentRecord, BrainFile, BrainFiles } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Link, useLocation } from "wouter";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Icon } from "../design/icon.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { brainPath } from "../house/paths.ts";
+import { useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import styles from "./brain.module.css";
+import type { Drafts } from "./drafts.ts";
+import { FilePage } from "./file-page.tsx";
+import { FileTree } from "./file-tree.tsx";
+import { NewFile } from "./new-file.tsx";
+import { pathOfFile } from "./place.ts";
+
+const EVERY_MS = 5000;
+
+export interface FilesTabProps {
+  readonly agent: AgentRecord;
+  /** The file that is open. */
+  readonly path: string | undefined;
+  readonly drafts: Drafts;
+}
+
+export const FilesTab = ({ agent, path, drafts }: FilesTabProps) => {
+  const { client } = useUi();
+  const { id } = agent;
+  const answer = useAnswer(useCallback(async () => (await client.brains()).files(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <AnswerView answer={answer}>
+      {(listed) => <Files agent={agent} path={path} drafts={drafts} listed={listed} again={answer.again} />}
+    </AnswerView>
+  );
+};
+
+export interface FilesProps extends FilesTabProps {
+  readonly listed: BrainFiles;
+  readonly again: () => void;
+}
+
+export const Files = ({ agent, path, drafts, listed: { files, notes }, again }: FilesProps) => {
+  const { handle } = agent;
+  const [, go] = useLocation();
+  const [isMaking, setMaking] = useState(false);
+  /** The tree tells which files have something typed. */
+  const [, setDrafted] = useState(0);
+  const onDraft = useCallback(() => setDrafted((count) => count + 1), []);
+  const unsaved = drafts.paths();
+  const lost = unsaved.filter((one) => one !== path && !files.some((file) => file.path === one));
+  return (
+    <div className={classes(styles.files, path !== undefined && styles.chosen)}>
+      <section className={styles.side} aria-label="Files">
+        {files.length === 0 ? <p className={styles.quiet}>There is no file yet.</p> : undefined}
+        <FileTree agent={handle} files={files} path={path} unsaved={unsaved} />
+        {lost.map((one) => (
+          <Link key={one} href={pathOfFile(handle, one)} className={styles.node}>
+            <bdi>{visible(one)}</bdi> <span className={styles.mark}>Not saved</span>
+          </Link>
+        ))}
+        <Button kind="quiet" icon="plus" className={styles.make} onClick={() => setMaking(true)}>
+          New file
+        </Button>
+        <NotKept notes={notes} />
+        <NewFile
+          isOpen={isMaking}
+          onClose={() => setMaking(false)}
+          onName={(name) => {
+            setMaking(false);
+            go(pathOfFile(handle, name));
+          }}
+        />
+      </section>
+      {path === undefined ? (
+        <p className={classes(styles.quiet, styles.unchosen)}>Choose a file to read or to change it.</p>
+      ) : (
+        <section className={styles.open} aria-label={visible(path)}>
+          <Link href={brainPath(handle)} className={styles.toFiles}>
+            <Icon name="back" />
+            All files
+          </Link>
+          <FilePage
+            key={path}
+            agent={agent}
+            path={path}
+            listed={findFile(files, path)}
+            drafts={drafts}
+            onDraft={onDraft}
+            onChanged={again}
+          />
+        </section>
+      )}
+    </div>
+  );
+};
+
+const findFile = (files: readonly BrainFile[], path: string): BrainFile | undefined =>
+  files.find((file) => file.path === path);
+
+/** What lies in the folder and has no versions. */
+const NotKept = ({ notes }: Pick<BrainFiles, "notes">) =>
+  notes.length === 0 ? undefined : (
+    <details className={styles.quiet}>
+      <summary>{notes.length === 1 ? "One thing is left alone" : `${notes.length} things are left alone`}</summary>
+      <ul>
+        {notes.map(({ path, why }) => (
+          <li key={path}>{visible(`${path} ${why}`)}</li>
+        ))}
+      </ul>
+    </details>
+  );

@@ -1,0 +1,122 @@
+/** What became of the brain, or of one file: newest first, by whom, in which turn; and the ways back. */
+import type { AgentRecord, BrainChange, UndoBrain } from "@hearth/protocol";
+import { type FormEvent, useCallback, useState } from "react";
+import { Link } from "wouter";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import styles from "./brain.module.css";
+import { ChangeRow } from "./change-row.tsx";
+import { pathOfFile, pathOfHistory } from "./place.ts";
+import { UndoDialog } from "./undo-dialog.tsx";
+
+const PAGE = 50;
+const MOST = 1000;
+const EVERY_MS = 5000;
+
+export interface HistoryTabProps {
+  readonly agent: AgentRecord;
+  /** Of this file alone. */
+  readonly path: string | undefined;
+}
+
+export const HistoryTab = ({ agent, path }: HistoryTabProps) => {
+  const { client } = useUi();
+  const { id, handle } = agent;
+  const [limit, setLimit] = useState(PAGE);
+  const answer = useAnswer(
+    useCallback(
+      async () => (await client.brains()).log(id, { limit, ...(path === undefined ? {} : { path }) }),
+      [client, id, limit, path],
+    ),
+  );
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <section className={styles.section} aria-label="History">
+      {path === undefined ? (
+        <p className={styles.quiet}>Each line is what changed at once. What is taken back is a change too.</p>
+      ) : (
+        <p>
+          Of <Link href={pathOfFile(handle, path)}>{visible(path)}</Link> alone.{" "}
+          <Link href={pathOfHistory(handle)}>See all that changed</Link>
+        </p>
+      )}
+      <AnswerView answer={answer}>
+        {(changes) => <History agent={agent} changes={changes} isOfFile={path !== undefined} again={answer.again} />}
+      </AnswerView>
+      {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
+        <p>
+          <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
+        </p>
+      ) : undefined}
+    </section>
+  );
+};
+
+export interface HistoryProps {
+  readonly agent: AgentRecord;
+  readonly changes: readonly BrainChange[];
+  readonly isOfFile: boolean;
+  readonly again: () => void;
+}
+
+export const History = ({ agent, changes, isOfFile, again }: HistoryProps) => {
+  const announce = useAnnounce();
+  const [undoing, setUndoing] = useState<UndoBrain>();
+  return (
+    <>
+      {isOfFile ? undefined : <BackTo onChoose={(since) => setUndoing({ since })} />}
+      {changes.length === 0 ? <p className={styles.quiet}>Nothing has changed yet.</p> : undefined}
+      <ol className={styles.list}>
+        {changes.map((change) => (
+          <li key={change.id}>
+            <ChangeRow agent={agent} change={change} onUndo={setUndoing} />
+          </li>
+        ))}
+      </ol>
+      <UndoDialog
+        agent={agent}
+        what={undoing}
+        onClose={() => setUndoing(undefined)}
+        onDone={(said) => {
+          setUndoing(undefined);
+          announce(said);
+          again();
+        }}
+      />
+    </>
+  );
+};
+
+/** All since a time, by the clock of the person who asks. */
+const BackTo = ({ onChoose }: { readonly onChoose: (since: number) => void }) => {
+  const [typed, setTyped] = useState("");
+  const [error, setError] = useState<string>();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const since = new Date(typed).getTime();
+    setError(Number.isNaN(since) ? "Choose a day and a time." : undefined);
+    if (!Number.isNaN(since)) onChoose(since);
+  };
+  return (
+    <form className={styles.backTo} noValidate onSubmit={submit}>
+      <Field label="Go back to a time" error={error}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="datetime-local"
+            step={1}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button type="submit">See what that changes</Button>
+    </form>
+  );
+};

@@ -1,0 +1,84 @@
+/** A fact that a person gives an agent to keep, in place of one that holds no more if it says so. */
+import { type AgentRecord, MAX_FACT_LENGTH } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./brain.module.css";
+
+export interface KeepFactProps {
+  readonly agent: AgentRecord;
+  readonly onChange: () => void;
+}
+
+export const KeepFact = ({ agent, onChange }: KeepFactProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [text, setText] = useState("");
+  const [replaces, setReplaces] = useState("");
+  const [told, setTold] = useState("");
+  const keep = async (): Promise<void> => {
+    const old = replaces.trim();
+    const isKept = await work.run(async () => {
+      const memories = await client.memories();
+      const body = { text: text.trim(), ...(old === "" ? {} : { replaces: old }) };
+      const { path, wasKnown } = await memories.remember(agent.id, body);
+      const words = wasKnown ? `${visible(path)} says so already.` : `Kept in ${visible(path)}.`;
+      setTold(words);
+      announce(words);
+    });
+    if (!isKept) return;
+    setText("");
+    setReplaces("");
+    onChange();
+  };
+  return (
+    <form
+      className={styles.apart}
+      aria-label="Keep a fact"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void keep();
+      }}
+    >
+      <h2>Keep a fact</h2>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Field label="The fact">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={text}
+            maxLength={MAX_FACT_LENGTH}
+            autoComplete="off"
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="What it replaces (optional)"
+        hint="Some words of the fact that does not hold any more, or its place."
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={replaces}
+            maxLength={MAX_FACT_LENGTH}
+            autoComplete="off"
+            onChange={(event) => setReplaces(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy} disabled={text.trim() === ""}>
+          Keep it
+        </Button>
+        {told === "" ? undefined : <span className={styles.quiet}>{told}</span>}
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,150 @@
+/** What of its brain the model reads with every turn, in its order, and what each part costs. */
+import type { AgentRecord, PromptPartReport, PromptReport } from "@hearth/protocol";
+import { Fragment, useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../design/button.tsx";
+import { Field, Select } from "../design/field.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { pathOfAgent } from "../settings/place.ts";
+import { CodeText } from "../text/code-text.tsx";
+import { visible } from "../text/visible.tsx";
+import { AnswerView } from "./answer-view.tsx";
+import styles from "./brain.module.css";
+import { pathOfFile } from "./place.ts";
+
+export const PromptTab = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const { id, house } = agent;
+  const [room, setRoom] = useState("");
+  const answer = useAnswer(
+    useCallback(() => client.agents.prompt(id, room === "" ? {} : { room }), [client, id, room]),
+  );
+  const its = rooms.filter((entry) => entry.room.house === house && entry.room.content.members?.includes(id) !== false);
+  return (
+    <section className={styles.section} aria-label="Prompt">
+      <Field label="Where" hint="Among others it is given less: what it remembers is for its own people.">
+        {(ids) => (
+          <Select {...ids} value={room} onChange={(event) => setRoom(event.target.value)}>
+            <option value="">Among its own people</option>
+            {its.map((entry) => (
+              <option key={entry.room.id} value={entry.room.id}>
+                In {visible(entry.room.content.name)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <AnswerView answer={answer}>
+        {(report) => (
+          <>
+            <PromptTable agent={agent} report={report} />
+            <p>
+              <Button onClick={answer.again}>Look again</Button>
+            </p>
+          </>
+        )}
+      </AnswerView>
+    </section>
+  );
+};
+
+export interface PromptTableProps {
+  readonly agent: AgentRecord;
+  readonly report: PromptReport;
+}
+
+export const PromptTable = ({ agent, report: { parts, tokens } }: PromptTableProps) =>
+  parts.length === 0 ? (
+    <p className={styles.quiet}>Nothing of its brain is in the prompt: its files are missing or blank.</p>
+  ) : (
+    <>
+      <p id="prompt-parts" className={styles.quiet}>
+        As it is now, in the order in which the model reads it. Tokens are about a fourth of the bytes: every model
+        counts in its own way.
+      </p>
+      <table className={styles.table} aria-label="What is in the prompt" aria-describedby="prompt-parts">
+        <thead>
+          <tr>
+            <th scope="col">Part</th>
+            <th scope="col">Characters</th>
+            <th scope="col">Tokens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map((part, index) => (
+            <Part key={`${index} ${part.name}`} agent={agent} part={part} />
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Together</th>
+            <td>{parts.reduce((sum, { length }) => sum + length, 0).toLocaleString()}</td>
+            <td>{tokens.toLocaleString()}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  );
+
+const placeWords: Readonly<Record<PromptPartReport["place"], string>> = {
+  prefix: "the same in every turn",
+  memory: "long-term memory",
+  late: "anew in every turn",
+};
+
+const Part = ({ agent, part }: { readonly agent: AgentRecord; readonly part: PromptPartReport }) => {
+  const [isOpen, setOpen] = useState(false);
+  const text = useId();
+  const notes = [placeWords[part.place], ...notesOf(part)];
+  return (
+    <Fragment>
+      <tr>
+        <th scope="row">
+          <PartName agent={agent} name={part.name} />
+          <span className={styles.quiet}>{notes.join(" · ")}</span>
+          <Button
+            kind="quiet"
+            size="small"
+            className={styles.unfold}
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? text : undefined}
+            aria-label={`${isOpen ? "Hide" : "Show"} the text of ${visible(part.name)}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? "Hide the text" : "Show the text"}
+          </Button>
+        </th>
+        <td>{part.length.toLocaleString()}</td>
+        <td>{part.tokens.toLocaleString()}</td>
+      </tr>
+      {isOpen ? (
+        <tr id={text}>
+          <td colSpan={3} className={styles.text}>
+            <CodeText text={part.text} />
+          </td>
+        </tr>
+      ) : undefined}
+    </Fragment>
+  );
+};
+
+/** A file leads to itself; what the record adds, to the record. */
+const PartName = ({ agent: { handle }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
+  if (name === "prompt") return <Link href={pathOfAgent(handle)}>Instructions in its settings</Link>;
+  if (name === "skills") return "Its skills, by name";
+  return <Link href={pathOfFile(handle, name)}>{visible(name)}</Link>;
+};
+
+/** Why the model reads something else than the file. */
+export const notesOf = ({ isCut, fileLength, hiddenLines }: PromptPartReport): readonly string[] => [
+  ...(isCut ? [`cut: the file has ${fileLength.toLocaleString()}, and its middle is left out`] : []),
+  ...(hiddenLines === 0
+    ? []
+    : [
+        hiddenLines === 1
+          ? "one line is left out because others wrote it"
+          : `${hiddenLines.toLocaleString()} lines are left out because others wrote them`,
+      ]),
+];

@@ -1,0 +1,50 @@
+/** Files by their folders, as one looks for them. Pure. */
+import type { BrainFile } from "@hearth/protocol";
+
+export type TreeNode =
+  | { readonly kind: "file"; readonly name: string; readonly file: BrainFile }
+  | { readonly kind: "folder"; readonly name: string; readonly path: string; readonly nodes: readonly TreeNode[] };
+
+interface Folder {
+  readonly files: { readonly name: string; readonly file: BrainFile }[];
+  readonly folders: Map<string, Folder>;
+}
+
+const createFolder = (): Folder => ({ files: [], folders: new Map() });
+
+/** What stands right in the brain first, then its folders; both by name, and days with the last one first. */
+export const toTree = (files: readonly BrainFile[]): readonly TreeNode[] => {
+  const root = createFolder();
+  for (const file of files) {
+    const names = file.path.split("/");
+    let folder = root;
+    for (const name of names.slice(0, -1)) {
+      const next = folder.folders.get(name) ?? createFolder();
+      folder.folders.set(name, next);
+      folder = next;
+    }
+    folder.files.push({ name: names.at(-1) ?? file.path, file });
+  }
+  return toNodes(root, "");
+};
+
+/** How many files are in a folder and below it. */
+export const countFiles = (nodes: readonly TreeNode[]): number =>
+  nodes.reduce((sum, node) => sum + (node.kind === "file" ? 1 : countFiles(node.nodes)), 0);
+
+const toNodes = ({ files, folders }: Folder, within: string): readonly TreeNode[] => [
+  ...files.toSorted(byName).map(({ name, file }): TreeNode => ({ kind: "file", name, file })),
+  ...[...folders]
+    .toSorted(([one], [other]) => compareNames(one, other))
+    .map(([name, folder]): TreeNode => {
+      const path = `${within}${name}`;
+      return { kind: "folder", name, path, nodes: toNodes(folder, `${path}/`) };
+    }),
+];
+
+const DAY = /^\d{4}-\d{2}-\d{2}\b/;
+
+const byName = (one: { readonly name: string }, other: { readonly name: string }): number =>
+  DAY.test(one.name) && DAY.test(other.name) ? compareNames(other.name, one.name) : compareNames(one.name, other.name);
+
+const compareNames = (one: string, other: string): number => one.localeCompare(other);

@@ -1,0 +1,23 @@
+/** The first letters of a name, for the eye only: the name itself stands beside. */
+import { classes } from "./classes.ts";
+import styles from "./avatar.module.css";
+
+export interface AvatarProps {
+  readonly name: string;
+  readonly kind: "human" | "bot";
+  readonly size?: "small";
+}
+
+export const Avatar = ({ name, kind, size }: AvatarProps) => (
+  <span aria-hidden="true" className={classes(styles.avatar, styles[kind], size === "small" && styles.small)}>
+    {initials(name)}
+  </span>
+);
+
+/** Of the first and the last word that begin with a letter or a digit; at most two characters, of any script. */
+export const initials = (name: string): string => {
+  const letters = name.split(/\s+/u).flatMap((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? []);
+  const first = letters[0] ?? "?";
+  const last = letters.length > 1 ? (letters.at(-1) ?? "") : "";
+  return `${first}${last}`.toUpperCase();
+};

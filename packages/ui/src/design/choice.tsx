@@ -1,0 +1,46 @@
+/** One of a few, each with room to say what it means. Native radio buttons, so arrow keys and forms work as everywhere. */
+import { type ReactNode, useId } from "react";
+import styles from "./choice.module.css";
+
+export interface Choice<Value extends string> {
+  readonly value: Value;
+  readonly title: ReactNode;
+  readonly detail?: ReactNode;
+  /** A word or two at the end of the title. */
+  readonly badge?: string | undefined;
+}
+
+export interface ChoiceGroupProps<Value extends string> {
+  readonly label: string;
+  /** Absent: nothing is chosen yet. */
+  readonly value: Value | undefined;
+  readonly onChange: (value: Value) => void;
+  readonly choices: readonly Choice<Value>[];
+}
+
+export const ChoiceGroup = <Value extends string>({ label, value, onChange, choices }: ChoiceGroupProps<Value>) => {
+  const name = useId();
+  return (
+    <fieldset className={styles.group}>
+      <legend>{label}</legend>
+      {choices.map((choice) => (
+        <label key={choice.value} className={styles.choice}>
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+          />
+          <span className={styles.text}>
+            <span className={styles.title}>
+              {choice.title}
+              {choice.badge === undefined ? undefined : <span className={styles.badge}>{choice.badge}</span>}
+            </span>
+            {choice.detail === undefined ? undefined : <span className={styles.detail}>{choice.detail}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};

@@ -1,0 +1,160 @@
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { addSaid, Announcer, dropFirst } from "./announcer.tsx";
+import { Avatar, initials } from "./avatar.tsx";
+import { Button, IconButton } from "./button.tsx";
+import { ChoiceGroup } from "./choice.tsx";
+import { classes } from "./classes.ts";
+import { ConfirmDialog, Dialog } from "./dialog.tsx";
+import { Checkbox, Field, Select, TextArea, TextInput } from "./field.tsx";
+import { Icon } from "./icon.tsx";
+import { ErrorNotice, Notice } from "./notice.tsx";
+
+const html = (node: ReactNode): string => renderToStaticMarkup(node);
+
+test("class names are joined, and nothing stays of what is no name", () => {
+  expect(classes("a", false, undefined, "b")).toBe("a b");
+  expect(classes(undefined, false)).toBeUndefined();
+});
+
+test("a button does not send a form unless it is told to", () => {
+  expect(html(<Button>Save</Button>)).toContain('type="button"');
+  expect(html(<Button type="submit">Save</Button>)).toContain('type="submit"');
+  expect(html(<IconButton icon="close" label="Close" />)).toContain('type="button"');
+});
+
+test("a busy button says so and keeps its name, and is not disabled, so that it keeps the focus", () => {
+  const markup = html(<Button isBusy>Save</Button>);
+  expect(markup).toContain('aria-disabled="true"');
+  expect(markup).toContain('aria-label="Please wait"');
+  expect(markup).toContain("Save");
+  expect(markup).not.toContain('disabled=""');
+});
+
+test("a button of only a sign has a name, and the sign has none", () => {
+  const markup = html(<IconButton icon="copy" label="Copy" />);
+  expect(markup).toContain('aria-label="Copy"');
+  expect(markup).toContain('title="Copy"');
+  expect(html(<Icon name="copy" />)).toContain('aria-hidden="true"');
+});
+
+test("a field ties its label, hint and error to its control", () => {
+  const markup = html(
+    <Field label="Name" hint="As others see it" error="It is taken">
+      {(ids) => <TextInput {...ids} defaultValue="Ada" />}
+    </Field>,
+  );
+  const id = / for="([^"]+)"/.exec(markup)?.[1];
+  expect(markup).toContain(`<input type="text" aria-describedby="${id}hint ${id}error" aria-invalid="true" id="${id}"`);
+  expect(markup).toContain(`<div id="${id}hint"`);
+  expect(markup).toContain(`<p id="${id}error" role="alert"`);
+});
+
+test("a field without hint and error describes nothing", () => {
+  const markup = html(<Field label="Name">{(ids) => <TextArea {...ids} />}</Field>);
+  expect(markup).not.toContain("aria-describedby");
+  expect(markup).not.toContain("aria-invalid");
+});
+
+test("a select and a text area take what a field gives", () => {
+  for (const Control of [Select, TextArea]) {
+    expect(html(<Control id="a" describedBy="b" isInvalid />)).toContain('aria-describedby="b" aria-invalid="true"');
+  }
+});
+
+test("a checkbox stands in its label, with its detail", () => {
+  expect(html(<Checkbox label="Main" detail="@main" />)).toMatch(/<label[^>]*><input type="checkbox"\/>.*Main.*@main/);
+});
+
+test("choices are radio buttons of one name under one legend, the chosen one checked", () => {
+  const markup = html(
+    <ChoiceGroup
+      label="Model"
+      value="b"
+      onChange={() => {}}
+      choices={[
+        { value: "a", title: "First" },
+        { value: "b", title: "Second", detail: "The better one", badge: "Found" },
+      ]}
+    />,
+  );
+  expect(markup).toContain("<legend>Model</legend>");
+  const radios = markup.match(/<input[^>]*>/g) ?? [];
+  expect(new Set(radios.map((radio) => / name="([^"]+)"/.exec(radio)?.[1])).size).toBe(1);
+  expect(radios.map((radio) => radio.includes("checked"))).toEqual([false, true]);
+  expect(markup).toContain("The better one");
+  expect(markup).toContain("Found");
+});
+
+test("a dialog that is closed holds nothing", () => {
+  const dialog = (isOpen: boolean): string =>
+    html(
+      <Dialog title="New room" isOpen={isOpen} onClose={() => {}} buttons={<button type="button">Create</button>}>
+        Text
+      </Dialog>,
+    );
+  expect(dialog(false)).not.toContain("Text");
+  expect(dialog(true)).toContain("Text");
+  expect(dialog(true)).toContain("Create");
+  const [, id] = /aria-labelledby="([^"]+)"/.exec(dialog(true)) ?? [];
+  expect(dialog(true)).toContain(`<h2 id="${id}">New room</h2>`);
+});
+
+test("a question names the deed and the way back", () => {
+  const markup = html(
+    <ConfirmDialog
+      title="Delete the message?"
+      text="Agents may have read it."
+      confirm="Delete"
+      isDanger
+      isOpen
+      onConfirm={() => {}}
+      onClose={() => {}}
+    />,
+  );
+  expect(markup.indexOf("Cancel")).toBeLessThan(markup.indexOf(">Delete<"));
+  expect(markup).toContain("Agents may have read it.");
+});
+
+test("an error of the house is said in its words, with what to do", () => {
+  const markup = html(
+    <ErrorNotice error={new HearthError("provider.auth", "The key is wrong.", { hint: "Set a new one" })} />,
+  );
+  expect(markup).toContain('role="alert"');
+  expect(markup).toContain("The key is wrong.");
+  expect(markup).toContain("Set a new one");
+});
+
+test("of any other error no more is said than that it broke", () => {
+  const markup = html(<ErrorNotice error={new TypeError("x is undefined")} />);
+  expect(markup).not.toContain("undefined");
+  expect(markup).toContain("Something went wrong");
+});
+
+test("a notice that went well is a status, and plain news interrupt nobody", () => {
+  expect(html(<Notice kind="success" title="Saved" />)).toContain('role="status"');
+  expect(html(<Notice kind="info" title="By the way" />)).not.toContain("role=");
+});
+
+test("initials are of the first and the last word, in any script", () => {
+  expect(initials("Ada Byron Lovelace")).toBe("AL");
+  expect(initials("main")).toBe("M");
+  expect(initials("(the) élan")).toBe("TÉ");
+  expect(initials("𝒜da 李")).toBe("𝒜李");
+  expect(initials("***")).toBe("?");
+  expect(html(<Avatar name="Ada" kind="human" />)).toContain('aria-hidden="true"');
+});
+
+test("what is said is kept in order, each apart from the others, and goes in the order in which it came", () => {
+  const said = ["a", "a", "b"].reduce(addSaid, { count: 0, texts: [] });
+  expect(said.texts.map(({ text }) => text)).toEqual(["a", "a", "b"]);
+  expect(new Set(addSaid(dropFirst(said), "c").texts.map(({ id }) => id))).toEqual(new Set([1, 2, 3]));
+});
+
+test("the place where things are said is polite and there from the start", () => {
+  expect(html(<Announcer sleep={() => Promise.resolve()}>page</Announcer>)).toContain(
+    'role="status" aria-live="polite" aria-atomic="false"',
+  );
+});

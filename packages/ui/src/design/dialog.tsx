@@ -1,0 +1,87 @@
+/** A native modal dialog: the browser keeps the focus inside, gives it back to the opener and closes on Esc. */
+import { type MouseEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { Button, IconButton } from "./button.tsx";
+import styles from "./dialog.module.css";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly buttons?: ReactNode;
+}
+
+/** What one came for: the first field, or the first button at the foot, and not the way out at the top. */
+const FIRST = "input, select, textarea, footer button";
+
+export const Dialog = ({ title, isOpen, onClose, children, buttons }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isPressedOutside = useRef(false);
+  const titleId = useId();
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null || element.open === isOpen) return;
+    if (!isOpen) return element.close();
+    element.showModal();
+    element.querySelector<HTMLElement>(FIRST)?.focus();
+  }, [isOpen]);
+  /** A press that began inside, as when text is selected, does not close. */
+  const isOutside = (event: MouseEvent): boolean => event.target === dialog.current;
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onClose={() => {
+        if (isOpen) onClose();
+      }}
+      onMouseDown={(event) => {
+        isPressedOutside.current = isOutside(event);
+      }}
+      onClick={(event) => {
+        if (isPressedOutside.current && isOutside(event)) dialog.current?.close();
+      }}
+    >
+      {isOpen ? (
+        <div className={styles.body}>
+          <header className={styles.header}>
+            <h2 id={titleId}>{title}</h2>
+            <IconButton icon="close" label="Close" onClick={() => dialog.current?.close()} />
+          </header>
+          {children}
+          {buttons === undefined ? undefined : <footer className={styles.buttons}>{buttons}</footer>}
+        </div>
+      ) : undefined}
+    </dialog>
+  );
+};
+
+export interface ConfirmDialogProps {
+  readonly title: string;
+  readonly text: ReactNode;
+  /** What the confirming button says: the deed, not "OK". */
+  readonly confirm: string;
+  readonly isDanger?: boolean;
+  readonly isOpen: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks once more. The focus begins on the way back. */
+export const ConfirmDialog = ({ title, text, confirm, isDanger, isOpen, onConfirm, onClose }: ConfirmDialogProps) => (
+  <Dialog
+    title={title}
+    isOpen={isOpen}
+    onClose={onClose}
+    buttons={
+      <>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind={isDanger === true ? "danger" : "primary"} onClick={onConfirm}>
+          {confirm}
+        </Button>
+      </>
+    }
+  >
+    <p>{text}</p>
+  </Dialog>
+);

@@ -1,0 +1,120 @@
+/** A label, what is asked for, and what is wrong with the answer, tied together for every way of reading a page. */
+import { type ComponentProps, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { classes } from "./classes.ts";
+import styles from "./field.module.css";
+import { Icon } from "./icon.tsx";
+
+export interface FieldIds {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+  readonly isInvalid: boolean;
+}
+
+export interface FieldProps {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** Draws the control: `(ids) => <TextInput {...ids} … />`. */
+  readonly children: (ids: FieldIds) => ReactNode;
+}
+
+export const Field = ({ label, hint, error, children }: FieldProps) => {
+  const id = useId();
+  const hintId = hint === undefined ? undefined : `${id}hint`;
+  const errorId = error === undefined ? undefined : `${id}error`;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      {hintId === undefined ? undefined : (
+        <div id={hintId} className={styles.hint}>
+          {hint}
+        </div>
+      )}
+      {children({ id, describedBy: classes(hintId, errorId), isInvalid: error !== undefined })}
+      {errorId === undefined ? undefined : (
+        <p id={errorId} role="alert" className={styles.error}>
+          <Icon name="warning" />
+          {error}
+        </p>
+      )}
+    </div>
+  );
+};
+
+/** What a field hands to its control, besides the native properties. */
+interface Described {
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean | undefined;
+}
+
+const describe = ({ describedBy, isInvalid }: Described) => ({
+  ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+  ...(isInvalid === true ? { "aria-invalid": true } : {}),
+});
+
+export const TextInput = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"input"> & Described) => (
+  <input
+    type="text"
+    {...describe({ describedBy, isInvalid })}
+    {...props}
+    className={classes(styles.control, className)}
+  />
+);
+
+/** Grows with its text up to the `max-height` that its place gives it. */
+export const TextArea = ({
+  describedBy,
+  isInvalid,
+  className,
+  ref,
+  ...props
+}: ComponentProps<"textarea"> & Described) => {
+  const own = useRef<HTMLTextAreaElement>(null);
+  const { value } = props;
+  useLayoutEffect(() => {
+    const area = own.current;
+    if (area === null || value === undefined || isSelfSizing(area.style)) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + area.offsetHeight - area.clientHeight}px`;
+  }, [value]);
+  return (
+    <textarea
+      rows={3}
+      {...describe({ describedBy, isInvalid })}
+      {...props}
+      ref={(area) => {
+        own.current = area;
+        if (typeof ref === "function") return ref(area);
+        if (ref !== undefined && ref !== null) ref.current = area;
+        return undefined;
+      }}
+      className={classes(styles.control, styles.area, className)}
+    />
+  );
+};
+
+/** Browsers that know `field-sizing` grow it by themselves, without a layout per letter. */
+const isSelfSizing = (style: object): boolean => "fieldSizing" in style;
+
+export const Select = ({ describedBy, isInvalid, className, ...props }: ComponentProps<"select"> & Described) => (
+  <select
+    {...describe({ describedBy, isInvalid })}
+    {...props}
+    className={classes(styles.control, styles.select, className)}
+  />
+);
+
+export interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  readonly label: ReactNode;
+  readonly detail?: ReactNode;
+}
+
+export const Checkbox = ({ label, detail, className, ...props }: CheckboxProps) => (
+  <label className={classes(styles.check, className)}>
+    <input type="checkbox" {...props} />
+    <span>
+      {label}
+      {detail === undefined ? undefined : <span className={styles.detail}>{detail}</span>}
+    </span>
+  </label>
+);

@@ -1,0 +1,50 @@
+/** One question to the house and what came of it. An answer to an older question is passed over. */
+import { useCallback, useEffect, useState } from "react";
+
+export interface Answer<Value> {
+  /** The last answer to this question; stays while it is asked again, and when that fails. */
+  readonly value: Value | undefined;
+  /** Why the last try gave none. */
+  readonly error: unknown;
+  readonly isAsking: boolean;
+  readonly again: () => void;
+}
+
+interface Heard<Value> {
+  readonly question: () => Promise<Value>;
+  readonly round: number;
+  readonly value?: Value;
+  readonly error?: unknown;
+}
+
+/** `question` keeps its identity as long as it asks the same (`useCallback`). `undefined` asks nothing. */
+export const useAnswer = <Value>(question: (() => Promise<Value>) | undefined): Answer<Value> => {
+  const [round, setRound] = useState(0);
+  const [heard, setHeard] = useState<Heard<Value>>();
+  useEffect(() => {
+    if (question === undefined) return;
+    let isCurrent = true;
+    const hear = (outcome: { readonly value: Value } | { readonly error: unknown }): void => {
+      if (!isCurrent) return;
+      setHeard((last) => ({
+        ...(last?.question === question && last.value !== undefined ? { value: last.value } : {}),
+        ...{ question, round, ...outcome },
+      }));
+    };
+    question().then(
+      (value) => hear({ value }),
+      (error: unknown) => hear({ error }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [question, round]);
+  const again = useCallback(() => setRound((last) => last + 1), []);
+  const known = heard !== undefined && heard.question === question ? heard : undefined;
+  return {
+    value: known?.value,
+    error: known?.error,
+    isAsking: question !== undefined && known?.round !== round,
+    again,
+  };
+};

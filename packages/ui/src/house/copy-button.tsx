@@ -1,0 +1,40 @@
+/** Copies a text, and says for a moment that it did. */
+import { useEffect, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { IconButton } from "../design/button.tsx";
+import { useUi } from "./ui.tsx";
+
+const SAID_MS = 2000;
+
+export const CopyButton = ({ text, label }: { readonly text: string; readonly label: string }) => {
+  const { copyText, clock } = useUi();
+  const announce = useAnnounce();
+  const [state, setState] = useState<"idle" | "copied" | "failed">("idle");
+  useEffect(() => {
+    if (state === "idle") return undefined;
+    const stop = new AbortController();
+    void clock.sleep(SAID_MS, stop.signal).then(() => {
+      if (!stop.signal.aborted) setState("idle");
+    });
+    return () => stop.abort();
+  }, [state, clock]);
+
+  const copy = async (): Promise<void> => {
+    try {
+      await copyText(text);
+      setState("copied");
+      announce("Copied.");
+    } catch {
+      setState("failed");
+      announce("This browser does not allow copying. Select the text instead.");
+    }
+  };
+
+  return (
+    <IconButton
+      icon={state === "copied" ? "check" : state === "failed" ? "warning" : "copy"}
+      label={state === "failed" ? "Copying is not allowed here" : label}
+      onClick={() => void copy()}
+    />
+  );
+};

@@ -1,0 +1,37 @@
+/** A calm line while somebody is stopped, with the way back. */
+import { type ReactNode, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { ErrorNotice } from "../design/notice.tsx";
+import styles from "./hold-line.module.css";
+
+export interface HoldLineProps {
+  readonly children: ReactNode;
+  readonly label: string;
+  /** Absent: the way back is elsewhere. The line goes when the house tells that it is over. */
+  readonly resume?: (() => Promise<unknown>) | undefined;
+  /** Over the whole width, or as wide as what one writes. */
+  readonly isWide?: boolean;
+}
+
+export const HoldLine = ({ children, label, resume, isWide = false }: HoldLineProps) => {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    await resume?.().catch(setFailure);
+    setBusy(false);
+  };
+  return (
+    <div className={classes(styles.line, isWide && styles.wide)} role="status">
+      <p>{children}</p>
+      {resume === undefined ? undefined : (
+        <Button size="small" isBusy={isBusy} onClick={() => void run()}>
+          {label}
+        </Button>
+      )}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+    </div>
+  );
+};

@@ -1,0 +1,9 @@
+/** Who is stopped, and by which word. Pure. */
+import type { AgentId, Hold } from "@hearth/protocol";
+
+/** The agent's own stop, which lasts longer, or that of all agents. */
+export const holdOf = (holds: readonly Hold[], agent: AgentId): Hold | undefined =>
+  findHold(holds, agent) ?? findHold(holds, "house");
+
+export const findHold = (holds: readonly Hold[], scope: Hold["scope"]): Hold | undefined =>
+  holds.find((hold) => hold.scope === scope);

@@ -1,0 +1,139 @@
+import { expect, test } from "bun:test";
+import { createMemoryStorage } from "@hearth/client";
+import { HearthError } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Command } from "./command.tsx";
+import { createFakeUi, fakeEntry } from "./fake-ui.tsx";
+import { remember } from "./remember.ts";
+import { createTheme, type Theme } from "./theme-setting.ts";
+import { formatRelative, formatTime, Time } from "./time.tsx";
+import { titleOf } from "./title.ts";
+import { UiProvider, useHouse, useRoom, useUi } from "./ui.tsx";
+
+test("the theme is the system's until one is chosen, and is shown at once", () => {
+  const storage = createMemoryStorage();
+  const shown: Theme[] = [];
+  const theme = createTheme(storage, (next) => shown.push(next));
+  expect(theme.get()).toBe("system");
+  let calls = 0;
+  const stop = theme.onChange(() => (calls += 1));
+  theme.set("dark");
+  theme.set("dark");
+  expect([shown, calls]).toEqual([["system", "dark"], 1]);
+  stop();
+  theme.set("light");
+  expect(calls).toBe(1);
+  expect(createTheme(storage, () => {}).get()).toBe("light");
+});
+
+test("a theme that another tab chose holds here too", () => {
+  const storage = createMemoryStorage();
+  const theme = createTheme(storage, () => {});
+  storage.openTab().set("theme", "dark");
+  expect(theme.get()).toBe("dark");
+  storage.openTab().set("theme", "ultraviolet");
+  expect(theme.get()).toBe("system");
+});
+
+test("a theme holds also where nothing can be kept", () => {
+  const theme = createTheme(createMemoryStorage({ maxLength: 0 }), () => {});
+  theme.set("dark");
+  expect(theme.get()).toBe("dark");
+});
+
+test("a storage without space forgets what is no loss", () => {
+  const storage = createMemoryStorage({ maxLength: 0 });
+  remember(storage, "last-room", "x");
+  expect(storage.get("last-room")).toBeUndefined();
+});
+
+const NOW = new Date(2026, 2, 4, 12).getTime();
+const MINUTE = 60_000;
+
+test("how long ago is said shorter the longer it is", () => {
+  const ago = (minutes: number): string => formatRelative(NOW - minutes * MINUTE, NOW, "en-US");
+  expect([-5, 0, 5, 180, 3 * 1440, 20 * 1440, 400 * 1440].map(ago)).toEqual([
+    "now",
+    "now",
+    "5 min",
+    "3 hr",
+    "Sun",
+    "Feb 12",
+    "Jan 28, 2025",
+  ]);
+});
+
+test("a time is there for eyes and for machines", () => {
+  expect(formatTime(NOW, "en-GB")).toBe("12:00");
+  const ui = createFakeUi({ now: NOW });
+  const markup = renderToStaticMarkup(
+    <UiProvider value={ui}>
+      <Time at={NOW} style="relative" />
+      <Time at={NOW} />
+    </UiProvider>,
+  );
+  expect(markup.match(new RegExp(`dateTime="${new Date(NOW).toISOString()}"`, "g"))).toHaveLength(2);
+  expect(markup).toContain(">now</time>");
+  expect(markup).toContain("2026");
+});
+
+test("the title says in how many rooms something is new, if in any", () => {
+  expect([titleOf("Main", 0), titleOf("Main", 2)]).toEqual(["Main", "(2) Main"]);
+});
+
+test("a command stands whole beside the button that copies it", () => {
+  const markup = renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <Command text="hearth login" />
+    </UiProvider>,
+  );
+  expect(markup).toContain("<code>hearth login</code>");
+  expect(markup).toContain('aria-label="Copy hearth login"');
+});
+
+test("outside of a UI nothing of it can be used", () => {
+  const Lost = () => <>{useUi().clock.now()}</>;
+  expect(() => renderToStaticMarkup(<Lost />)).toThrow("outside of UiProvider");
+});
+
+test("the fake UI shows what a test says, and tells who listens", () => {
+  const ui = createFakeUi();
+  const Rooms = () => <>{useHouse().rooms.map(({ room }) => room.content.name)}</>;
+  const reader = ui.openRoom(fakeEntry.room.id);
+  const Current = () => <>{String(useRoom(reader).isCurrent)}</>;
+  const show = (): string =>
+    renderToStaticMarkup(
+      <UiProvider value={ui}>
+        <Rooms /> <Current />
+      </UiProvider>,
+    );
+  expect(show()).toBe("Main true");
+  let calls = 0;
+  const stop = [ui.house.onChange(() => (calls += 1)), reader.onChange(() => (calls += 1))];
+  ui.setHouse({ rooms: [] });
+  ui.setRoom({ isCurrent: false });
+  expect([show(), calls]).toEqual([" false", 2]);
+  for (const end of stop) end();
+  ui.setRoom({ isCurrent: true });
+  expect(calls).toBe(2);
+});
+
+test("the fake UI's house answers and refuses what a test says, and writes down what was asked", async () => {
+  const ui = createFakeUi({
+    answers: {
+      "GET /api/providers": [],
+      "DELETE /api/providers/x": new HearthError("record.not-found", "There is no x."),
+    },
+  });
+  expect(await ui.client.providers.list()).toEqual([]);
+  const refusal = await ui.client.providers.remove("x").catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "record.not-found", message: "There is no x." });
+  expect(await ui.client.status().catch((error: unknown) => error)).toMatchObject({ code: "request.not-found" });
+  await ui.copyText("a");
+  expect(ui.calls).toEqual([
+    ["GET /api/providers"],
+    ["DELETE /api/providers/x"],
+    ["GET /api/status"],
+    ["copyText", "a"],
+  ]);
+});

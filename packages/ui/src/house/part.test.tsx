@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createFakeUi } from "./fake-ui.tsx";
+import { createPart, Outdated, Unreachable } from "./part.tsx";
+import { UiProvider } from "./ui.tsx";
+
+const show = (element: ReactElement): string =>
+  renderToStaticMarkup(<UiProvider value={createFakeUi()}>{element}</UiProvider>);
+
+const Page = ({ name }: { readonly name: string }) => <p>page {name}</p>;
+
+test("until a part is there, what waits for it stands in its place and knows what it will be given", () => {
+  const Late = createPart({ load: async () => Page, Waiting: ({ name }) => <i>waits for {name}</i> });
+  const Quiet = createPart({ load: async () => Page });
+  expect(show(<Late name="one" />)).toBe("<i>waits for one</i>");
+  expect(show(<Quiet name="one" />)).toBe("");
+});
+
+test("a part is not loaded before it is shown", () => {
+  let loads = 0;
+  const load = async () => {
+    loads += 1;
+    return Page;
+  };
+  createPart({ load });
+  expect(loads).toBe(0);
+});
+
+test("a house with another UI asks to reload; one that is away is tried again", () => {
+  expect(show(<Outdated />)).toMatch(
+    /Hearth was updated\..*What you wrote is kept in this browser\..*Reload<\/button>/,
+  );
+  const away = show(<Unreachable isTrying={false} onTry={() => {}} />);
+  expect(away).toMatch(/role="alert".*This page could not be loaded\..*Try again<\/button>/);
+});

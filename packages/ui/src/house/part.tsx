@@ -1,0 +1,101 @@
+/**
+ * A part of the UI that is loaded when it is first shown, and is there at once from then on. While it cannot be loaded it says
+ * why: the house has another UI by now, or cannot be reached; then it is tried again as soon as there is a connection.
+ */
+import { createLate } from "@hearth/protocol";
+import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
+import { Button } from "../design/button.tsx";
+import { Notice } from "../design/notice.tsx";
+import { useAnswer } from "./answer.ts";
+import { useHouse, useUi } from "./ui.tsx";
+
+export interface PartOptions<Props> {
+  readonly load: () => Promise<ComponentType<Props>>;
+  /** What stands there meanwhile. */
+  readonly Waiting?: ComponentType<Props>;
+  /** What stands around the words that it could not be loaded. */
+  readonly Around?: ComponentType<Props & { readonly children: ReactNode }>;
+}
+
+type Outcome<Props> =
+  | { readonly kind: "here"; readonly Loaded: ComponentType<Props> }
+  | { readonly kind: "outdated" }
+  | { readonly kind: "unreachable" };
+
+export const createPart = <Props extends object>({
+  load,
+  Waiting = Nothing,
+  Around = Bare,
+}: PartOptions<Props>): ComponentType<Props> => {
+  let here: ComponentType<Props> | undefined;
+  const late = createLate(async () => {
+    here = await load();
+    return here;
+  });
+  return (props: Props) => {
+    const { page } = useUi();
+    const ask = useCallback(async (): Promise<Outcome<Props>> => {
+      try {
+        return { kind: "here", Loaded: await late() };
+      } catch {
+        const isOutdated = await page.isOutdated().catch(() => false);
+        return { kind: isOutdated ? "outdated" : "unreachable" };
+      }
+    }, [page]);
+    const { value, isAsking, again } = useAnswer(here === undefined ? ask : undefined);
+    const Loaded = here ?? (value?.kind === "here" ? value.Loaded : undefined);
+    if (Loaded !== undefined) return <Loaded {...props} />;
+    if (value === undefined) return <Waiting {...props} />;
+    return (
+      <Around {...props}>
+        {value.kind === "outdated" ? <Outdated /> : <Unreachable isTrying={isAsking} onTry={again} />}
+      </Around>
+    );
+  };
+};
+
+const Nothing = () => undefined;
+const Bare = ({ children }: { readonly children: ReactNode }) => children;
+
+/** Something was asked of a house that has another UI by now. */
+export const Outdated = () => {
+  const { page } = useUi();
+  return (
+    <Notice
+      kind="info"
+      title="Hearth was updated."
+      button={
+        <Button kind="primary" onClick={page.reload}>
+          Reload
+        </Button>
+      }
+    >
+      Reload this page to go on. What you wrote is kept in this browser.
+    </Notice>
+  );
+};
+
+export const Unreachable = ({ isTrying, onTry }: { readonly isTrying: boolean; readonly onTry: () => void }) => {
+  const { page } = useUi();
+  const isOpen = useHouse().connection.kind === "open";
+  /** So that what was put away, as a dialog is, is tried when it is shown again. */
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen && !wasOpen.current) onTry();
+    wasOpen.current = isOpen;
+  }, [isOpen, onTry]);
+  useEffect(() => page.onNetwork(onTry), [page, onTry]);
+  return (
+    <Notice
+      kind="danger"
+      title="This page could not be loaded."
+      button={
+        <Button isBusy={isTrying} onClick={onTry}>
+          Try again
+        </Button>
+      }
+    >
+      It is tried again by itself when there is a connection.
+    </Notice>
+  );
+};

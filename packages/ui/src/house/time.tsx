@@ -1,0 +1,66 @@
+/** When something was: in the words and the order of the person's own language, with the full date for who asks. */
+import { type ReactNode, useEffect, useState } from "react";
+import { useUi } from "./ui.tsx";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The time by the clock, looked at anew every `everyMs`. */
+export const useNow = (everyMs: number): number => {
+  const { clock } = useUi();
+  const [now, setNow] = useState(() => clock.now());
+  useEffect(() => {
+    const stop = new AbortController();
+    const tick = async (): Promise<void> => {
+      while (!stop.signal.aborted) {
+        await clock.sleep(everyMs, stop.signal);
+        if (!stop.signal.aborted) setNow(clock.now());
+      }
+    };
+    void tick();
+    return () => stop.abort();
+  }, [clock, everyMs]);
+  return now;
+};
+
+export interface TimeProps {
+  readonly at: number;
+  /** `time`: the hour and minute. `relative`: how long ago, short enough for a list. */
+  readonly style?: "time" | "relative";
+}
+
+export const Time = ({ at, style = "time" }: TimeProps) =>
+  style === "time" ? <Stamp at={at}>{formatTime(at)}</Stamp> : <RelativeTime at={at} />;
+
+const RelativeTime = ({ at }: { readonly at: number }) => <Stamp at={at}>{formatRelative(at, useNow(MINUTE))}</Stamp>;
+
+const Stamp = ({ at, children }: { readonly at: number; readonly children: ReactNode }) => (
+  <time dateTime={new Date(at).toISOString()} title={formatFull(at)}>
+    {children}
+  </time>
+);
+
+export const formatTime = (at: number, locale?: string): string =>
+  new Date(at).toLocaleTimeString(locale, { hour: "numeric", minute: "2-digit" });
+
+export const formatFull = (at: number, locale?: string): string =>
+  new Date(at).toLocaleString(locale, { dateStyle: "full", timeStyle: "short" });
+
+/** "now", "5 min", "3 hr", "Mon", "Mar 4". A clock that went back makes it "now". */
+export const formatRelative = (at: number, now: number, locale?: string): string => {
+  const ago = now - at;
+  if (ago < MINUTE) return "now";
+  if (ago < HOUR) return inUnit(Math.floor(ago / MINUTE), "minute", locale);
+  if (ago < DAY) return inUnit(Math.floor(ago / HOUR), "hour", locale);
+  if (ago < 7 * DAY) return new Date(at).toLocaleDateString(locale, { weekday: "short" });
+  const isSameYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  return new Date(at).toLocaleDateString(locale, {
+    month: "short",
+    day: "numeric",
+    ...(isSameYear ? {} : { year: "numeric" }),
+  });
+};
+
+const inUnit = (count: number, unit: "minute" | "hour", locale: string | undefined): string =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short" }).format(count);

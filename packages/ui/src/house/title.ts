@@ -1,0 +1,12 @@
+/** What the tab says: where one is, and before it in how many rooms something new was said. */
+import { useEffect } from "react";
+import { useHouse, useUi } from "./ui.tsx";
+
+export const useTitle = (place: string): void => {
+  const { page } = useUi();
+  const { rooms } = useHouse();
+  const unread = rooms.filter(({ isUnread }) => isUnread).length;
+  useEffect(() => page.setTitle(titleOf(place, unread)), [page, place, unread]);
+};
+
+export const titleOf = (place: string, unread: number): string => (unread === 0 ? place : `(${unread}) ${place}`);

@@ -1,0 +1,82 @@
+/** The jobs of one agent, asked for again and again while somebody looks, and what of its file is none. */
+import type { AgentRecord, JobList } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { Notice } from "../design/notice.tsx";
+import { AnswerView } from "../brain/answer-view.tsx";
+import { pathOfFile } from "../brain/place.ts";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { useUi } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { JobEditor } from "./job-editor.tsx";
+import { JobRow } from "./job-row.tsx";
+import styles from "./jobs.module.css";
+
+const EVERY_MS = 5000;
+const FILE = "cron/jobs.toml";
+
+export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const title = useId();
+  const { id } = agent;
+  const [isAdding, setAdding] = useState(false);
+  const answer = useAnswer(useCallback(async () => (await client.jobs()).list(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <section className={styles.section} aria-labelledby={title}>
+      <header className={styles.head}>
+        <h2 id={title}>{visible(agent.content.name)}</h2>
+        <Button size="small" icon="plus" onClick={() => setAdding(true)}>
+          New job
+        </Button>
+      </header>
+      <AnswerView answer={answer}>{(listed) => <Jobs agent={agent} listed={listed} again={answer.again} />}</AnswerView>
+      <JobEditor
+        agent={agent}
+        job={undefined}
+        isOpen={isAdding}
+        onClose={() => setAdding(false)}
+        onSaved={({ name, understood }) => {
+          setAdding(false);
+          announce(`${name} is added: ${visible(understood)}.`);
+          answer.again();
+        }}
+      />
+    </section>
+  );
+};
+
+export interface JobsProps {
+  readonly agent: AgentRecord;
+  readonly listed: JobList;
+  readonly again: () => void;
+}
+
+export const Jobs = ({ agent, listed: { jobs, mistakes }, again }: JobsProps) => (
+  <>
+    {mistakes.length === 0 ? undefined : (
+      <Notice kind="danger" title={`Something in ${FILE} is no job. The others run.`}>
+        <ul>
+          {mistakes.map(({ line, name, message }) => (
+            <li key={`${line} ${message}`}>
+              {visible(`Line ${line}${name === undefined ? "" : `, ${name}`}: ${message}`)}
+            </li>
+          ))}
+        </ul>
+        <Link href={pathOfFile(agent.handle, FILE)}>Mend the file</Link>
+      </Notice>
+    )}
+    {jobs.length === 0 ? <p className={styles.quiet}>It has no jobs.</p> : undefined}
+    <ul className={styles.list}>
+      {jobs.map((job) => (
+        <li key={job.name}>
+          <JobRow agent={agent} job={job} onChange={again} />
+        </li>
+      ))}
+    </ul>
+  </>
+);

@@ -1,0 +1,78 @@
+/** A job as it is being written: what the fields hold, and what of it is sent. Pure. */
+import type { AddJob, CatchUp, Job, JobContext, PatchJob, PreviewJob } from "@hearth/protocol";
+
+/** How its times are said. `when` is a phrase. */
+export const timings = ["when", "cron", "every", "once"] as const;
+export type Timing = (typeof timings)[number];
+
+export interface JobDraft {
+  readonly name: string;
+  readonly prompt: string;
+  readonly timing: Timing;
+  readonly time: string;
+  /** Empty: the agent's, or the house's. */
+  readonly zone: string;
+  readonly context: JobContext;
+  /** A room's id or handle. Empty: the direct room of its owner and the agent. */
+  readonly room: string;
+  readonly until: string;
+  readonly catchUp: CatchUp;
+}
+
+export const NEW_DRAFT: JobDraft = {
+  ...{ name: "", prompt: "", timing: "when", time: "", zone: "" },
+  ...{ context: "isolated", room: "", until: "", catchUp: "once" },
+};
+
+export const draftOf = (job: Job): JobDraft => {
+  const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
+  return {
+    ...{ name, prompt, context, room, catchUp, until: until === undefined ? "" : toInstant(until) },
+    ...{ timing: schedule.kind, zone: schedule.kind === "cron" ? schedule.zone : "" },
+    time:
+      schedule.kind === "cron"
+        ? schedule.cron
+        : schedule.kind === "once"
+          ? toInstant(schedule.at)
+          : understood.replace(/^every /, ""),
+  };
+};
+
+/** What the house is asked before it is saved. Nothing while no time is said. */
+export const previewOf = ({ timing, time, zone, until }: JobDraft): PreviewJob | undefined =>
+  time.trim() === ""
+    ? undefined
+    : { [timing]: time.trim(), ...(zone === "" ? {} : { zone }), ...(until === "" ? {} : { until }) };
+
+export const toAddJob = (draft: JobDraft): AddJob => ({
+  ...{ name: draft.name.trim(), prompt: draft.prompt, context: draft.context, catchUp: draft.catchUp },
+  ...previewOf(draft),
+  ...(draft.room === "" ? {} : { room: draft.room }),
+});
+
+/** What differs from before; what is empty is taken away. */
+export const toPatchJob = (draft: JobDraft, before: JobDraft): PatchJob => {
+  const { prompt, timing, time, context, catchUp } = draft;
+  const orNull = (key: "zone" | "room" | "until") =>
+    draft[key] === before[key] ? {} : { [key]: draft[key] === "" ? null : draft[key] };
+  return {
+    ...(prompt === before.prompt ? {} : { prompt }),
+    ...(timing === before.timing && time === before.time ? {} : { [timing]: time.trim() }),
+    ...(context === before.context ? {} : { context }),
+    ...(catchUp === before.catchUp ? {} : { catchUp }),
+    ...{ ...orNull("zone"), ...orNull("room"), ...orNull("until") },
+  };
+};
+
+export type DraftErrors = Partial<Record<"name" | "prompt" | "time", string>>;
+
+/** What is missing, before the house is asked. */
+export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
+  ...(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name.trim())
+    ? {}
+    : { name: "Take 1 to 64 of a-z, 0-9 and -, such as morning-news." }),
+  ...(prompt.trim() === "" ? { prompt: "Write what it should do." } : {}),
+  ...(time.trim() === "" ? { time: "Say when." } : {}),
+});
+
+const toInstant = (at: number): string => new Date(at).toISOString().replace(/(:00)?\.000Z$/, "Z");

@@ -1,0 +1,188 @@
+/** A job being written: what it does, when, and, before it is saved, what the house understood of that. */
+import { type AgentRecord, isHearthError, type Job, MAX_JOB_PROMPT } from "@hearth/protocol";
+import { useId, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Dialog } from "../design/dialog.tsx";
+import { Field, Select, TextArea, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import {
+  checkDraft,
+  draftOf,
+  type JobDraft,
+  NEW_DRAFT,
+  previewOf,
+  timings,
+  toAddJob,
+  toPatchJob,
+} from "./job-draft.ts";
+import { MoreFields } from "./job-more-fields.tsx";
+import { tellTime } from "./job-words.ts";
+import styles from "./jobs.module.css";
+import { type Preview, usePreview } from "./use-preview.ts";
+
+const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
+  when: { title: "In words", hint: "Such as every weekday at 9, every 2 hours, tomorrow at 18:00." },
+  cron: { title: "As cron", hint: "Minute, hour, day, month, weekday, such as 0 9 * * 1-5." },
+  every: { title: "Again and again", hint: "Such as 15m, 2h or 1d." },
+  once: { title: "Once", hint: "Such as 2026-12-01T09:00." },
+};
+
+export interface JobEditorProps {
+  readonly agent: AgentRecord;
+  /** Absent: a new one. */
+  readonly job: Job | undefined;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly onSaved: (job: Job) => void;
+}
+
+export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorProps) => {
+  const { client } = useUi();
+  const { rooms } = useHouse();
+  const form = useId();
+  const work = useWork();
+  const before = job === undefined ? NEW_DRAFT : draftOf(job);
+  const [typed, setTyped] = useState<JobDraft>();
+  const [isChecked, setChecked] = useState(false);
+  const draft = typed ?? before;
+  const set = (change: Partial<JobDraft>): void => setTyped({ ...draft, ...change });
+  const preview = usePreview(agent, isOpen ? previewOf(draft) : undefined);
+  const errors = isChecked ? checkDraft(draft) : {};
+  const notUnderstood = isHearthError(preview.error, "job.invalid") ? preview.error : undefined;
+  const close = (): void => {
+    work.clear();
+    onClose();
+  };
+  const save = async (): Promise<void> => {
+    setChecked(true);
+    if (Object.keys(checkDraft(draft)).length > 0 || preview.value === undefined) return;
+    await work.run(async () => {
+      const jobs = await client.jobs();
+      const saved =
+        job === undefined
+          ? await jobs.add(agent.id, toAddJob(draft))
+          : await jobs.edit(agent.id, job.name, toPatchJob(draft, before));
+      setTyped(undefined);
+      setChecked(false);
+      onSaved(saved);
+    });
+  };
+  const { title, hint } = timingWords[draft.timing];
+  return (
+    <Dialog
+      title={job === undefined ? `New job of ${visible(agent.content.name)}` : `Edit ${job.name}`}
+      isOpen={isOpen}
+      onClose={close}
+      buttons={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button kind="primary" type="submit" form={form} isBusy={work.isBusy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {job === undefined ? (
+          <Field label="Name" hint="Lower case letters, digits and dashes." error={errors.name}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                value={draft.name}
+                maxLength={64}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={({ target }) => set({ name: target.value })}
+              />
+            )}
+          </Field>
+        ) : undefined}
+        <Field label="What to do" error={errors.prompt}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              className={styles.prompt}
+              value={draft.prompt}
+              maxLength={MAX_JOB_PROMPT}
+              onChange={({ target }) => set({ prompt: target.value })}
+            />
+          )}
+        </Field>
+        <div className={styles.pair}>
+          <Field label="When">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={draft.timing}
+                onChange={({ target }) => {
+                  const timing = timings.find((one) => one === target.value);
+                  if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
+                }}
+              >
+                {timings.map((one) => (
+                  <option key={one} value={one}>
+                    {timingWords[one].title}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label={title} hint={hint} error={errors.time ?? (notUnderstood && visible(notUnderstood.message))}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                value={draft.time}
+                maxLength={200}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={({ target }) => set({ time: target.value })}
+              />
+            )}
+          </Field>
+        </div>
+        <Understood preview={preview} />
+        <MoreFields draft={draft} rooms={rooms.map(({ room }) => room)} set={set} />
+        {notUnderstood === undefined && preview.error !== undefined ? <ErrorNotice error={preview.error} /> : undefined}
+        {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      </form>
+    </Dialog>
+  );
+};
+
+/** Said while one types, and so told to who listens. */
+const Understood = ({ preview: { value } }: { readonly preview: Preview }) => (
+  <div role="status" className={styles.understood}>
+    {value === undefined ? undefined : (
+      <>
+        <p>Understood: {visible(value.understood)}</p>
+        <p className={styles.quiet}>
+          {value.next.length === 0 ? (
+            "It would never be due: that time is over."
+          ) : (
+            <>
+              By your clock:{" "}
+              {value.next.map((at, index) => (
+                <span key={at}>
+                  {index === 0 ? undefined : " · "}
+                  <span className={styles.time}>{tellTime(at)}</span>
+                </span>
+              ))}
+            </>
+          )}
+        </p>
+      </>
+    )}
+  </div>
+);

@@ -1,0 +1,122 @@
+/** What became of a job's times, newest first: each with its fate and why, and, unfolded, with the turn that it woke. */
+import type { AgentRecord, JobSlot } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Icon } from "../design/icon.tsx";
+import { AnswerView } from "../brain/answer-view.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { formatFull, Time } from "../house/time.tsx";
+import { useUi } from "../house/ui.tsx";
+import activityStyles from "../settings/activity.module.css";
+import { ActivityDetail } from "../settings/activity-row.tsx";
+import { visible } from "../text/visible.tsx";
+import { tellFate, tellTime } from "./job-words.ts";
+import styles from "./jobs.module.css";
+
+const PAGE = 10;
+const MOST = 1000;
+const EVERY_MS = 5000;
+
+export const JobSlots = ({ agent: { id }, name }: { readonly agent: AgentRecord; readonly name: string }) => {
+  const { client } = useUi();
+  const [limit, setLimit] = useState(PAGE);
+  const answer = useAnswer(
+    useCallback(async () => (await client.jobs()).slots(id, name, { limit }), [client, id, name, limit]),
+  );
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <section className={styles.part} aria-label={`What became of ${name}`}>
+      <AnswerView answer={answer}>{(slots) => <SlotList slots={slots} />}</AnswerView>
+      {answer.value !== undefined && answer.value.length === limit && limit < MOST ? (
+        <p>
+          <Button size="small" onClick={() => setLimit(Math.min(MOST, limit * 5))}>
+            Show more
+          </Button>
+        </p>
+      ) : undefined}
+    </section>
+  );
+};
+
+export const SlotList = ({ slots }: { readonly slots: readonly JobSlot[] }) =>
+  slots.length === 0 ? (
+    <p className={styles.quiet}>Nothing of it was due yet.</p>
+  ) : (
+    <ol className={styles.list}>
+      {slots.map((slot) => (
+        <li key={`${slot.slot} ${String(slot.byHand)}`}>
+          <SlotRow slot={slot} />
+        </li>
+      ))}
+    </ol>
+  );
+
+const SlotRow = ({ slot }: { readonly slot: JobSlot }) => {
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const { activation } = slot;
+  const about = (
+    <>
+      <span className={styles.about}>
+        <span className={classes(styles.fate, slot.fate === "failed" && styles.failed)}>{tellFate(slot)}</span>
+        <span className={styles.quiet}>{visible(slot.reason)}</span>
+      </span>
+      <span className={styles.quiet} title={formatFull(slot.slot)}>
+        {tellTime(slot.slot)}
+      </span>
+    </>
+  );
+  if (activation === undefined) return <div className={styles.slot}>{about}</div>;
+  return (
+    <>
+      <button
+        type="button"
+        className={classes(styles.slot, styles.unfolds)}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detail : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {about}
+        <span className={classes(activityStyles.chevron, isOpen && activityStyles.open)}>
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={detail} className={styles.detail}>
+          <Woken id={activation} endedAt={slot.endedAt} />
+        </div>
+      ) : undefined}
+    </>
+  );
+};
+
+/** The turn that it woke: what it was asked, where its answer is, and what it did. */
+const Woken = ({
+  id,
+  endedAt,
+}: {
+  readonly id: NonNullable<JobSlot["activation"]>;
+  readonly endedAt: number | undefined;
+}) => {
+  const { client } = useUi();
+  const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
+  const { again } = answer;
+  useEvery(
+    EVERY_MS,
+    useCallback(() => {
+      if (endedAt === undefined) again();
+    }, [endedAt, again]),
+  );
+  return (
+    <>
+      {endedAt === undefined ? undefined : (
+        <p className={styles.quiet}>
+          Ended <Time at={endedAt} style="relative" />
+        </p>
+      )}
+      <AnswerView answer={answer}>{(woken) => <ActivityDetail detail={woken} />}</AnswerView>
+    </>
+  );
+};

@@ -1,0 +1,90 @@
+/** What agents do by themselves at set times: those of one agent, or of all that the person decides over. */
+import type { AgentRecord } from "@hearth/protocol";
+import { Link, useLocation } from "wouter";
+import { mayIn } from "../house/may.ts";
+import { jobsPath } from "../house/paths.ts";
+import { useHouse } from "../house/ui.tsx";
+import { AgentAt } from "../settings/agent-at.tsx";
+import { agentsOf } from "../settings/choose-agents.tsx";
+import { pathOfAgent, paths } from "../settings/place.ts";
+import { UpLink } from "../settings/up-link.tsx";
+import { visible } from "../text/visible.tsx";
+import { AgentJobs } from "./agent-jobs.tsx";
+import styles from "./jobs.module.css";
+
+export const JobsPage = () => {
+  const [location] = useLocation();
+  const [, , handle = ""] = location.split("/");
+  return (
+    <div className={styles.page}>
+      <div className={styles.column}>
+        {handle === "" ? (
+          <OfAll />
+        ) : (
+          <AgentAt handle={handle} pathOf={jobsPath} missing={<Missing />}>
+            {(agent) => <OfOne key={agent.id} agent={agent} />}
+          </AgentAt>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const OfAll = () => {
+  const { me, house, agents } = useHouse();
+  const bots = house === undefined ? [] : agentsOf(agents.values(), house.id).filter(isHere);
+  return (
+    <>
+      <h1>Jobs</h1>
+      {mayIn(me, "x", house?.id) ? (
+        <>
+          <p className={styles.quiet}>What agents do by themselves at set times, or when a webhook is called.</p>
+          {bots.map((agent) => (
+            <AgentJobs key={agent.id} agent={agent} />
+          ))}
+          {bots.length === 0 ? <p>There is no agent here yet that could have one.</p> : undefined}
+        </>
+      ) : (
+        <NotYours />
+      )}
+    </>
+  );
+};
+
+const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { me } = useHouse();
+  const name = visible(agent.content.name);
+  return (
+    <>
+      <h1>Jobs of {name}</h1>
+      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      {!mayIn(me, "x", agent.house) ? (
+        <NotYours />
+      ) : isHere(agent) ? (
+        <>
+          <AgentJobs agent={agent} />
+          <p>
+            <Link href={jobsPath()}>See the jobs of all agents</Link>
+          </p>
+        </>
+      ) : (
+        <p>{name} has no jobs here: only bots that run in this house have some.</p>
+      )}
+    </>
+  );
+};
+
+const isHere = ({ content }: AgentRecord): boolean => content.kind === "bot" && content.runs !== "elsewhere";
+
+const Missing = () => (
+  <>
+    <h1>Jobs</h1>
+    <p>
+      There is no such agent, or not any more. <Link href={paths.agents}>See the agents</Link>
+    </p>
+  </>
+);
+
+const NotYours = () => (
+  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
+);

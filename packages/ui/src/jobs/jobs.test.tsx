@@ -1,0 +1,128 @@
+import { expect, test } from "bun:test";
+import { ActivationId, type Job, type JobSlot } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { renderUi, textOf } from "../rooms/fake-view.tsx";
+import { Jobs } from "./agent-jobs.tsx";
+import { checkDraft, draftOf, NEW_DRAFT, previewOf, toAddJob, toPatchJob } from "./job-draft.ts";
+import { JobDetail } from "./job-row.tsx";
+import { SlotList } from "./job-slots.tsx";
+import { tellFate, tellStanding, tellTime } from "./job-words.ts";
+import { JobsPage } from "./jobs-page.tsx";
+
+const nothing = (): void => {};
+const AT = Date.UTC(2026, 10, 23, 9);
+
+const slot = (more: Partial<JobSlot> = {}): JobSlot => ({
+  ...{ slot: AT, through: AT, count: 1, fate: "fired", reason: "On time.", byHand: false, endedAt: AT },
+  ...more,
+});
+const job = (more: Partial<Job> = {}): Job => ({
+  ...{ agent: fakeMain.id, name: "news", prompt: "What is new?", owner: fakeOwner.id, status: "active", next: AT },
+  ...{ schedule: { kind: "cron", cron: "0 9 * * 1-5", zone: "UTC" }, understood: "every weekday at 09:00 (UTC)" },
+  ...{ context: "isolated", catchUp: "once", failures: 0 },
+  ...more,
+});
+
+const showPage = (path: string, ui = createFakeUi()): string =>
+  textOf(
+    renderToStaticMarkup(
+      <Router ssrPath={path}>
+        <UiProvider value={ui}>
+          <JobsPage />
+        </UiProvider>
+      </Router>,
+    ),
+  );
+
+test("the page is for who decides in the house, and about bots that run there", () => {
+  expect(showPage("/jobs")).toMatch(/^Jobs What agents do .* Main New job/);
+  expect(showPage("/jobs/main")).toMatch(/^Jobs of Main Settings of Main Main New job .*See the jobs of all agents/);
+  const reader = createFakeUi({ houseSnapshot: { me: createFakeMe("w") } });
+  for (const path of ["/jobs", "/jobs/main"]) {
+    expect(showPage(path, reader)).toContain("This page is for those who decide");
+    expect(showPage(path, reader)).not.toContain("New job");
+  }
+  expect(showPage("/jobs/ada")).toContain("Ada has no jobs here");
+  const far = createFakeAgent(2, "Main", { runs: "elsewhere" });
+  expect(showPage("/jobs", createFakeUi({ houseSnapshot: { agents: new Map([[far.id, far]]) } }))).toContain(
+    "There is no agent here yet",
+  );
+});
+
+test("a job is told with its times, how it stands and its last fate, and mistakes with their lines", () => {
+  const listed = {
+    jobs: [job({ last: slot({ fate: "failed" }), failures: 3 }), job({ name: "tea", status: "halted" })],
+    mistakes: [{ line: 8, name: "two", message: "\u202ebad" }],
+  };
+  const text = textOf(renderUi(<Jobs agent={fakeMain} listed={listed} again={nothing} />));
+  expect(text).toContain("Line 8, two: ‹U+202E›bad");
+  expect(text).toContain("Mend the file");
+  expect(text).toContain(
+    `news every weekday at 09:00 (UTC) · next ${tellTime(AT)} · failed 3 times in a row Last: Failed`,
+  );
+  expect(text).toContain("tea Halted: it failed too often");
+  const none = renderUi(<Jobs agent={fakeMain} listed={{ jobs: [], mistakes: [] }} again={nothing} />);
+  expect(textOf(none)).toBe("It has no jobs.");
+});
+
+test("what is unfolded has buttons for what can be done: a heartbeat is edited where it stands", () => {
+  const draw = (more: Partial<Job>) =>
+    textOf(renderUi(<JobDetail agent={fakeMain} job={job(more)} onChange={nothing} />));
+  expect(draw({ prompt: "a\u202eb" })).toMatch(
+    /^a U\+202E b In the name of Ada, .* Run now Pause Edit Cancel job Webhook Off\./,
+  );
+  expect(draw({ hook: "/hooks/jobs/hook_1" })).toContain("/hooks/jobs/hook_1 Give another key Switch its webhook off");
+  expect(draw({ status: "halted" })).toContain("Run now Resume");
+  const heartbeat = draw({ name: "heartbeat" });
+  expect(heartbeat).toContain("Run now Pause What became of it");
+  expect(heartbeat).not.toContain("Webhook");
+});
+
+test("each time has its fate and why, and one that woke nobody has nothing to unfold", () => {
+  const activation = ActivationId.parse(`act_${"0".repeat(26)}`);
+  const { endedAt: _, ...under } = slot({ activation });
+  expect(tellFate(under)).toBe("At work");
+  expect(tellFate(slot({ fate: "merged", count: 719 }))).toBe("Left to a later one, 719 times");
+  const html = renderUi(<SlotList slots={[under, slot({ slot: AT + 1, fate: "missed", reason: "No\u202ebody" })]} />);
+  expect(html.match(/<button/g)).toHaveLength(1);
+  expect(textOf(html)).toMatch(/At work On time\. .* Missed No‹U\+202E›body/);
+  expect(textOf(renderUi(<SlotList slots={[]} />))).toBe("Nothing of it was due yet.");
+  const { next: _next, ...over } = job({ status: "over", failures: 1 });
+  expect(tellStanding(over)).toBe("every weekday at 09:00 (UTC) · failed the last time");
+});
+
+test("what is sent is what was typed, and of an edit what differs; what is emptied is taken away", () => {
+  const typed = {
+    ...NEW_DRAFT,
+    name: " news ",
+    prompt: "What?",
+    time: " every day at 9 ",
+    room: "den",
+    until: "2027-01-01",
+  };
+  expect(toAddJob(typed)).toEqual({
+    ...{ name: "news", prompt: "What?", when: "every day at 9", until: "2027-01-01", room: "den" },
+    ...{ context: "isolated", catchUp: "once" },
+  });
+  const before = draftOf(job({ room: "den", until: AT }));
+  expect(before).toMatchObject({ timing: "cron", time: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
+  expect(toPatchJob(before, before)).toEqual({});
+  expect(toPatchJob({ ...before, room: "", until: "", timing: "every", time: "2h", catchUp: "all" }, before)).toEqual({
+    ...{ room: null, until: null, every: "2h", catchUp: "all" },
+  });
+  expect(previewOf({ ...before, time: " " })).toBeUndefined();
+  expect(previewOf(before)).toEqual({ cron: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
+  const every = job({ schedule: { kind: "every", everyMs: 5_400_000, from: 0 }, understood: "every 1h30m" });
+  expect(draftOf(every)).toMatchObject({ timing: "every", time: "1h30m", zone: "" });
+  const once = job({ schedule: { kind: "once", at: AT + 1500 }, understood: "once" });
+  expect(draftOf(once)).toMatchObject({ timing: "once", time: "2026-11-23T09:00:01.500Z" });
+});
+
+test("what is missing is named before the house is asked", () => {
+  expect(Object.keys(checkDraft(NEW_DRAFT))).toEqual(["name", "prompt", "time"]);
+  expect(checkDraft({ ...NEW_DRAFT, name: "a-1", prompt: "x", time: "daily" })).toEqual({});
+  expect(checkDraft({ ...NEW_DRAFT, name: "A b", prompt: "x", time: "daily" }).name).toContain("a-z");
+});

@@ -1,0 +1,37 @@
+/** When what is typed would be due, asked of the house once the typing rests. */
+import type { AgentRecord, JobPreview, PreviewJob } from "@hearth/protocol";
+import { useEffect, useMemo, useState } from "react";
+import { useAnswer } from "../house/answer.ts";
+import { useUi } from "../house/ui.tsx";
+
+/** Long enough that not each letter is a question. */
+const REST_MS = 300;
+
+export interface Preview {
+  /** Of what is typed now, and of nothing that was typed before. */
+  readonly value: JobPreview | undefined;
+  readonly error: unknown;
+}
+
+/** `asked`: nothing is typed yet where it is absent. */
+export const usePreview = ({ id }: AgentRecord, asked: PreviewJob | undefined): Preview => {
+  const { client, clock } = useUi();
+  const key = JSON.stringify(asked);
+  const [settled, setSettled] = useState<{ readonly key: string | undefined; readonly asked: PreviewJob | undefined }>({
+    ...{ key, asked },
+  });
+  useEffect(() => {
+    if (settled.key === key) return undefined;
+    const stop = new AbortController();
+    void clock.sleep(REST_MS, stop.signal).then(() => {
+      if (!stop.signal.aborted) setSettled({ key, asked });
+    });
+    return () => stop.abort();
+  }, [key, asked, settled, clock]);
+  const question = useMemo(() => {
+    const { asked: resting } = settled;
+    return resting === undefined ? undefined : async () => (await client.jobs()).preview(id, resting);
+  }, [client, id, settled]);
+  const { value, error, isAsking } = useAnswer(question);
+  return settled.key === key && !isAsking ? { value, error } : { value: undefined, error: undefined };
+};

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createFakeUi } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { parseLoginCode } from "./login-code.ts";
+import { LoginPage } from "./login-page.tsx";
+
+test("the code is found in whatever was pasted", () => {
+  const pasted = [
+    "abc-123",
+    "  abc-123\n",
+    "http://127.0.0.1:4242/login?code=abc-123",
+    "http://127.0.0.1:4242/login?x=1&code=abc-123#top",
+    "Log in: http://localhost:4242/login?code=abc-123 (works once)",
+    "code=abc-123",
+    "http://localhost/login?code=abc%2D123",
+  ];
+  expect(pasted.map(parseLoginCode)).toEqual(pasted.map(() => "abc-123"));
+});
+
+test("nothing pasted is no code", () => {
+  expect(parseLoginCode("")).toBe("");
+  expect(parseLoginCode("http://localhost/login?code=")).toBe("");
+});
+
+const show = (code: "auth.missing" | "auth.invalid"): string =>
+  renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <LoginPage error={new HearthError(code, "Who are you?")} />
+    </UiProvider>,
+  );
+
+test("the login is a real form to the house, with the code under its name", () => {
+  const markup = show("auth.missing");
+  const [byPassword = "", byLink = ""] = markup.match(/<form.*?<\/form>/g) ?? [];
+  for (const form of [byPassword, byLink]) {
+    expect(form).toMatch(/^<form action="\/login" method="post"/);
+    expect(form).toContain('<button type="submit"');
+  }
+  expect(byLink).toContain('<input type="hidden" name="code" value=""/>');
+  expect(byLink.match(/ name="/g)).toHaveLength(1);
+  expect(byPassword).toMatch(/<input type="text"[^>]*required=""[^>]*autoComplete="username"[^>]*name="person"/);
+  expect(byPassword).toMatch(
+    /<input type="password"[^>]*required=""[^>]*autoComplete="current-password"[^>]*name="password"/,
+  );
+});
+
+test("it says how to come by a link", () => {
+  expect(show("auth.missing")).toContain("<code>hearth login</code>");
+});
+
+test("whoever was logged in before is told that it ended", () => {
+  expect(show("auth.invalid")).toContain("Your login here has ended");
+  expect(show("auth.missing")).not.toContain("has ended");
+});

@@ -1,0 +1,55 @@
+/** Who one is and the password. Without script it is a form like any other; with it, what is wrong is said here. */
+import { type SubmitEvent, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import styles from "./login-page.module.css";
+
+export const PasswordForm = () => {
+  const { client, house } = useUi();
+  const work = useWork();
+  const [person, setPerson] = useState("");
+  const [password, setPassword] = useState("");
+  const logIn = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const isIn = await work.run(async () => void (await client.logIn({ person: person.trim(), password })));
+    if (isIn) house.refresh();
+  };
+  return (
+    <form method="post" action="/login" className={styles.form} onSubmit={(event) => void logIn(event)}>
+      <Field label="Name" hint="As others call you with an @.">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            required
+            name="person"
+            autoComplete="username"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={person}
+            onChange={(event) => setPerson(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Password">
+        {(ids) => (
+          <TextInput
+            {...ids}
+            required
+            type="password"
+            name="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <Button type="submit" kind="primary" isBusy={work.isBusy}>
+        Log in
+      </Button>
+    </form>
+  );
+};

@@ -1,0 +1,26 @@
+/** Changes an agent, and with its name that of the room where one talks to it, which was called after it. */
+import type { Client } from "@hearth/client";
+import type { AgentRecord, RoomRecord } from "@hearth/protocol";
+
+export interface ChangeAgentOptions {
+  readonly client: {
+    readonly agents: Pick<Client["agents"], "update">;
+    readonly rooms: Pick<Client["rooms"], "update">;
+  };
+  readonly agent: AgentRecord;
+  readonly rooms: readonly RoomRecord[];
+  readonly changes: Readonly<Record<string, string | null>>;
+}
+
+export const changeAgent = async ({ client, agent, rooms, changes }: ChangeAgentOptions): Promise<AgentRecord> => {
+  const changed = await client.agents.update(agent.id, { content: changes });
+  const { name } = changed.content;
+  if (name === agent.content.name) return changed;
+  for (const { id, content } of rooms) {
+    if (content.kind !== "direct" || content.members?.includes(agent.id) !== true) continue;
+    if (content.name !== agent.content.name) continue;
+    // The agent has its new name already. A room that must keep the old one, for another has the new one, is no failure.
+    await client.rooms.update(id, { content: { name } }).catch(() => undefined);
+  }
+  return changed;
+};

@@ -1,0 +1,144 @@
+/** Choosing a model: holds the typed key, tries a model, and sets up what the choice needs. The key lives here and nowhere else. */
+import { useMemo, useRef, useState } from "react";
+import { useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { createSetup } from "./connect.ts";
+import {
+  checkModel,
+  chooseSource,
+  chooseVendor,
+  type ModelDraft,
+  modelOf,
+  type Plan,
+  planOf,
+  type Problem,
+  sourceOf,
+} from "./model-draft.ts";
+import { type TestOutcome, tryModel } from "./model-test.ts";
+import type { AskedOffers } from "./offers.ts";
+import type { Source } from "./sources.ts";
+
+export interface ModelChoiceOptions {
+  readonly asked: AskedOffers;
+  readonly draft: ModelDraft;
+  readonly onDraft: (draft: ModelDraft) => void;
+}
+
+export interface ModelChoice {
+  readonly asked: AskedOffers;
+  readonly draft: ModelDraft;
+  readonly source: Source | undefined;
+  readonly key: string;
+  readonly model: string;
+  /** Names to choose from; `undefined` while they are not known. */
+  readonly models: readonly string[] | undefined;
+  readonly problem: Problem | undefined;
+  readonly outcome: TestOutcome | undefined;
+  readonly isTesting: boolean;
+  readonly chooseSource: (id: string) => void;
+  readonly chooseVendor: (name: string) => void;
+  readonly setAddress: (address: string) => void;
+  readonly setKey: (key: string) => void;
+  readonly setModel: (model: string) => void;
+  /** Whether the model answered. What came of it is shown. */
+  readonly test: () => Promise<boolean>;
+  /** Sets up the provider and gives its name; `undefined` when something is missing, which is then shown. */
+  readonly connect: () => Promise<string | undefined>;
+  /** As `connect`, and gives `provider/model`. */
+  readonly settle: () => Promise<string | undefined>;
+}
+
+export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): ModelChoice => {
+  const { client } = useUi();
+  const [setUp] = useState(() => createSetup(client.providers));
+  const [key, setKey] = useState("");
+  const [made, setMade] = useState<{ readonly wish: string; readonly name: string }>();
+  const [problem, setProblem] = useState<Problem>();
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const [isTesting, setTesting] = useState(false);
+  const run = useRef(0);
+
+  const { offers } = asked;
+  const source = sourceOf(draft, offers, asked.isAsking);
+  const model = modelOf(draft, source, offers.known);
+  const plan = planOf(draft, source, key, offers);
+  const models = useModels(plan, made, source);
+
+  /** What was tried before is not what stands here any more. */
+  const change = (set: () => void): void => {
+    run.current += 1;
+    setProblem(undefined);
+    setOutcome(undefined);
+    setTesting(false);
+    set();
+  };
+  /** A key goes to the one it was typed for and to nobody else. */
+  const changeWhere = (set: () => void): void => {
+    change(set);
+    setKey("");
+  };
+  const provide = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> => {
+    if (complete.kind === "there") return complete.name;
+    const { name } = await setUp(complete.provider);
+    setMade({ wish: JSON.stringify(complete.provider), name });
+    return name;
+  };
+  const complain = (found: Problem): undefined => {
+    setProblem(found);
+    return undefined;
+  };
+
+  return {
+    ...{ asked, draft, source, key, model, models, problem, outcome, isTesting },
+    chooseSource: (id) => changeWhere(() => onDraft(chooseSource(draft, id))),
+    chooseVendor: (name) => changeWhere(() => onDraft(chooseVendor(draft, name))),
+    setAddress: (address) => change(() => onDraft({ ...draft, address })),
+    setKey: (typed) => change(() => setKey(typed)),
+    setModel: (typed) => change(() => onDraft({ ...draft, model: typed })),
+    async test() {
+      const name = model.trim();
+      const wrong = plan.kind === "incomplete" ? plan.problem : name === "" ? undefined : checkModel(name);
+      if (wrong !== undefined || plan.kind === "incomplete") {
+        setProblem(wrong);
+        return false;
+      }
+      run.current += 1;
+      const mine = run.current;
+      setProblem(undefined);
+      setOutcome(undefined);
+      setTesting(true);
+      const came = await tryModel(client.providers, provide(plan), name);
+      if (run.current !== mine) return false;
+      setTesting(false);
+      setOutcome(came);
+      return came.kind === "called" && came.test.ok;
+    },
+    async connect() {
+      return plan.kind === "incomplete" ? complain(plan.problem) : provide(plan);
+    },
+    async settle() {
+      if (plan.kind === "incomplete") return complain(plan.problem);
+      const wrong = checkModel(model.trim());
+      if (wrong !== undefined) return complain(wrong);
+      return `${await provide(plan)}/${model.trim()}`;
+    },
+  };
+};
+
+/** What a server told when it was found, else what the provider says once it is set up. */
+const useModels = (
+  plan: Plan,
+  made: { readonly wish: string; readonly name: string } | undefined,
+  source: Source | undefined,
+): readonly string[] | undefined => {
+  const { client } = useUi();
+  const isReady = source?.origin.kind !== "provider" || source.origin.provider.ready;
+  const isMade = plan.kind === "make" && made?.wish === JSON.stringify(plan.provider);
+  const name = plan.kind === "there" && isReady && source?.origin.kind !== "offline" ? plan.name : undefined;
+  const asked = isMade ? made?.name : name;
+  // A list that does not come is no failure of the choice: the name can be typed, and a test tells what is wrong.
+  const answer = useAnswer(
+    useMemo(() => (asked === undefined ? undefined : () => client.providers.models(asked)), [client, asked]),
+  );
+  return answer.value ?? (source?.origin.kind === "found" ? source.origin.server.models : undefined);
+};

@@ -1,0 +1,80 @@
+/** Where the model comes from, what that needs, and whether it answers. */
+import { Button } from "../design/button.tsx";
+import { ChoiceGroup } from "../design/choice.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import type { ModelChoice } from "./model-choice.ts";
+import { ModelField } from "./model-field.tsx";
+import styles from "./models.module.css";
+import { KeyFields, ServerFields } from "./provider-fields.tsx";
+import { type Source, sourcesOf } from "./sources.ts";
+import { TestResult } from "./test-result.tsx";
+
+export interface ModelChooserProps {
+  readonly choice: ModelChoice;
+  readonly label: string;
+  /** Which sources are offered; all by default. */
+  readonly offers?: (source: Source) => boolean;
+}
+
+export const ModelChooser = ({ choice, label, offers = () => true }: ModelChooserProps) => {
+  const { asked, source, problem } = choice;
+  const sources = sourcesOf(asked.offers).filter(offers);
+  const isOffered = source !== undefined && sources.some(({ id }) => id === source.id);
+  return (
+    <div className={styles.chooser}>
+      <ChoiceGroup
+        label={label}
+        value={isOffered ? source.id : undefined}
+        onChange={choice.chooseSource}
+        choices={sources.map(({ id, title, detail, badge }) => ({ value: id, title, detail, badge }))}
+      />
+      {asked.isAsking ? (
+        <p className={styles.quiet} role="status">
+          <Spinner label="Please wait" />
+          Looking for keys and model servers on this machine…
+        </p>
+      ) : undefined}
+      {asked.error === undefined || asked.isAsking ? undefined : (
+        <ErrorNotice
+          error={asked.error}
+          button={
+            <Button size="small" onClick={asked.again}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {problem?.field === "source" ? (
+        <p role="alert" className={styles.problem}>
+          {problem.text}
+        </p>
+      ) : undefined}
+      {isOffered ? <SourceFields choice={choice} source={source} /> : undefined}
+    </div>
+  );
+};
+
+const SourceFields = ({ choice, source }: { readonly choice: ModelChoice; readonly source: Source }) => {
+  const { origin } = source;
+  if (origin.kind === "offline") return undefined;
+  return (
+    <>
+      {origin.kind === "key" ? <KeyFields choice={choice} /> : undefined}
+      {origin.kind === "server" ? <ServerFields choice={choice} /> : undefined}
+      <ModelField
+        value={choice.model}
+        onChange={choice.setModel}
+        models={choice.models}
+        error={choice.problem?.field === "model" ? choice.problem.text : undefined}
+      />
+      <div className={styles.test}>
+        <Button isBusy={choice.isTesting} onClick={() => void choice.test()}>
+          Test
+        </Button>
+        <span className={styles.quiet}>Makes one small call and tells you whether it works.</span>
+      </div>
+      <TestResult outcome={choice.outcome} />
+    </>
+  );
+};

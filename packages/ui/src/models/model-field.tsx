@@ -1,0 +1,45 @@
+/** A model's own name: one of a list, or typed, for no list is complete. */
+import { useId } from "react";
+import { Field, TextInput } from "../design/field.tsx";
+
+export interface ModelFieldProps {
+  readonly value: string;
+  readonly onChange: (model: string) => void;
+  /** `undefined` while nobody has said which there are. */
+  readonly models: readonly string[] | undefined;
+  readonly error?: string | undefined;
+}
+
+export const ModelField = ({ value, onChange, models, error }: ModelFieldProps) => {
+  const list = useId();
+  return (
+    <>
+      <Field label="Model" error={error} hint={tell(models, value)}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            list={list}
+            value={value}
+            maxLength={120}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+      <datalist id={list}>
+        {(models ?? []).map((model) => (
+          <option key={model} value={model} />
+        ))}
+      </datalist>
+    </>
+  );
+};
+
+const tell = (models: readonly string[] | undefined, value: string): string => {
+  if (models !== undefined && models.length > 0) return `${models.length} to choose from, or type a name.`;
+  return value === ""
+    ? "The name that the provider gives it. Test without one to see which there are."
+    : "Any name that the provider knows.";
+};

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { isFailed, tellOutcome, tryModel } from "./model-test.ts";
+
+const calls = {
+  models: async () => ["a", "b"],
+  test: async (name: string, model: string) => ({ ok: true, detail: `${name}/${model}`, durationMs: 812 }),
+};
+
+test("a named model is called; without a name the provider is asked which there are", async () => {
+  const provider = Promise.resolve("den");
+  expect(await tryModel(calls, provider, "qwen")).toEqual({
+    kind: "called",
+    test: { ok: true, detail: "den/qwen", durationMs: 812 },
+  });
+  expect(await tryModel(calls, provider, "")).toEqual({ kind: "listed", count: 2 });
+});
+
+test("a provider that could not be set up is an outcome, not an error", async () => {
+  const error = new HearthError("config.invalid", "no");
+  const outcome = await tryModel(calls, Promise.reject(error), "qwen");
+  expect(outcome).toEqual({ kind: "failed", error });
+  expect(isFailed(outcome)).toBe(true);
+});
+
+const called = (ok: boolean, durationMs: number) =>
+  ({ kind: "called", test: { ok, detail: "The key was not accepted.", durationMs } }) as const;
+
+test("an answer is told with how long it took, a refusal with why", () => {
+  expect(tellOutcome(called(true, 812)).title).toBe("It answered in 0.8 s.");
+  expect(tellOutcome(called(true, 3)).title).toBe("It answered in 0.1 s.");
+  expect(tellOutcome(called(true, 12_400)).title).toBe("It answered in 12 s.");
+  expect(tellOutcome(called(false, 3))).toEqual({
+    kind: "danger",
+    title: "It did not answer.",
+    text: "The key was not accepted.",
+  });
+});
+
+test("a list asks for the choice that is left", () => {
+  expect(tellOutcome({ kind: "listed", count: 1 })).toMatchObject({ title: "It answers, with 1 model." });
+  expect(tellOutcome({ kind: "listed", count: 0 })).toMatchObject({ text: "Write the name of the model." });
+});
+
+test("only a call or a connection that went wrong has failed", () => {
+  expect([undefined, called(true, 1), { kind: "listed", count: 0 } as const].map(isFailed)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(isFailed(called(false, 1))).toBe(true);
+});

@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createFakeUi } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { type ModelChoice, useModelChoice } from "./model-choice.ts";
+import { ModelChooser } from "./model-chooser.tsx";
+import type { ModelDraft } from "./model-draft.ts";
+import type { AskedOffers } from "./offers.ts";
+import { isNew, type Offers } from "./sources.ts";
+import { TestResult } from "./test-result.tsx";
+import { ZoneField } from "./zone-field.tsx";
+
+const offers: Offers = {
+  providers: [
+    {
+      name: "anthropic",
+      kind: "anthropic",
+      source: "environment",
+      ready: true,
+      detail: "key from env:ANTHROPIC_API_KEY",
+      suggestedModel: "claude-sonnet-5-5",
+    },
+  ],
+  found: [{ name: "ollama", kind: "openai", baseUrl: "http://127.0.0.1:11434/v1", models: ["qwen3", "llama"] }],
+  known: [
+    { name: "openai", kind: "openai", keyPage: "https://platform.openai.com/api-keys" },
+    { name: "groq", kind: "openai", keyPage: "javascript:alert(1)" },
+  ],
+};
+const answered: AskedOffers = { offers, isAsking: false, error: undefined, again: () => {} };
+
+const Chooser = ({
+  draft,
+  asked = answered,
+  more = {},
+}: {
+  readonly draft: ModelDraft;
+  readonly asked?: AskedOffers;
+  readonly more?: Partial<ModelChoice>;
+}) => {
+  const choice = useModelChoice({ asked, draft, onDraft: () => {} });
+  return <ModelChooser choice={{ ...choice, ...more }} label="Where it comes from" />;
+};
+const draw = (...[props]: readonly Parameters<typeof Chooser>[0][]): string =>
+  renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <Chooser {...(props ?? { draft: {} })} />
+    </UiProvider>,
+  );
+const chosenIn = (markup: string): string | undefined =>
+  /<input[^>]*checked=""[^>]*value="([^"]+)"|<input[^>]*value="([^"]+)"[^>]*checked=""/
+    .exec(markup)
+    ?.slice(1)
+    .find(Boolean);
+
+test("what is ready is chosen, with the model that it suggests and a test", () => {
+  const markup = draw({ draft: {} });
+  expect(chosenIn(markup)).toBe("provider:anthropic");
+  expect(markup).toContain("Key found in ANTHROPIC_API_KEY");
+  expect(markup).toContain('value="claude-sonnet-5-5"');
+  expect(markup).toContain("Test");
+  expect(markup).not.toContain('type="password"');
+});
+
+test("while it is being looked nothing is chosen, and everything can be", () => {
+  const markup = draw({ draft: {}, asked: { ...answered, isAsking: true } });
+  expect(chosenIn(markup)).toBeUndefined();
+  expect(markup).toMatch(/role="status"[^]*Looking for keys and model servers/);
+  expect(markup).toContain("No model yet");
+});
+
+test("what could not be found out is told, beside what could", () => {
+  const error = new HearthError("house.unreachable", "Hearth does not answer.");
+  const markup = draw({ draft: {}, asked: { ...answered, error } });
+  expect(markup).toContain("Hearth does not answer.");
+  expect(markup).toContain("Try again");
+  expect(markup).toContain("Ollama");
+});
+
+test("a found server brings its models", () => {
+  const markup = draw({ draft: { source: "found:ollama" } });
+  expect(markup).toContain("2 to choose from");
+  expect(markup).toContain('<option value="llama">');
+});
+
+test("a key is typed into a password field that nothing remembers, beside a link that shows its host", () => {
+  const markup = draw({ draft: { source: "key", vendor: "openai" } });
+  expect(markup).toMatch(
+    /<input[^>]*type="password"[^>]*autoComplete="off"|<input[^>]*autoComplete="off"[^>]*type="password"/i,
+  );
+  expect(markup).toMatch(
+    /<a[^>]*href="https:\/\/platform\.openai\.com\/api-keys"[^>]*>Make one at platform\.openai\.com/,
+  );
+  expect(draw({ draft: { source: "key", vendor: "groq" } })).not.toContain("javascript:");
+});
+
+test("another server asks for its address, and says what is missing beside the field", () => {
+  const problem = { field: "address", text: "Write its address." } as const;
+  const markup = draw({ draft: { source: "server", address: "http://127.0.0.1:8080/v1" }, more: { problem } });
+  expect(markup).toContain('value="http://127.0.0.1:8080/v1"');
+  expect(markup).toMatch(/aria-invalid="true"[^]*Write its address\./);
+});
+
+test("a missing choice, key or model is said where it is missing", () => {
+  const draft = { source: "key" };
+  for (const field of ["source", "key", "model"] as const)
+    expect(draw({ draft, more: { problem: { field, text: "Missing." } } })).toMatch(/role="alert"[^]*Missing\./);
+});
+
+test("no model asks for nothing more", () => {
+  const markup = draw({ draft: { source: "offline" } });
+  expect(chosenIn(markup)).toBe("offline");
+  expect(markup).not.toContain("Test");
+});
+
+test("a page may offer some sources only; then no other is chosen", () => {
+  const Some = () => {
+    const choice = useModelChoice({ asked: answered, draft: {}, onDraft: () => {} });
+    return <ModelChooser choice={choice} label="Add" offers={isNew} />;
+  };
+  const markup = renderToStaticMarkup(
+    <UiProvider value={createFakeUi()}>
+      <Some />
+    </UiProvider>,
+  );
+  expect(markup).not.toContain("ANTHROPIC_API_KEY");
+  expect(chosenIn(markup)).toBeUndefined();
+  expect(markup).toContain("Another server");
+});
+
+test("what came of a test is said to everyone", () => {
+  const ok = renderToStaticMarkup(
+    <TestResult outcome={{ kind: "called", test: { ok: true, detail: "", durationMs: 812 } }} />,
+  );
+  expect(ok).toMatch(/role="status"[^]*It answered in 0\.8 s\./);
+  const wrong = renderToStaticMarkup(
+    <TestResult outcome={{ kind: "called", test: { ok: false, detail: "Check the key.", durationMs: 1 } }} />,
+  );
+  expect(wrong).toMatch(/role="alert"[^]*Check the key\./);
+  const error = new HearthError("config.invalid", "The file cannot be written.", { hint: "Free some space." });
+  expect(renderToStaticMarkup(<TestResult outcome={{ kind: "failed", error }} />)).toContain("Free some space.");
+  expect(renderToStaticMarkup(<TestResult outcome={undefined} />)).toBe("");
+});
+
+test("a time zone is typed with suggestions", () => {
+  const markup = renderToStaticMarkup(<ZoneField label="Zone" value="UTC" error="No." onChange={() => {}} />);
+  const list = /list="([^"]+)"/.exec(markup)?.[1];
+  expect(markup).toContain(`<datalist id="${list}">`);
+  expect(markup).toContain('<option value="Europe/Berlin">');
+  expect(markup.match(/value="UTC"/g)).toHaveLength(2);
+  expect(markup).toContain("No.");
+});

@@ -1,0 +1,35 @@
+/** What there is to choose a model from: three questions at once, of which none waits for or hides another. */
+import { useCallback } from "react";
+import { maySeeToHome } from "../house/may.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import type { Offers } from "./sources.ts";
+
+export interface AskedOffers {
+  readonly offers: Offers;
+  readonly isAsking: boolean;
+  /** The first of what could not be found out. */
+  readonly error: unknown;
+  readonly again: () => void;
+}
+
+/** Whoever does not look after the home is not told, and nothing is asked. */
+export const useOffers = (): AskedOffers => {
+  const { client } = useUi();
+  const isOpen = maySeeToHome(useHouse().me);
+  const list = useCallback(() => client.providers.list(), [client]);
+  const find = useCallback(() => client.providers.found(), [client]);
+  const know = useCallback(() => client.providers.known(), [client]);
+  const providers = useAnswer(isOpen ? list : undefined);
+  const found = useAnswer(isOpen ? find : undefined);
+  const known = useAnswer(isOpen ? know : undefined);
+  const again = useCallback(() => {
+    for (const answer of [providers.again, found.again, known.again]) answer();
+  }, [providers.again, found.again, known.again]);
+  return {
+    offers: { providers: providers.value ?? [], found: found.value ?? [], known: known.value ?? [] },
+    isAsking: providers.isAsking || found.isAsking || known.isAsking,
+    error: providers.error ?? found.error ?? known.error,
+    again,
+  };
+};

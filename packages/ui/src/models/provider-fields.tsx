@@ -1,0 +1,103 @@
+/** What a provider that is not set up yet asks for: a vendor's key, or the address of a server. */
+import type { ReactNode } from "react";
+import { Field, Select, TextInput } from "../design/field.tsx";
+import { Icon } from "../design/icon.tsx";
+import type { ModelChoice } from "./model-choice.ts";
+import { keptOf, vendorOf } from "./model-draft.ts";
+import styles from "./models.module.css";
+import { hostOf, titleOf } from "./vendors.ts";
+
+export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
+  const { known, providers } = choice.asked.offers;
+  const vendor = vendorOf(choice.draft, known);
+  if (vendor === undefined) return undefined;
+  const isKept = keptOf(vendor, providers) !== undefined;
+  return (
+    <>
+      <Field label="Provider">
+        {(ids) => (
+          <Select {...ids} value={vendor.name} onChange={(event) => choice.chooseVendor(event.target.value)}>
+            {known.map(({ name }) => (
+              <option key={name} value={name}>
+                {titleOf(name)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <KeyField
+        choice={choice}
+        label="Key"
+        hint={
+          <>
+            {isKept
+              ? "A key is kept already. Type another to replace it. "
+              : "Kept in a file on this machine that only Hearth reads. "}
+            <KeyPage address={vendor.keyPage} />
+          </>
+        }
+      />
+    </>
+  );
+};
+
+export const ServerFields = ({ choice }: { readonly choice: ModelChoice }) => (
+  <>
+    <Field
+      label="Address"
+      hint="Of its OpenAI-compatible API. Most end in /v1."
+      error={choice.problem?.field === "address" ? choice.problem.text : undefined}
+    >
+      {(ids) => (
+        <TextInput
+          {...ids}
+          inputMode="url"
+          placeholder="http://127.0.0.1:8080/v1"
+          value={choice.draft.address ?? ""}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => choice.setAddress(event.target.value)}
+        />
+      )}
+    </Field>
+    <KeyField
+      choice={choice}
+      label="Key (if it wants one)"
+      hint="Kept in a file on this machine that only Hearth reads."
+    />
+  </>
+);
+
+const KeyField = ({
+  choice,
+  label,
+  hint,
+}: {
+  readonly choice: ModelChoice;
+  readonly label: string;
+  readonly hint: ReactNode;
+}) => (
+  <Field label={label} hint={hint} error={choice.problem?.field === "key" ? choice.problem.text : undefined}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        type="password"
+        value={choice.key}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => choice.setKey(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+/** The link shows the host that it leads to. */
+const KeyPage = ({ address }: { readonly address: string | undefined }) =>
+  address?.startsWith("https://") ? (
+    <a className={styles.page} href={address} target="_blank" rel="noreferrer">
+      Make one at {hostOf(address)}
+      <Icon name="external" />
+    </a>
+  ) : undefined;

@@ -1,0 +1,111 @@
+/** Where a model may come from, as one list to choose from: what is ready first, what needs a key after it, no model last. */
+import { DEFAULT_MODEL, type FoundServer, type KnownProvider, type ProviderInfo } from "@hearth/protocol";
+import { hostOf, titleOf } from "./vendors.ts";
+
+export interface Offers {
+  readonly providers: readonly ProviderInfo[];
+  readonly found: readonly FoundServer[];
+  readonly known: readonly KnownProvider[];
+}
+
+export type SourceOrigin =
+  | { readonly kind: "provider"; readonly provider: ProviderInfo }
+  | { readonly kind: "found"; readonly server: FoundServer }
+  /** A key that is typed, for one of the vendors that are known. */
+  | { readonly kind: "key" }
+  /** A server that speaks the OpenAI wire, by its address. */
+  | { readonly kind: "server" }
+  | { readonly kind: "offline" };
+
+export interface Source {
+  /** Names it among the others. */
+  readonly id: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly badge?: string;
+  readonly origin: SourceOrigin;
+}
+
+export const OFFLINE = DEFAULT_MODEL.slice(0, DEFAULT_MODEL.indexOf("/"));
+
+export const sourcesOf = ({ providers, found, known }: Offers): readonly Source[] => {
+  const own = providers.filter(({ name }) => name !== OFFLINE);
+  const ready = own.filter((provider) => provider.ready);
+  return [
+    ...ready.filter(({ source }) => source === "environment").map(fromProvider),
+    ...ready.filter(({ source }) => source !== "environment").map(fromProvider),
+    ...found.map(fromServer),
+    ...own.filter((provider) => !provider.ready).map(fromProvider),
+    ...(known.length === 0 ? [] : [pasteKey(known)]),
+    otherServer,
+    offline,
+  ];
+};
+
+/** Those that are not set up yet. */
+export const isNew = ({ origin }: Source): boolean =>
+  origin.kind === "found" || origin.kind === "key" || origin.kind === "server";
+
+/** The chosen one. A server that was found and has become a provider since is the same choice. */
+export const findSource = (sources: readonly Source[], id: string | undefined): Source | undefined =>
+  sources.find((source) => source.id === id) ??
+  sources.find((source) => id?.startsWith("found:") && source.id === `provider:${id.slice("found:".length)}`);
+
+/** What to begin with when nobody chose: something that answers at once, else a key. */
+export const firstSource = (sources: readonly Source[]): Source | undefined =>
+  sources.find(({ origin }) => origin.kind === "found" || (origin.kind === "provider" && origin.provider.ready)) ??
+  sources.find(({ id }) => id === "key");
+
+const fromProvider = (provider: ProviderInfo): Source => ({
+  id: `provider:${provider.name}`,
+  title: titleOf(provider.name),
+  detail: tellProvider(provider),
+  ...(provider.ready ? {} : { badge: "Not ready" }),
+  origin: { kind: "provider", provider },
+});
+
+/** Where its key comes from, or what it lacks, said without the config's own spelling of it. */
+export const tellProvider = ({ source, ready, detail, baseUrl }: ProviderInfo): string => {
+  const variable = /\benv:(\w+)/.exec(detail)?.[1];
+  const where = baseUrl === undefined ? "" : `, at ${hostOf(baseUrl)}`;
+  if (!ready) return `${toSentence(detail.replace(/\b(env|file):/g, ""))}${where}`;
+  if (source === "environment") return `Key found in ${variable ?? "the environment"}`;
+  if (source === "built-in") return toSentence(detail);
+  if (variable !== undefined) return `Key from ${variable}${where}`;
+  return `${detail.startsWith("key") ? "Key kept by Hearth" : "Needs no key"}${where}`;
+};
+
+const fromServer = (server: FoundServer): Source => ({
+  id: `found:${server.name}`,
+  title: titleOf(server.name),
+  detail: `Runs on this machine with ${countModels(server.models.length)}`,
+  badge: "Found",
+  origin: { kind: "found", server },
+});
+
+export const countModels = (count: number): string =>
+  count === 0 ? "no model yet" : count === 1 ? "1 model" : `${count} models`;
+
+const pasteKey = (known: readonly KnownProvider[]): Source => ({
+  id: "key",
+  title: "Paste a key",
+  detail: known.map(({ name }) => titleOf(name)).join(", "),
+  origin: { kind: "key" },
+});
+
+const otherServer: Source = {
+  id: "server",
+  title: "Another server",
+  detail: "Anything that speaks the OpenAI protocol, by its address",
+  origin: { kind: "server" },
+};
+
+const offline: Source = {
+  id: "offline",
+  title: "No model yet",
+  detail:
+    "The built-in offline agent: no language model. It understands remember, recall, list, read, write, run and help.",
+  origin: { kind: "offline" },
+};
+
+const toSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

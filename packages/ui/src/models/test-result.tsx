@@ -1,0 +1,14 @@
+/** What came of trying a model. */
+import { ErrorNotice, Notice } from "../design/notice.tsx";
+import { type TestOutcome, tellOutcome } from "./model-test.ts";
+
+export const TestResult = ({ outcome }: { readonly outcome: TestOutcome | undefined }) => {
+  if (outcome === undefined) return undefined;
+  if (outcome.kind === "failed") return <ErrorNotice error={outcome.error} />;
+  const { kind, title, text } = tellOutcome(outcome);
+  return (
+    <Notice kind={kind} title={title}>
+      {text === "" ? undefined : text}
+    </Notice>
+  );
+};

@@ -1,0 +1,34 @@
+/** Something a button sets going: busy while it runs, one at a time, with its error kept until the next try. */
+import { useCallback, useRef, useState } from "react";
+
+export interface Work {
+  readonly isBusy: boolean;
+  readonly error: unknown;
+  /** Whether it came to its end. Does nothing, and answers `false`, while something runs. */
+  readonly run: (work: () => Promise<void>) => Promise<boolean>;
+  readonly clear: () => void;
+}
+
+export const useWork = (): Work => {
+  const [state, setState] = useState<{ readonly isBusy: boolean; readonly error: unknown }>(IDLE);
+  const isRunning = useRef(false);
+  const run = useCallback(async (work: () => Promise<void>): Promise<boolean> => {
+    if (isRunning.current) return false;
+    isRunning.current = true;
+    setState({ isBusy: true, error: undefined });
+    try {
+      await work();
+      setState(IDLE);
+      return true;
+    } catch (error) {
+      setState({ isBusy: false, error });
+      return false;
+    } finally {
+      isRunning.current = false;
+    }
+  }, []);
+  const clear = useCallback(() => setState((state) => (state.isBusy ? state : IDLE)), []);
+  return { ...state, run, clear };
+};
+
+const IDLE = { isBusy: false, error: undefined };

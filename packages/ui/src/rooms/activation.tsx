@@ -1,0 +1,96 @@
+/** An agent at work at the foot of the room: what it does now, what it has said and done so far, and how to stop it. */
+import type { LiveActivation } from "@hearth/client";
+import { reaches } from "@hearth/protocol";
+import { useEffect, useState } from "react";
+import type { WaitingProps } from "../approvals/waiting.tsx";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Avatar } from "../design/avatar.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { holdOf } from "../house/holds.ts";
+import { createPart } from "../house/part.tsx";
+import { useNow } from "../house/time.tsx";
+import { useHouse } from "../house/ui.tsx";
+import styles from "./activation.module.css";
+import messageStyles from "./message.module.css";
+import { Parts } from "./parts.tsx";
+import { nameAgent, useRoomView } from "./room-view.tsx";
+import { type Activity, describeActivity, describeWait } from "./tool-words.ts";
+
+const Waiting = createPart<WaitingProps>({
+  load: async () => (await import("../approvals/waiting.tsx")).Waiting,
+});
+
+export interface LiveProps {
+  readonly activation: LiveActivation;
+  readonly isRunStart: boolean;
+}
+
+export const Live = ({ activation, isRunStart }: LiveProps) => {
+  const { agents, shown } = useRoomView();
+  const { id, agent, parts } = activation;
+  const name = nameAgent(agents, agent);
+  useEffect(() => {
+    shown.set(id, parts);
+  }, [shown, id, parts]);
+  return (
+    <article aria-label={`${name}, at work`} className={messageStyles.message}>
+      {isRunStart ? (
+        <header className={messageStyles.header}>
+          <Avatar name={name} kind="bot" size="small" />
+          <bdi className={messageStyles.name}>{name}</bdi>
+        </header>
+      ) : undefined}
+      {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
+      {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
+      <Foot activation={activation} name={name} />
+    </article>
+  );
+};
+
+const Foot = ({ activation, name }: { readonly activation: LiveActivation; readonly name: string }) => {
+  const [failure, stop] = useStop(activation, name);
+  const { holds } = useHouse();
+  const { level } = useRoomView();
+  const activity = describeActivity(activation, holdOf(holds, activation.agent) === undefined ? "free" : "held");
+  return (
+    <>
+      <div className={styles.foot}>
+        <span className={styles.activity}>
+          <span className={styles.ember} aria-hidden="true" />
+          <bdi>{activity.words}</bdi>
+          <Wait activity={activity} />
+        </span>
+        {reaches(level, "w") ? (
+          <Button size="small" icon="stop" isBusy={activation.isStopping} onClick={() => void stop()}>
+            Stop
+          </Button>
+        ) : undefined}
+      </div>
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+    </>
+  );
+};
+
+const Wait = ({ activity }: { readonly activity: Activity }) => {
+  const wait = describeWait(activity, useNow(1000));
+  return wait === undefined ? undefined : <span className={styles.wait}>{wait}</span>;
+};
+
+/** What stops it, and why that did not work. */
+const useStop = ({ id }: LiveActivation, name: string): readonly [unknown, () => Promise<void>] => {
+  const { reader, focusComposer } = useRoomView();
+  const announce = useAnnounce();
+  const [failure, setFailure] = useState<unknown>();
+  const stop = async (): Promise<void> => {
+    setFailure(undefined);
+    announce(`Stopping ${name}.`);
+    try {
+      await reader.stop(id);
+      focusComposer();
+    } catch (error) {
+      setFailure(error);
+    }
+  };
+  return [failure, stop];
+};

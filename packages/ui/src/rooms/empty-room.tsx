@@ -1,0 +1,54 @@
+/** A room where nothing was said yet: who is there, and how one may begin. */
+import { reaches } from "@hearth/protocol";
+import { Avatar } from "../design/avatar.tsx";
+import { Button } from "../design/button.tsx";
+import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import styles from "./empty-room.module.css";
+import { botsOf, isOffline, othersOf, partnerOf, suggestionsFor } from "./participants.ts";
+import { useRoomView } from "./room-view.tsx";
+
+export const EmptyRoom = () => {
+  const { room, me, level, compose } = useRoomView();
+  const { agents } = useHouse();
+  const partner = partnerOf(room, agents);
+  if (!reaches(level, "w"))
+    return (
+      <div className={styles.empty}>
+        <h2>Nothing was said here yet</h2>
+      </div>
+    );
+  if (partner === undefined) {
+    const [first] = [...botsOf(room, agents), ...othersOf(room, agents, me)];
+    return (
+      <div className={styles.empty}>
+        <h2>Nothing was said here yet</h2>
+        <p>
+          {first === undefined || room.content.kind === "direct"
+            ? "Write the first message below."
+            : `Write the first message below. Name someone with an @, as in @${first.handle}, and they are woken by it.`}
+        </p>
+      </div>
+    );
+  }
+  const { name, description } = partner.content;
+  return (
+    <div className={styles.empty}>
+      <Avatar name={name} kind="bot" />
+      <h2 dir="auto">{visible(name)}</h2>
+      <p dir="auto">{visible(description ?? introduce(isOffline(partner)))}</p>
+      <div className={styles.suggestions} role="group" aria-label="Ways to begin">
+        {suggestionsFor(partner).map((text) => (
+          <Button key={text} onClick={() => compose(text)}>
+            {text.endsWith(" ") ? `${text}…` : text}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+};
+
+const introduce = (isOfflineHelper: boolean): string =>
+  isOfflineHelper
+    ? "I keep notes, look after files and tell the time, all without leaving this machine."
+    : "I answer questions, remember what you tell me, and work with the files in my workspace.";

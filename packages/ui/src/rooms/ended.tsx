@@ -1,0 +1,63 @@
+/** An activation that ended without a reply, under the message that woke it: why, and what to do about it. */
+import type { EndedActivation, RoomMessage } from "@hearth/client";
+import { fromErrorBody, reaches } from "@hearth/protocol";
+import { Link } from "wouter";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import styles from "./ended.module.css";
+import { settingsOf } from "./participants.ts";
+import { nameAgent, useRoomView } from "./room-view.tsx";
+
+export interface EndedProps {
+  readonly activation: EndedActivation;
+  readonly cause: RoomMessage;
+}
+
+export const Ended = ({ activation, cause }: EndedProps) => {
+  const { room, agents } = useRoomView();
+  const name = nameAgent(agents, activation.agent);
+  return activation.state === "failed" ? (
+    <Failed activation={activation} cause={cause} name={name} />
+  ) : (
+    <p className={styles.quiet} dir="auto">
+      {tellEnd(activation, name, room.content.kind === "direct")}
+    </p>
+  );
+};
+
+const Failed = ({ activation, cause, name }: EndedProps & { readonly name: string }) => {
+  const { reader, me, level, agents } = useRoomView();
+  const { agent, error, reason } = activation;
+  const record = agents.get(agent);
+  const body = error ?? { code: "activation.failed" as const, message: reason ?? `${name} could not answer.` };
+  const canRetry = cause.author === me && !cause.isDeleted && reaches(level, "w");
+  return (
+    <section aria-label={`${name} could not answer`}>
+      <ErrorNotice
+        error={fromErrorBody(body)}
+        button={
+          <span className={styles.buttons}>
+            {canRetry ? (
+              <Button size="small" icon="retry" onClick={() => reader.send(cause.text)}>
+                Try again
+              </Button>
+            ) : undefined}
+            {record !== undefined && body.code.startsWith("provider.") ? (
+              <Link href={settingsOf(record)}>Model settings</Link>
+            ) : undefined}
+          </span>
+        }
+      />
+    </section>
+  );
+};
+
+/** The house's word for an end that has no reason of its own. */
+const BY_WORD = "It was stopped.";
+
+/** In a direct room only the person can have stopped it. */
+export const tellEnd = ({ state, reason }: EndedActivation, name: string, isDirect: boolean): string => {
+  if (state === "stopped" && (reason === undefined || reason === BY_WORD))
+    return isDirect ? `You stopped ${name}.` : `${name} was stopped.`;
+  return reason ?? `${name} did not answer.`;
+};

@@ -1,0 +1,45 @@
+/** A room's parts as markup, for tests: within a UI and a room that say what they are told to. */
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import { createFakeUi, fakeEntry, type FakeUi, fakeOwner } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { type RoomView, RoomViewProvider } from "./room-view.tsx";
+
+export const createFakeView = (ui: FakeUi, more: Partial<RoomView> = {}): RoomView => ({
+  reader: ui.openRoom(fakeEntry.room.id),
+  room: fakeEntry.room,
+  me: fakeOwner.id,
+  level: "x",
+  agents: ui.house.snapshot().agents,
+  compose: () => {},
+  focusComposer: () => {},
+  editing: undefined,
+  edit: () => {},
+  opened: new Set(),
+  toggle: () => {},
+  shown: new Map(),
+  ...more,
+});
+
+/** Markup of a whole room or of what brings its own view. */
+export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =>
+  renderToStaticMarkup(
+    <Router base="/ui" ssrPath="/ui/rooms/main">
+      <UiProvider value={ui}>{node}</UiProvider>
+    </Router>,
+  );
+
+/** Markup of a part of a room. */
+export const renderPart = (node: ReactNode, more: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
+  renderUi(<RoomViewProvider value={createFakeView(ui, more)}>{node}</RoomViewProvider>, ui);
+
+/** What a reader of the page sees of it. */
+export const textOf = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ")
+    .trim();

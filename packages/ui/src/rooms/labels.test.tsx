@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { type Label, OWN } from "@hearth/protocol";
+import { createFakeMessage, createFakeReply, NOON } from "./fake-room.ts";
+import { renderPart, textOf } from "./fake-view.tsx";
+import { RowView } from "./row-view.tsx";
+import { beginsSession, startOfDay } from "./rows.ts";
+
+const draw = (message: ReturnType<typeof createFakeMessage>, opened: readonly string[] = []): string =>
+  renderPart(
+    <RowView
+      row={{ kind: "message", key: "row", day: undefined, isRunStart: true, message }}
+      today={startOfDay(NOON)}
+    />,
+    { opened: new Set(opened) },
+  );
+const untrusted: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://e.org/<b>", "@bea\u202e"] };
+const BADGE = "Built from untrusted content";
+
+test("a reply that was built from what anybody may have written says so, folded, and its sources as text", () => {
+  const reply = createFakeReply(1, { label: untrusted });
+  expect(draw(reply)).toMatch(new RegExp(`<button[^>]*aria-expanded="false"[^>]*>.*${BADGE}</button>`));
+  expect(textOf(draw(reply))).not.toContain("e.org");
+  const open = draw(reply, [`sources ${reply.id}`]);
+  expect(open).toContain("https://e.org/&lt;b&gt;");
+  expect(open).toContain("@bea‹U+202E›");
+  const nameless = createFakeReply(1, { label: { ...untrusted, sources: [] } });
+  expect(draw(nameless, [`sources ${nameless.id}`])).toContain("Where it came from is not known.");
+});
+
+test("what is the house's own, or deleted, says nothing of the kind", () => {
+  for (const label of [undefined, OWN, { ...untrusted, integrity: "trusted" as const }])
+    expect(draw(createFakeReply(1, { label }))).not.toContain(BADGE);
+  expect(draw(createFakeReply(1, { label: untrusted, isDeleted: true }))).not.toContain(BADGE);
+});
+
+test("a word that begins a new session is a quiet line, whoever said it", () => {
+  const own = draw(createFakeMessage(1, { text: "/new" }));
+  expect(textOf(own)).toMatch(/^New session · you , /);
+  expect(own).not.toContain("<article");
+  expect(beginsSession(createFakeMessage(1, { text: " /NEW. " }))).toBe(true);
+  expect(beginsSession(createFakeMessage(1, { text: "/new idea" }))).toBe(false);
+  expect(beginsSession(createFakeMessage(1, { text: "/new", isDeleted: true }))).toBe(false);
+  expect(beginsSession(createFakeReply(1, { text: "/new" }))).toBe(false);
+});

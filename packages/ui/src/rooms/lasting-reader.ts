@@ -1,0 +1,100 @@
+/** A room that stays open: where the house refused it, it is opened anew after a while, and at once when somebody asks for it. */
+import type { RoomReader } from "@hearth/client";
+import type { Clock } from "@hearth/protocol";
+
+/** What there is to see. The same object until something of it changes. */
+export interface Lasting {
+  readonly reader: RoomReader;
+  /** Another one is being opened; this one stays until that has an answer. */
+  readonly isTrying: boolean;
+}
+
+/**
+ * Contract, checked in lasting-reader.test.ts:
+ * - a reader that failed is replaced by one that was opened after it, once that is ready or has failed too
+ * - the pauses between tries grow, up to half a minute; `tryNow` ends the one that is on
+ * - no more than two readers are open at a time, and none once it is disposed
+ */
+export interface LastingReader extends Disposable {
+  readonly snapshot: () => Lasting;
+  /** Returns what ends the calls. */
+  readonly onChange: (listener: () => void) => () => void;
+  readonly tryNow: () => void;
+}
+
+export interface LastingReaderOptions {
+  readonly open: () => RoomReader;
+  readonly clock: Pick<Clock, "sleep">;
+}
+
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+export const createLastingReader = ({ open, clock }: LastingReaderOptions): LastingReader => {
+  const life = new AbortController();
+  const { signal } = life;
+  const listeners = new Set<() => void>();
+  let pause = new AbortController();
+  let seen: Lasting = { reader: open(), isTrying: false };
+
+  const show = (next: Lasting): void => {
+    seen = next;
+    for (const listener of [...listeners]) listener();
+  };
+
+  const run = async (): Promise<void> => {
+    let pauseMs = FIRST_PAUSE_MS;
+    for (;;) {
+      const { reader } = seen;
+      await until(reader, ({ kind }) => kind !== "loading", signal);
+      if (reader.snapshot().state.kind === "ready") pauseMs = FIRST_PAUSE_MS;
+      await until(reader, ({ kind }) => kind === "failed", signal);
+      if (signal.aborted) return;
+      pause = new AbortController();
+      await clock.sleep(pauseMs, AbortSignal.any([pause.signal, signal]));
+      if (signal.aborted) return;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      await replace(reader);
+      if (signal.aborted) return;
+    }
+  };
+
+  const replace = async (old: RoomReader): Promise<void> => {
+    const next = open();
+    show({ reader: old, isTrying: true });
+    await until(next, ({ kind }) => kind !== "loading", signal);
+    if (signal.aborted) return next[Symbol.dispose]();
+    old[Symbol.dispose]();
+    show({ reader: next, isTrying: false });
+  };
+  void run();
+
+  return {
+    snapshot: () => seen,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tryNow: () => pause.abort(),
+    [Symbol.dispose]() {
+      life.abort();
+      seen.reader[Symbol.dispose]();
+    },
+  };
+};
+
+type State = ReturnType<RoomReader["snapshot"]>["state"];
+
+/** Resolves once a room is so, or the signal aborts. */
+const until = (reader: RoomReader, isSo: (state: State) => boolean, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (!signal.aborted && !isSo(reader.snapshot().state)) return;
+      stop();
+      signal.removeEventListener("abort", look);
+      resolve();
+    };
+    const stop = reader.onChange(look);
+    signal.addEventListener("abort", look);
+    look();
+  });

@@ -1,0 +1,45 @@
+/** Completing an @handle while it is typed. Pure. */
+import type { AgentRecord } from "@hearth/protocol";
+
+/** An @ before the cursor, and what stands between. */
+export interface Typed {
+  readonly start: number;
+  readonly query: string;
+}
+
+const MAX_OFFERED = 6;
+/** Not within a word or an address, as in the protocol's own rule. */
+const BEFORE_CURSOR = /(?<![\p{L}\p{M}\p{N}_@/.])@([\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)?$/u;
+const MAX_HANDLE = 65;
+
+export const findTyped = (text: string, cursor: number): Typed | undefined => {
+  const from = Math.max(0, cursor - MAX_HANDLE);
+  const match = BEFORE_CURSOR.exec(text.slice(from, cursor));
+  return match === null ? undefined : { start: from + match.index, query: (match[1] ?? "").toLowerCase() };
+};
+
+/** Whose handle or name begins so; handles first. */
+export const offer = (query: string, agents: readonly AgentRecord[]): readonly AgentRecord[] => {
+  const byHandle = agents.filter(({ handle }) => handle.startsWith(query));
+  const byName = agents.filter(
+    (agent) =>
+      !byHandle.includes(agent) &&
+      agent.content.name
+        .toLowerCase()
+        .split(/\s+/)
+        .some((word) => word.startsWith(query)),
+  );
+  return [...byHandle, ...byName].slice(0, MAX_OFFERED);
+};
+
+/** The text with the handle in place of what was typed, and where the cursor goes. */
+export const complete = (
+  text: string,
+  { start, query }: Typed,
+  { handle }: AgentRecord,
+): { readonly text: string; readonly cursor: number } => {
+  const rest = text.slice(start + 1 + query.length);
+  const gap = /^\s/.test(rest) ? "" : " ";
+  const before = `${text.slice(0, start)}@${handle}`;
+  return { text: `${before}${gap}${rest}`, cursor: before.length + 1 };
+};

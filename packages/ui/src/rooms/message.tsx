@@ -1,0 +1,116 @@
+/** One message as it stands: who, when, what, and what may be done with it. */
+import type { RoomMessage } from "@hearth/client";
+import { reaches } from "@hearth/protocol";
+import { useLayoutEffect, useRef, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Avatar } from "../design/avatar.tsx";
+import { classes } from "../design/classes.ts";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { formatFull, formatTime, Time } from "../house/time.tsx";
+import { Markdown } from "../text/markdown.tsx";
+import { EditForm } from "./edit-form.tsx";
+import { MessageButtons } from "./message-buttons.tsx";
+import styles from "./message.module.css";
+import { nameAgent, useRoomView } from "./room-view.tsx";
+import { SourcesLine } from "./sources-line.tsx";
+import { ToolLine } from "./tool-line.tsx";
+
+export interface MessageProps {
+  readonly message: RoomMessage;
+  /** Whether its author and time are shown. */
+  readonly isRunStart: boolean;
+}
+
+export const Message = ({ message, isRunStart }: MessageProps) => {
+  const { reader, me, level, agents, editing, edit } = useRoomView();
+  const announce = useAnnounce();
+  const article = useRef<HTMLElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  const isRemoving = useRef(false);
+  const { id, author, at, text, isDeleted } = message;
+  const isOwn = author === me;
+  const canEdit = isOwn && reaches(level, "w");
+  const isEditing = editing === id && canEdit && !isDeleted;
+  const agent = agents.get(author);
+  const name = nameAgent(agents, author);
+  const focusSelf = (): void => article.current?.focus({ preventScroll: true });
+
+  /** Its buttons go with it, and the focus was on one of them. */
+  useLayoutEffect(() => {
+    if (isDeleted && isRemoving.current) article.current?.focus({ preventScroll: true });
+  }, [isDeleted]);
+
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    setFailure(undefined);
+    isRemoving.current = true;
+    try {
+      await reader.remove(id);
+    } catch (error) {
+      isRemoving.current = false;
+      setFailure(error);
+      announce("The message could not be deleted.");
+    }
+  };
+
+  return (
+    <article
+      ref={article}
+      tabIndex={-1}
+      aria-label={`${isOwn ? "You" : name}, ${formatTime(at)}`}
+      className={classes(styles.message, isOwn && styles.own, isEditing && styles.editing)}
+    >
+      {isRunStart ? (
+        <header className={styles.header}>
+          {isOwn ? undefined : (
+            <>
+              <Avatar name={name} kind={agent?.content.kind ?? "bot"} size="small" />
+              <bdi className={styles.name}>{name}</bdi>
+            </>
+          )}
+          <span className={styles.time}>
+            <Time at={at} />
+          </span>
+        </header>
+      ) : undefined}
+      {message.activation !== undefined && message.toolCalls > 0 && !isDeleted ? (
+        <ToolLine activation={message.activation} count={message.toolCalls} />
+      ) : undefined}
+      {isDeleted ? (
+        <p className={styles.deleted}>Message deleted</p>
+      ) : isEditing ? (
+        <EditForm message={message} onDone={focusSelf} />
+      ) : (
+        <div className={styles.body}>
+          <MessageButtons
+            text={text}
+            onEdit={canEdit ? () => edit(id) : undefined}
+            onDelete={canEdit || level === "x" ? () => setAsking(true) : undefined}
+            className={styles.buttons}
+          />
+          <div className={styles.text}>
+            <Markdown text={text} />
+            {message.editedAt === undefined ? undefined : (
+              <span className={styles.edited} title={formatFull(message.editedAt)}>
+                (edited)
+              </span>
+            )}
+          </div>
+        </div>
+      )}
+      {isDeleted ? undefined : <SourcesLine message={message} />}
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
+      <ConfirmDialog
+        title="Delete this message?"
+        text="Nobody will see it here any more. Agents may have read it already."
+        confirm="Delete"
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </article>
+  );
+};

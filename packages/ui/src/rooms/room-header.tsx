@@ -1,0 +1,87 @@
+/** The head of a room: its name, who takes part, and whether its agent can think at all. */
+import type { AgentRecord } from "@hearth/protocol";
+import { Fragment } from "react";
+import { Link } from "wouter";
+import { Hidden } from "../design/hidden.tsx";
+import { Icon, type IconName } from "../design/icon.tsx";
+import { mayIn } from "../house/may.ts";
+import { brainPath } from "../house/paths.ts";
+import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
+import { botsOf, isOffline, nameModel, othersOf, partnerOf, roomSettingsOf, settingsOf } from "./participants.ts";
+import styles from "./room-header.module.css";
+import { useRoomView } from "./room-view.tsx";
+
+/** Names beyond these would take the line from the first ones. */
+const MAX_NAMED = 4;
+
+export const RoomHeader = () => {
+  const { room, me } = useRoomView();
+  const { agents, me: person } = useHouse();
+  const bots = botsOf(room, agents);
+  const partner = partnerOf(room, agents);
+  return (
+    <header className={styles.header}>
+      <h1 dir="auto">{visible(room.content.name)}</h1>
+      <span className={styles.ways}>
+        {partner !== undefined && partner.content.runs !== "elsewhere" && mayIn(person, "x", partner.house) ? (
+          <WayTo path={brainPath(partner.handle)} icon="file" title={`Brain of ${visible(partner.content.name)}`} />
+        ) : undefined}
+        <WayTo path={roomSettingsOf(room)} icon="more" title="About this room" />
+      </span>
+      {partner !== undefined && isOffline(partner) ? (
+        <p className={styles.participants}>
+          <bdi>{visible(partner.content.name)}</bdi> answers with the built-in offline helper, which is no language
+          model.{" "}
+          <Link href={settingsOf(partner)} className={styles.choose}>
+            Choose a model
+          </Link>
+        </p>
+      ) : (
+        <Participants bots={bots} others={othersOf(room, agents, me)} />
+      )}
+    </header>
+  );
+};
+
+interface WayToProps {
+  readonly path: string;
+  readonly icon: IconName;
+  readonly title: string;
+}
+
+const WayTo = ({ path, icon, title }: WayToProps) => (
+  <Link href={path} className={styles.settings} title={title}>
+    <Icon name={icon} />
+    <Hidden>{title}</Hidden>
+  </Link>
+);
+
+interface ParticipantsProps {
+  readonly bots: readonly AgentRecord[];
+  readonly others: readonly AgentRecord[];
+}
+
+const Participants = ({ bots, others }: ParticipantsProps) => {
+  const unnamed = Math.max(0, bots.length - MAX_NAMED) + Math.max(0, others.length - MAX_NAMED);
+  return (
+    <p className={styles.participants}>
+      {bots.slice(0, MAX_NAMED).map((bot, index) => (
+        <Fragment key={bot.id}>
+          {index > 0 ? ", " : undefined}
+          <Link href={settingsOf(bot)} title={`Settings of ${visible(bot.content.name)}`}>
+            <bdi>{visible(bot.content.name)}</bdi>
+          </Link>{" "}
+          ({nameModel(bot)})
+        </Fragment>
+      ))}
+      {others.slice(0, MAX_NAMED).map((other, index) => (
+        <Fragment key={other.id}>
+          {index > 0 || bots.length > 0 ? ", " : undefined}
+          <bdi>{visible(other.content.name)}</bdi>
+        </Fragment>
+      ))}
+      {unnamed > 0 ? ` and ${unnamed} more` : undefined}
+    </p>
+  );
+};

@@ -1,0 +1,182 @@
+/** A room: opened while it is looked at. Its head, what was said, and the place to write. */
+import { levelIn, type RoomEntry, type RoomReader, type RoomSnapshot } from "@hearth/client";
+import { type ActivationId, type ActivationPart, type EventId, reaches, type RoomId } from "@hearth/protocol";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useHouse, useRoom, useUi } from "../house/ui.tsx";
+import { announcementsOf } from "./announcements.ts";
+import { Composer, type ComposerHandle } from "./composer.tsx";
+import { EmptyRoom } from "./empty-room.tsx";
+import { createLastingReader, type LastingReader } from "./lasting-reader.ts";
+import { ReadOnly } from "./read-only.tsx";
+import { RoomHeader } from "./room-header.tsx";
+import styles from "./room-page.module.css";
+import { nameAgent, type RoomView, RoomViewProvider, useRoomView } from "./room-view.tsx";
+import { placeMoving, startOfDay } from "./rows.ts";
+import { RowView } from "./row-view.tsx";
+import { StopLines } from "./stop-lines.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export interface RoomPageProps {
+  readonly entry: RoomEntry;
+}
+
+export const RoomPage = ({ entry }: RoomPageProps) => {
+  const lasting = useLastingReader(entry.room.id);
+  return lasting === undefined ? undefined : <LastingRoom key={entry.room.id} entry={entry} lasting={lasting} />;
+};
+
+/** Opens the room, and closes it when another one is looked at. */
+const useLastingReader = (room: RoomId): LastingReader | undefined => {
+  const { openRoom, clock } = useUi();
+  const [open, setOpen] = useState<{ readonly room: RoomId; readonly lasting: LastingReader }>();
+  useEffect(() => {
+    const lasting = createLastingReader({ open: () => openRoom(room), clock });
+    setOpen({ room, lasting });
+    return () => lasting[Symbol.dispose]();
+  }, [openRoom, clock, room]);
+  return open?.room === room ? open.lasting : undefined;
+};
+
+const LastingRoom = ({ entry, lasting }: RoomPageProps & { readonly lasting: LastingReader }) => {
+  const { reader, isTrying } = useSyncExternalStore(lasting.onChange, lasting.snapshot);
+  return <OpenRoom entry={entry} reader={reader} isTrying={isTrying} onTry={lasting.tryNow} />;
+};
+
+export interface OpenRoomProps extends RoomPageProps {
+  readonly reader: RoomReader;
+  /** The house refused this reader, and another one is being opened. */
+  readonly isTrying: boolean;
+  readonly onTry: () => void;
+}
+
+export const OpenRoom = ({ entry, reader, isTrying, onTry }: OpenRoomProps) => {
+  const { me, agents } = useHouse();
+  const snapshot = useRoom(reader);
+  const composer = useRef<ComposerHandle>(null);
+  const [editing, edit] = useState<EventId>();
+  const [opened, toggle] = useToggled();
+  const [shown] = useState(() => new Map<ActivationId, readonly ActivationPart[]>());
+  const { room } = entry;
+  const myId = me?.agent.id;
+  const level = me === undefined ? undefined : levelIn(me, room);
+  const view = useMemo<RoomView>(
+    () => ({
+      reader,
+      room,
+      me: myId,
+      level,
+      agents,
+      compose: (text) => composer.current?.add(text),
+      focusComposer: () => composer.current?.focus(),
+      editing,
+      edit,
+      opened,
+      toggle,
+      shown,
+    }),
+    [reader, room, myId, level, agents, editing, opened, toggle, shown],
+  );
+  useAnnouncements(snapshot, view);
+  return (
+    <RoomViewProvider value={view}>
+      <div className={styles.page}>
+        <RoomHeader />
+        <Body snapshot={snapshot} head={entry.head} isTrying={isTrying} onTry={onTry} />
+        <StopLines live={snapshot.live} />
+        {reaches(level, "w") ? <Composer ref={composer} snapshot={snapshot} /> : <ReadOnly />}
+      </div>
+    </RoomViewProvider>
+  );
+};
+
+interface BodyProps extends Pick<OpenRoomProps, "isTrying" | "onTry"> {
+  readonly snapshot: RoomSnapshot;
+  readonly head: number;
+}
+
+const Body = ({ snapshot, head, isTrying, onTry }: BodyProps) => {
+  switch (snapshot.state.kind) {
+    case "loading":
+      return (
+        <Closed snapshot={snapshot}>
+          <Spinner label="Opening the room" />
+        </Closed>
+      );
+    case "failed":
+      return (
+        <Closed snapshot={snapshot}>
+          <ErrorNotice
+            error={snapshot.state.error}
+            button={
+              <Button icon="retry" isBusy={isTrying} onClick={onTry}>
+                Try again
+              </Button>
+            }
+          />
+          <p className={styles.again}>It is tried again by itself.</p>
+        </Closed>
+      );
+    case "ready":
+      return isEmpty(snapshot) ? (
+        <div className={styles.scroll}>
+          <EmptyRoom />
+        </div>
+      ) : (
+        <Timeline snapshot={snapshot} head={head} />
+      );
+  }
+};
+
+/** A room of which nothing is known yet, with what was written there meanwhile: it is kept, so it is seen. */
+const Closed = ({
+  snapshot: { pending },
+  children,
+}: {
+  readonly snapshot: RoomSnapshot;
+  readonly children: ReactNode;
+}) => {
+  const { me } = useRoomView();
+  const { clock } = useUi();
+  const today = startOfDay(clock.now());
+  return (
+    <div className={styles.closed}>
+      <div className={styles.middle}>{children}</div>
+      {pending.length === 0 ? undefined : (
+        <div role="log" aria-label="Messages" aria-live="off">
+          {placeMoving({ messages: [], pending, live: [] }, me).map((row) => (
+            <RowView key={row.key} row={row} today={today} />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};
+
+const isEmpty = ({ messages, pending, live, hasOlder }: RoomSnapshot): boolean =>
+  messages.length === 0 && pending.length === 0 && live.length === 0 && !hasOlder;
+
+const useToggled = (): readonly [ReadonlySet<string>, (key: string) => void] => {
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback(
+    (key: string) =>
+      setOpened((before) => (before.has(key) ? before.difference(new Set([key])) : new Set([...before, key]))),
+    [],
+  );
+  return [opened, toggle];
+};
+
+/** Says aloud what came, once. */
+const useAnnouncements = (snapshot: RoomSnapshot, { me, agents }: RoomView): void => {
+  const announce = useAnnounce();
+  const before = useRef(snapshot);
+  useEffect(() => {
+    const earlier = before.current;
+    before.current = snapshot;
+    if (earlier === snapshot) return;
+    for (const text of announcementsOf(earlier, snapshot, me, (id) => nameAgent(agents, id))) announce(text);
+  }, [snapshot, me, agents, announce]);
+};

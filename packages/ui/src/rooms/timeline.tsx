@@ -1,0 +1,137 @@
+/** What was said, from the first loaded message down to what agents do now: only what is near the eye is on the page. */
+import type { RoomSnapshot } from "@hearth/client";
+import { type FocusEvent, memo, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useRoomView } from "./room-view.tsx";
+import { countPrepended, placeMessages, placeMoving, type Row, startOfDay } from "./rows.ts";
+import { RowView } from "./row-view.tsx";
+import styles from "./timeline.module.css";
+import { ToEnd } from "./to-end.tsx";
+import { useFollowedEnd } from "./use-followed-end.ts";
+import { useOlder } from "./use-older.ts";
+import { useReadMark } from "./use-read-mark.ts";
+
+export interface TimelineProps {
+  readonly snapshot: RoomSnapshot;
+  /** Of the room, as its house counts. */
+  readonly head: number;
+}
+
+export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
+  const { me, reader, editing, opened } = useRoomView();
+  const { clock } = useUi();
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const [focused, setFocused] = useState<string>();
+
+  const { messages, ended, pending, live } = snapshot;
+  const placed = useMemo(() => placeMessages({ messages, ended }), [messages, ended]);
+  const moving = useMemo(() => placeMoving({ messages, pending, live }, me), [messages, pending, live, me]);
+  const rows = useMemo(() => [...placed, ...moving], [placed, moving]);
+  const isPrepending = usePrepending(rows);
+  const today = startOfDay(clock.now());
+
+  const end = useFollowedEnd(scroller, rows, { written: pending.at(-1)?.key, unfolded: opened.size });
+  const older = useOlder(reader, snapshot, end.place);
+  useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
+  useKeptFocus(scroller);
+
+  useLayoutEffect(() => {
+    const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
+    if (index >= 0) list.current?.scrollToIndex(index, { align: "nearest" });
+    // Only when an edit begins: from then on the person scrolls.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [editing]);
+
+  /** What must not go from the page when it scrolls away: the focus, a text in the making, what was unfolded. */
+  const isKept = (row: Row): boolean => row.key === focused || idOf(row) === editing || opened.has(row.key);
+  const kept = rows.flatMap((row, index) => (isKept(row) ? [index] : []));
+
+  return (
+    <div className={styles.timeline}>
+      <div
+        ref={scroller}
+        role="log"
+        aria-label="Messages"
+        // Finished replies are announced one by one; the list itself keeps quiet while it is filled and scrolled.
+        aria-live="off"
+        aria-busy={snapshot.isLoadingOlder}
+        tabIndex={0}
+        className={styles.scroller}
+        onFocus={(event: FocusEvent) => setFocused(keyOf(event.target))}
+      >
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          data={rows}
+          shift={isPrepending}
+          keepMounted={kept}
+          onScroll={() => {
+            end.onScroll();
+            older.look();
+          }}
+          onResize={end.onResize}
+        >
+          {(row: Row) => <RowView key={row.key} row={row} today={today} />}
+        </Virtualizer>
+      </div>
+      <div className={styles.older}>
+        {older.failure === undefined ? (
+          snapshot.isLoadingOlder ? (
+            <Spinner label="Loading earlier messages" />
+          ) : undefined
+        ) : (
+          <ErrorNotice
+            error={older.failure}
+            button={
+              <Button size="small" icon="retry" onClick={older.retry}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+      </div>
+      <ToEnd snapshot={snapshot} isAtEnd={end.isFollowing} onPress={end.follow} />
+    </div>
+  );
+});
+
+const idOf = (row: Row): string | undefined => (row.kind === "message" ? row.message.id : undefined);
+
+/** The key of the row around an element. */
+const keyOf = (element: Element): string | undefined => element.closest<HTMLElement>("[data-row]")?.dataset["row"];
+
+/** Whether this render adds rows above those of the one before. */
+const usePrepending = (rows: readonly Row[]): boolean => {
+  const before = useRef(rows);
+  const isPrepending = countPrepended(before.current, rows) > 0;
+  useLayoutEffect(() => {
+    before.current = rows;
+  }, [rows]);
+  return isPrepending;
+};
+
+/** When what had the focus is taken from the page, reading goes on from the list and not from the top of the page. */
+const useKeptFocus = (scroller: { readonly current: HTMLElement | null }): void => {
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const { activeElement, body } = scroller.current?.ownerDocument ?? {};
+    if (hadFocus.current && activeElement === body) scroller.current?.focus({ preventScroll: true });
+  });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return undefined;
+    const come = (): void => void (hadFocus.current = true);
+    const go = (): void => void (hadFocus.current = false);
+    element.addEventListener("focusin", come);
+    element.addEventListener("focusout", go);
+    return () => {
+      element.removeEventListener("focusin", come);
+      element.removeEventListener("focusout", go);
+    };
+  }, [scroller]);
+};

@@ -1,0 +1,86 @@
+/** What an agent did before it answered: one quiet line that unfolds. */
+import type { ActivationId, ActivationPart } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { Parts } from "./parts.tsx";
+import { useOpened, useRoomView } from "./room-view.tsx";
+import styles from "./tool-line.module.css";
+import { countTools } from "./tool-words.ts";
+
+export const ToolLine = ({ activation, count }: { readonly activation: ActivationId; readonly count: number }) => {
+  const [isOpen, toggle] = useOpened(activation);
+  return (
+    <div className={styles.tools}>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        className={classes(styles.line, isOpen && styles.open)}
+        onClick={toggle}
+      >
+        <Icon name="chevron" />
+        {countTools(count)}
+      </button>
+      {isOpen ? <PastParts activation={activation} /> : undefined}
+    </div>
+  );
+};
+
+type Past =
+  | { readonly kind: "loading" }
+  | { readonly kind: "here"; readonly parts: readonly ActivationPart[] }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+const PastParts = ({ activation }: { readonly activation: ActivationId }) => {
+  const { reader, shown } = useRoomView();
+  const [past, setPast] = useState<Past>(() => {
+    const parts = shown.get(activation);
+    return parts === undefined ? { kind: "loading" } : { kind: "here", parts };
+  });
+  const load = useCallback(
+    () =>
+      reader.partsOf(activation).then(
+        (parts): Past => ({ kind: "here", parts }),
+        (error: unknown): Past => ({ kind: "failed", error }),
+      ),
+    [reader, activation],
+  );
+  useEffect(() => {
+    let isGone = false;
+    void load().then((next) => {
+      // What is on the screen already is better than a failure to see it again.
+      if (!isGone) setPast((before) => (before.kind === "here" && next.kind === "failed" ? before : next));
+    });
+    return () => {
+      isGone = true;
+    };
+  }, [load]);
+  const retry = async (): Promise<void> => {
+    setPast({ kind: "loading" });
+    setPast(await load());
+  };
+  switch (past.kind) {
+    case "loading":
+      return <Spinner label="Loading what it did" />;
+    case "failed":
+      return (
+        <ErrorNotice
+          error={past.error}
+          button={
+            <Button size="small" icon="retry" onClick={() => void retry()}>
+              Try again
+            </Button>
+          }
+        />
+      );
+    case "here":
+      return <Parts parts={beforeAnswer(past.parts)} activation={activation} />;
+  }
+};
+
+/** What was said after the last tool is the answer, and stands below. */
+export const beforeAnswer = (parts: readonly ActivationPart[]): readonly ActivationPart[] =>
+  parts.slice(0, parts.findLastIndex((part) => part.kind === "tool") + 1);

@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { createFakeLive, createFakeTool, NOON } from "./fake-room.ts";
+import {
+  argumentOf,
+  countTools,
+  describeActivity,
+  describeWait,
+  inputOf,
+  nameCall,
+  nameDuration,
+  oneLine,
+  type ToolPart,
+} from "./tool-words.ts";
+
+test.each([
+  ["queued", createFakeLive({ state: "queued" }), "Waiting for its turn"],
+  ["waiting for a decision", createFakeLive({ state: "waiting" }), "Waiting for a person's decision"],
+  ["just begun", createFakeLive(), "Thinking"],
+  ["in a tool", createFakeLive({ parts: [createFakeTool({ state: "running" })] }), "Reading notes.md"],
+  [
+    "in a command",
+    createFakeLive({ parts: [createFakeTool({ name: "shell", input: { command: "ls" }, state: "running" })] }),
+    "Running a command",
+  ],
+  ["after a tool", createFakeLive({ parts: [createFakeTool()] }), "Thinking"],
+  ["answering", createFakeLive({ parts: [createFakeTool(), { kind: "text", text: "It" }] }), "Writing"],
+  ["told to stop", createFakeLive({ isStopping: true }), "Stopping"],
+] as const)("an activation that is %s is put into words", (_, activation, words) => {
+  expect(describeActivity(activation).words).toBe(words);
+});
+
+test("an activation whose agent is stopped waits for a word, however long", () => {
+  expect(describeActivity(createFakeLive({ state: "queued" }), "held")).toEqual({ words: "Waiting to be resumed" });
+  expect(describeActivity(createFakeLive(), "held").words).toBe("Thinking");
+});
+
+test("a wait is said after three seconds, from when the present deed began", () => {
+  const reading = createFakeLive({ parts: [createFakeTool({ state: "running", startedAt: NOON + 5000 })] });
+  expect(describeWait(describeActivity(reading), NOON + 7999)).toBeUndefined();
+  expect(describeWait(describeActivity(reading), NOON + 9000)).toBe("4 s");
+  const thinking = createFakeLive({ parts: [createFakeTool({ startedAt: NOON + 1000, durationMs: 2000 })] });
+  expect(describeWait(describeActivity(thinking), NOON + 8000)).toBe("5 s");
+});
+
+test("how long it writes is not said, nor what a clock behind the house's makes of it", () => {
+  const writing = createFakeLive({ parts: [{ kind: "text", text: "It" }] });
+  expect(describeWait(describeActivity(writing), NOON + 60_000)).toBeUndefined();
+  expect(describeWait(describeActivity(createFakeLive()), NOON - 60_000)).toBeUndefined();
+});
+
+test("a call is named as running or as past, and a tool nobody knows by its name", () => {
+  expect(nameCall(createFakeTool({ state: "running" }))).toBe("Reading");
+  expect(nameCall(createFakeTool())).toBe("Read");
+  expect(nameCall(createFakeTool({ name: "weather", state: "running" }))).toBe("Using weather");
+  expect(nameCall(createFakeTool({ name: "constructor", state: "failed" }))).toBe("Used constructor");
+});
+
+test("the telling argument is one line and not too long", () => {
+  expect(argumentOf(createFakeTool())).toBe("notes.md");
+  expect(argumentOf(createFakeTool({ name: "shell", input: { command: "ls\n  -l" } }))).toBe("ls -l");
+  expect(argumentOf(createFakeTool({ name: "grep", input: { pattern: "x".repeat(200) } }))).toHaveLength(80);
+  expect(argumentOf(createFakeTool({ name: "list", input: {} }))).toBeUndefined();
+  expect(argumentOf(createFakeTool({ name: "weather", input: { city: "Oslo" } }))).toBe("Oslo");
+  expect(argumentOf(createFakeTool({ name: "weather", input: { city: "Oslo", days: 2 } }))).toBeUndefined();
+});
+
+test.each<ToolPart["input"]>([null, 3, "text", ["a"], { path: 3 }])("an input of any shape is shown: %j", (input) => {
+  const part = createFakeTool({ input });
+  expect(argumentOf(part)).toBeUndefined();
+  expect(JSON.parse(inputOf(part))).toEqual(input);
+});
+
+test("a command is shown as it was typed, any other input as JSON", () => {
+  expect(inputOf(createFakeTool({ name: "shell", input: { command: "ls\n  -l" } }))).toBe("ls\n  -l");
+  expect(inputOf(createFakeTool())).toBe('{\n  "path": "notes.md"\n}');
+});
+
+test("lengths of time and counts are said as people say them", () => {
+  expect([0, 20.4, 420, 3400, 9949, 9950, 59_400, 61_000].map(nameDuration)).toEqual([
+    "0 ms",
+    "20 ms",
+    "420 ms",
+    "3.4 s",
+    "9.9 s",
+    "10 s",
+    "59 s",
+    "1 min 1 s",
+  ]);
+  expect([countTools(1), countTools(3)]).toEqual(["Used 1 tool", "Used 3 tools"]);
+});
+
+test("a cut line never ends in half a character", () => {
+  expect(oneLine("ab😀cd", 4).isWellFormed()).toBe(true);
+});

@@ -1,0 +1,43 @@
+/** Brings earlier messages before the top is reached. After a failure it waits for the person's word. */
+import type { RoomReader, RoomSnapshot } from "@hearth/client";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type ScrollPlace, wantsOlder } from "./follow-end.ts";
+
+export interface Older {
+  readonly failure: unknown;
+  /** Fetches if the place says so. */
+  readonly look: () => void;
+  readonly retry: () => void;
+}
+
+export const useOlder = (
+  reader: RoomReader,
+  { messages, hasOlder, isLoadingOlder }: RoomSnapshot,
+  place: RefObject<ScrollPlace>,
+): Older => {
+  const [failure, setFailure] = useState<unknown>();
+  const isAsking = useRef(false);
+  const load = useCallback(async () => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    try {
+      await reader.loadOlder();
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      isAsking.current = false;
+    }
+  }, [reader]);
+  const isWanted = hasOlder && !isLoadingOlder && failure === undefined;
+  const look = useCallback(() => {
+    // A box without a height has not been laid out.
+    if (isWanted && place.current.viewport > 0 && wantsOlder(place.current)) void load();
+  }, [isWanted, place, load]);
+  // A page may be too short to scroll at all.
+  useEffect(look, [look, messages]);
+  const retry = useCallback(() => {
+    setFailure(undefined);
+    void load();
+  }, [load]);
+  return { failure, look, retry };
+};

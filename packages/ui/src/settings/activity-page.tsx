@@ -1,0 +1,129 @@
+/** What woke an agent, or anybody in a room: newest first, each with what came of it and why. */
+import { type Activation, ActivationState, type AgentRecord, type RoomRecord, SkipReason } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { Button } from "../design/button.tsx";
+import { Field, Select } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { ActivityRow } from "./activity-row.tsx";
+import { outcomeWords, skipTitles } from "./activity-words.ts";
+import { pathOfAgent, pathOfRoom } from "./place.ts";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+import { UpLink } from "./up-link.tsx";
+import { useEvery } from "../house/every.ts";
+
+export type ActivityPageProps = { readonly of: AgentRecord | RoomRecord };
+
+const PAGE = 50;
+const MOST = 1000;
+const EVERY_MS = 5000;
+
+export const ActivityPage = ({ of }: ActivityPageProps) => {
+  const { client } = useUi();
+  const [outcome, setOutcome] = useState<ActivationState>();
+  const [skip, setSkip] = useState<SkipReason>();
+  const [limit, setLimit] = useState(PAGE);
+  const { id, type } = of;
+  const { value, error, isAsking, again } = useAnswer(
+    useCallback(() => {
+      const query = {
+        limit,
+        ...(outcome === undefined ? {} : { state: outcome }),
+        ...(skip === undefined ? {} : { skip }),
+      };
+      return type === "agent" ? client.agents.activations(id, query) : client.rooms.activations(id, query);
+    }, [client, id, type, outcome, skip, limit]),
+  );
+  useEvery(EVERY_MS, again);
+  return (
+    <>
+      <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
+      <Section title={`Activity of ${of.content.name}`} text="Each line is one time that something woke an agent.">
+        <div className={styles.pair}>
+          <Field label="Outcome">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={outcome ?? ""}
+                onChange={({ target }) => {
+                  setOutcome(ActivationState.options.find((one) => one === target.value));
+                  if (target.value !== "skipped") setSkip(undefined);
+                }}
+              >
+                <option value="">All</option>
+                {ActivationState.options.map((one) => (
+                  <option key={one} value={one}>
+                    {outcomeWords[one]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field label="Why it kept quiet">
+            {(ids) => (
+              <Select
+                {...ids}
+                value={skip ?? ""}
+                onChange={({ target }) => {
+                  const reason = SkipReason.options.find((one) => one === target.value);
+                  setSkip(reason);
+                  if (reason !== undefined) setOutcome("skipped");
+                }}
+              >
+                <option value="">Any reason</option>
+                {SkipReason.options.map((one) => (
+                  <option key={one} value={one}>
+                    {skipTitles[one]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        {error === undefined ? undefined : (
+          <ErrorNotice
+            error={error}
+            button={
+              <Button size="small" onClick={again}>
+                Try again
+              </Button>
+            }
+          />
+        )}
+        {value === undefined ? (
+          isAsking ? (
+            <Spinner label="Please wait" />
+          ) : undefined
+        ) : (
+          <ActivityList activations={value} showsAgent={type === "room"} />
+        )}
+        {value !== undefined && value.length === limit && limit < MOST ? (
+          <div className={styles.buttons}>
+            <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
+          </div>
+        ) : undefined}
+      </Section>
+    </>
+  );
+};
+
+export interface ActivityListProps {
+  readonly activations: readonly Activation[];
+  readonly showsAgent: boolean;
+}
+
+export const ActivityList = ({ activations, showsAgent }: ActivityListProps) =>
+  activations.length === 0 ? (
+    <p className={styles.quiet}>Nothing, or nothing of this kind. What is older than a month is forgotten.</p>
+  ) : (
+    <ul className={styles.list}>
+      {activations.map((activation) => (
+        <li key={activation.id}>
+          <ActivityRow activation={activation} showsAgent={showsAgent} />
+        </li>
+      ))}
+    </ul>
+  );

@@ -1,0 +1,157 @@
+/** One wake-up: what it was on one line, and, unfolded, everything about it with its steps. */
+import type { Activation, ActivationDetail } from "@hearth/protocol";
+import { useCallback, useId, useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { formatFull, Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { visible } from "../text/visible.tsx";
+import styles from "./activity.module.css";
+import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords } from "./activity-words.ts";
+import { pathOfTalk } from "./place.ts";
+import pageStyles from "./settings.module.css";
+import { useEvery } from "../house/every.ts";
+
+/** While it goes on. */
+const EVERY_MS = 2000;
+
+export interface ActivityRowProps {
+  readonly activation: Activation;
+  /** In a room's log each line says whose it is. */
+  readonly showsAgent: boolean;
+}
+
+export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
+  const { agents, rooms } = useHouse();
+  const [isOpen, setOpen] = useState(false);
+  const detail = useId();
+  const { agent, room, trigger, createdAt, startedAt, endedAt, model } = activation;
+  const where = rooms.find((entry) => entry.room.id === room)?.room.content.name ?? "a room that is not open to you";
+  const facts = [
+    showsAgent ? (agents.get(agent)?.content.name ?? "Someone who left") : `In ${where}`,
+    triggerWords[trigger],
+    model,
+    tellTokens(activation),
+    tellDuration(startedAt, endedAt),
+  ].filter((fact) => fact !== undefined);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detail : undefined}
+        className={styles.head}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={pageStyles.about}>
+          <span className={classes(pageStyles.name, activation.state === "failed" && styles.failed)}>
+            {tellOutcome(activation)}
+          </span>
+          <span className={pageStyles.quiet}>{visible(facts.join(" · "))}</span>
+        </span>
+        <span className={pageStyles.quiet}>
+          <Time at={createdAt} style="relative" />
+        </span>
+        <span className={classes(styles.chevron, isOpen && styles.open)}>
+          <Icon name="chevron" />
+        </span>
+      </button>
+      {isOpen ? (
+        <div id={detail} className={styles.detail}>
+          <Detail activation={activation} />
+        </div>
+      ) : undefined}
+    </>
+  );
+};
+
+const Detail = ({ activation }: { readonly activation: Activation }) => {
+  const { client } = useUi();
+  const { id } = activation;
+  const { value, error, again } = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
+  const isOver = value?.endedAt !== undefined;
+  useEvery(
+    EVERY_MS,
+    useCallback(() => {
+      if (!isOver) again();
+    }, [isOver, again]),
+  );
+  if (error !== undefined && value === undefined)
+    return (
+      <ErrorNotice
+        error={error}
+        button={
+          <Button size="small" onClick={again}>
+            Try again
+          </Button>
+        }
+      />
+    );
+  return value === undefined ? <Spinner label="Please wait" /> : <ActivityDetail detail={value} />;
+};
+
+export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }) => {
+  const { agents, rooms } = useHouse();
+  const { message, room: id, createdAt, error, steps, depth } = detail;
+  const room = rooms.find((entry) => entry.room.id === id)?.room;
+  const why = tellWhy(detail);
+  const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
+  return (
+    <>
+      {why === undefined ? undefined : <p>{visible(why)}</p>}
+      {error?.hint === undefined ? undefined : <p className={pageStyles.quiet}>{visible(error.hint)}</p>}
+      <dl className={pageStyles.facts}>
+        <div>
+          <dt>When</dt>
+          <dd>{formatFull(createdAt)}</dd>
+        </div>
+        <div>
+          <dt>Message</dt>
+          <dd>
+            {message === undefined ? "It was deleted." : visible(`${author ?? "Someone who left"}: ${message.text}`)}{" "}
+            {room === undefined ? undefined : (
+              <Link href={pathOfTalk(room.handle)}>Go to {visible(room.content.name)}</Link>
+            )}
+          </dd>
+        </div>
+        {depth === 0 ? undefined : (
+          <div>
+            <dt>Bots before it</dt>
+            <dd>{depth}</dd>
+          </div>
+        )}
+      </dl>
+      {steps.length === 0 ? (
+        <p className={pageStyles.quiet}>No model and no tool was asked.</p>
+      ) : (
+        <ol className={styles.steps} aria-label="Steps">
+          {steps.map((step) => (
+            <li key={step.step}>
+              <span>
+                {visible(tellStep(step))}
+                {step.failed === true || step.state === "unknown" ? (
+                  <span className={styles.failed}>
+                    {step.failed === true ? " Failed" : " Nobody knows what came of it"}
+                  </span>
+                ) : undefined}
+              </span>
+              {step.glimpse === undefined ? undefined : (
+                <span className={pageStyles.quiet}>{visible(step.glimpse)}</span>
+              )}
+              <span className={pageStyles.quiet}>
+                {[tellDuration(step.startedAt, step.endedAt), step.usage && tellTokens({ usage: step.usage })]
+                  .filter((fact) => fact !== undefined)
+                  .join(" · ")}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,49 @@
+/** What an agent does with messages that come while it is at work. Kept as soon as it is chosen. */
+import { type AgentRecord, DEFAULT_QUEUE_MODE, type QueueMode, queueWords } from "@hearth/protocol";
+import { useAnnounce } from "../design/announcer.tsx";
+import { type Choice, ChoiceGroup } from "../design/choice.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { Section } from "./section.tsx";
+
+const titles: Readonly<Record<QueueMode, string>> = {
+  steer: "Take them in",
+  followup: "One after the other",
+  collect: "All at the end",
+  interrupt: "Begin anew",
+};
+
+const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", "interrupt"] as const).map((value) => ({
+  value,
+  title: titles[value],
+  detail: queueWords[value],
+  badge: value === DEFAULT_QUEUE_MODE ? "Usual" : undefined,
+}));
+
+export interface AgentQueueProps {
+  readonly agent: AgentRecord;
+  readonly onChange: (agent: AgentRecord) => void;
+}
+
+export const AgentQueue = ({ agent, onChange }: AgentQueueProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const choose = async (queue: QueueMode): Promise<void> => {
+    const isKept = await work.run(async () => onChange(await client.agents.update(agent.id, { content: { queue } })));
+    if (isKept) announce("Saved.");
+  };
+  return (
+    <Section title="Messages while it works">
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <ChoiceGroup
+        label={`What ${visible(agent.content.name)} does with them`}
+        value={agent.content.queue ?? DEFAULT_QUEUE_MODE}
+        onChange={(queue) => void choose(queue)}
+        choices={choices}
+      />
+    </Section>
+  );
+};

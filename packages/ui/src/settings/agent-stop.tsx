@@ -1,0 +1,70 @@
+/** STOP for one agent, and its end. */
+import type { AgentRecord } from "@hearth/protocol";
+import { Link } from "wouter";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { findHold, holdOf } from "../house/holds.ts";
+import { Time } from "../house/time.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { paths } from "./place.ts";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+
+export const AgentStop = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client, house } = useUi();
+  const { holds } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const { id } = agent;
+  const name = visible(agent.content.name);
+  const own = findHold(holds, id);
+  const stop = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.agents.stop(id)))) announce(`${name} is stopped.`);
+    // A stop that the disk did not take holds all the same, and only the house can say so.
+    else house.refresh();
+  };
+  const resume = async (): Promise<void> => {
+    if (await work.run(async () => void (await client.agents.resume(id)))) announce(`${name} goes on.`);
+  };
+  return (
+    <Section title="Stop" text={<Words name={name} agent={agent} />}>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        {own === undefined ? (
+          <Button icon="stop" isBusy={work.isBusy} onClick={() => void stop()}>
+            Stop {name}
+          </Button>
+        ) : (
+          <Button kind="primary" isBusy={work.isBusy} onClick={() => void resume()}>
+            Resume {name}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+};
+
+const Words = ({ name, agent }: { readonly name: string; readonly agent: AgentRecord }) => {
+  const { holds, agents } = useHouse();
+  const hold = holdOf(holds, agent.id);
+  if (hold === undefined)
+    return `What ${name} is doing ends at once, and it begins nothing until you resume it. Messages wait.`;
+  const by = visible(agents.get(hold.by)?.content.name ?? "someone who left");
+  return (
+    <>
+      {name} was stopped {hold.scope === "house" ? "with all agents " : ""}by <bdi>{by}</bdi> at <Time at={hold.at} />.
+      Messages wait.
+      {hold.scope === "house" ? <SeeAll /> : undefined}
+    </>
+  );
+};
+
+const SeeAll = () => (
+  <>
+    {" "}
+    <Link href={paths.agents}>See all agents</Link>
+  </>
+);

@@ -1,0 +1,139 @@
+/** What concerns the person, the house and this browser. */
+import { type AgentRecord, type HouseRecord, isZone, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { ChoiceGroup } from "../design/choice.tsx";
+import { Field, TextArea, TextInput } from "../design/field.tsx";
+import { useTheme } from "../house/theme.ts";
+import { useUi } from "../house/ui.tsx";
+import { NO_ZONE, ZoneField } from "../models/zone-field.tsx";
+import { useNewest } from "./newest.ts";
+import { RecordFields, Section } from "./section.tsx";
+import { type RecordForm, useRecordForm } from "./use-record-form.ts";
+
+export interface GeneralPageProps {
+  readonly me: AgentRecord;
+  readonly house: HouseRecord;
+  /** Whether the person decides in the house. */
+  readonly isDeciding: boolean;
+}
+
+export const GeneralPage = ({ me, house, isDeciding }: GeneralPageProps) => (
+  <>
+    <You record={me} house={house} />
+    {isDeciding ? <House record={house} /> : undefined}
+    <Appearance />
+  </>
+);
+
+interface Named {
+  readonly [field: string]: string;
+  readonly name: string;
+  readonly timezone: string;
+}
+
+const You = ({ record, house }: { readonly record: AgentRecord; readonly house: HouseRecord }) => {
+  const { client } = useUi();
+  const [me, keep] = useNewest(record);
+  const form = useRecordForm<Named>({
+    name: "form:you",
+    saved: { name: me.content.name, timezone: me.content.timezone ?? "" },
+    check: ({ name, timezone }) => ({ ...checkName(name), ...(timezone.trim() === "" ? {} : checkZone(timezone)) }),
+    save: async (content) => keep(await client.agents.update(me.id, { content })),
+  });
+  return (
+    <Section title="You">
+      <RecordFields form={form}>
+        <NameField form={form} autoComplete="name" />
+        <ZoneField
+          label="Time zone"
+          hint={`Left empty, it is that of the house: ${house.content.timezone}.`}
+          value={form.values.timezone}
+          error={form.errorOf("timezone")}
+          onChange={(zone) => form.set("timezone", zone)}
+        />
+      </RecordFields>
+    </Section>
+  );
+};
+
+const House = ({ record }: { readonly record: HouseRecord }) => {
+  const { client } = useUi();
+  const [house, keep] = useNewest(record);
+  const form = useRecordForm<Named & { readonly description: string }>({
+    name: "form:house",
+    saved: { name: house.content.name, description: house.content.description ?? "", timezone: house.content.timezone },
+    check: ({ name, timezone }) => ({ ...checkName(name), ...checkZone(timezone) }),
+    save: async (content) => keep(await client.houses.update(house.id, { content })),
+  });
+  return (
+    <Section title="House">
+      <RecordFields form={form}>
+        <NameField form={form} autoComplete="off" />
+        <Field
+          label="What it is for (optional)"
+          hint="Every agent reads it before its own instructions."
+          error={form.errorOf("description")}
+        >
+          {(ids) => (
+            <TextArea
+              {...ids}
+              value={form.values.description}
+              onChange={(event) => form.set("description", event.target.value)}
+            />
+          )}
+        </Field>
+        <ZoneField
+          label="Time zone"
+          hint="What “today” means here."
+          value={form.values.timezone}
+          error={form.errorOf("timezone")}
+          onChange={(zone) => form.set("timezone", zone)}
+        />
+      </RecordFields>
+    </Section>
+  );
+};
+
+const Appearance = () => {
+  const { theme, setTheme } = useTheme();
+  return (
+    <Section title="Appearance">
+      <ChoiceGroup
+        label="Theme, in this browser"
+        value={theme}
+        onChange={setTheme}
+        choices={[
+          {
+            value: "system",
+            title: "As the system",
+            detail: "Light by day and dark by night, where your system does that",
+          },
+          { value: "light", title: "Light" },
+          { value: "dark", title: "Dark" },
+        ]}
+      />
+    </Section>
+  );
+};
+
+const NameField = ({
+  form,
+  autoComplete,
+}: {
+  readonly form: Pick<RecordForm<Named>, "values" | "errorOf" | "set">;
+  readonly autoComplete: string;
+}) => (
+  <Field label="Name" error={form.errorOf("name")}>
+    {(ids) => (
+      <TextInput
+        {...ids}
+        value={form.values.name}
+        maxLength={MAX_NAME_LENGTH}
+        autoComplete={autoComplete}
+        onChange={(event) => form.set("name", event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+const checkName = (name: string): { readonly name?: string } => (name.trim() === "" ? { name: "Write a name." } : {});
+const checkZone = (zone: string): { readonly timezone?: string } => (isZone(zone.trim()) ? {} : { timezone: NO_ZONE });

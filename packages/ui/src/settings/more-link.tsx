@@ -1,0 +1,20 @@
+/** The way to a page of its own, as a row of a list. */
+import { Link } from "wouter";
+import { Icon } from "../design/icon.tsx";
+import styles from "./settings.module.css";
+
+export interface MoreLinkProps {
+  readonly to: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export const MoreLink = ({ to, title, text }: MoreLinkProps) => (
+  <Link href={to} className={styles.row}>
+    <span className={styles.about}>
+      <span className={styles.name}>{title}</span>
+      <span className={styles.quiet}>{text}</span>
+    </span>
+    <Icon name="chevron" />
+  </Link>
+);

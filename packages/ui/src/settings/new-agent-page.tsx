@@ -1,0 +1,132 @@
+/** Another agent, bot or person: its name, what it may do, and what a bot thinks with. The rest is on its own page. */
+import { type HouseRecord, type Level, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ChoiceGroup } from "../design/choice.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { maySeeToHome } from "../house/may.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { errorBeside, errorElsewhere } from "../models/field-error.ts";
+import { useModelChoice } from "../models/model-choice.ts";
+import { ModelChooser } from "../models/model-chooser.tsx";
+import type { ModelDraft } from "../models/model-draft.ts";
+import { useOffers } from "../models/offers.ts";
+import { useWork } from "../models/use-work.ts";
+import { levelDetails, levelTitles } from "./level-words.ts";
+import { pathOfAgent, paths } from "./place.ts";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+import { UpLink } from "./up-link.tsx";
+
+const nextWords = {
+  bot: "On the next page you name the model that it thinks with.",
+  elsewhere: "On the next page you make its key.",
+  human: "On the next page you set a password with which they log in.",
+} as const;
+
+export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
+  const { client } = useUi();
+  const { me } = useHouse();
+  const [, navigate] = useLocation();
+  const announce = useAnnounce();
+  const work = useWork();
+  const asked = useOffers();
+  const [name, setName] = useState("");
+  const [kind, setKind] = useState<"bot" | "elsewhere" | "human">("bot");
+  const [level, setLevel] = useState<Level>("w");
+  const [isNameless, setNameless] = useState(false);
+  const [draft, setDraft] = useState<ModelDraft>({});
+  const choice = useModelChoice({
+    asked,
+    draft,
+    onDraft(next) {
+      work.clear();
+      setDraft(next);
+    },
+  });
+  const choosesModel = kind === "bot" && maySeeToHome(me);
+  const make = async (): Promise<void> => {
+    setNameless(name.trim() === "");
+    if (name.trim() === "") return;
+    await work.run(async () => {
+      const model = choosesModel ? await choice.settle() : undefined;
+      if (choosesModel && model === undefined) return;
+      const what = kind === "elsewhere" ? ({ kind: "bot", runs: "elsewhere" } as const) : ({ kind } as const);
+      const content = { name: name.trim(), ...what, ...(model === undefined ? {} : { model }) };
+      const { handle } = await client.agents.create(content, { house: house.id, level });
+      announce(`${name.trim()} is here.`);
+      navigate(pathOfAgent(handle));
+    });
+  };
+  return (
+    <>
+      <UpLink to={paths.agents}>Agents</UpLink>
+      <Section title="New agent or person">
+        <form
+          className={styles.form}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void make();
+          }}
+        >
+          <ChoiceGroup
+            label="What is it"
+            value={kind}
+            onChange={setKind}
+            choices={[
+              { value: "bot", title: "An agent", detail: "A program that answers by itself" },
+              {
+                value: "elsewhere",
+                title: "An agent that runs elsewhere",
+                detail: "A program of yours that follows rooms and writes with a key",
+              },
+              { value: "human", title: "A person", detail: "Somebody who logs in" },
+            ]}
+          />
+          <Field label="Name" error={isNameless ? "Write a name." : errorBeside(work.error, "name")}>
+            {(ids) => (
+              <TextInput
+                {...ids}
+                value={name}
+                maxLength={MAX_NAME_LENGTH}
+                autoComplete="off"
+                onChange={(event) => {
+                  setNameless(false);
+                  work.clear();
+                  setName(event.target.value);
+                }}
+              />
+            )}
+          </Field>
+          <ChoiceGroup
+            label="What it may do in this house"
+            value={level}
+            onChange={setLevel}
+            choices={(["r", "w", "x"] as const).map((value) => ({
+              value,
+              title: levelTitles[value],
+              detail: levelDetails[value],
+            }))}
+          />
+          {choosesModel ? (
+            <ModelChooser choice={choice} label="Its model comes from" />
+          ) : (
+            <p className={styles.quiet}>{nextWords[kind]}</p>
+          )}
+          {work.error === undefined || errorElsewhere(work.error, ["name"]) === undefined ? undefined : (
+            <ErrorNotice error={work.error} />
+          )}
+          <div className={styles.buttons}>
+            <Button kind="primary" type="submit" isBusy={work.isBusy}>
+              {kind === "human" ? "Add person" : "Make agent"}
+            </Button>
+          </div>
+        </form>
+      </Section>
+    </>
+  );
+};

@@ -1,0 +1,144 @@
+/** A person's password: one's own, or one that is set for somebody by who decides over them. */
+import { type AgentRecord, MIN_PASSWORD_LENGTH, type PasswordState } from "@hearth/protocol";
+import { useCallback, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { Field, TextInput } from "../design/field.tsx";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+
+export interface PasswordSectionProps {
+  readonly person: AgentRecord;
+  readonly isOwn: boolean;
+}
+
+export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
+  const { client } = useUi();
+  const { id } = person;
+  const { value, error, again } = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
+  const name = isOwn ? "you" : visible(person.content.name);
+  return (
+    <Section
+      title="Password"
+      text={`With the name ${person.handle} and the password ${name} can log in from any browser that reaches this house.`}
+    >
+      {error === undefined ? undefined : (
+        <ErrorNotice
+          error={error}
+          button={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {value === undefined ? (
+        error === undefined ? (
+          <Spinner label="Please wait" />
+        ) : undefined
+      ) : (
+        <PasswordForm person={person} isOwn={isOwn} state={value} onSet={again} />
+      )}
+    </Section>
+  );
+};
+
+export interface PasswordFormProps extends PasswordSectionProps {
+  readonly state: PasswordState;
+  readonly onSet: () => void;
+}
+
+export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const [wrong, setWrong] = useState<string>();
+  const [done, setDone] = useState<string>();
+  const set = async (): Promise<void> => {
+    const isShort = password.length < MIN_PASSWORD_LENGTH;
+    setWrong(isShort ? `Use at least ${MIN_PASSWORD_LENGTH} characters. A few words do well.` : undefined);
+    setDone(undefined);
+    if (isShort) return;
+    let ended = 0;
+    const isSet = await work.run(async () => {
+      ended = await client.passwords.set(person.id, { password, ...(state.needsCurrent ? { current } : {}) });
+    });
+    if (!isSet) return;
+    setCurrent("");
+    setPassword("");
+    setDone(tellSet(ended, isOwn));
+    announce("Saved.");
+    onSet();
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void set();
+      }}
+    >
+      {/* Tells a password manager whose it is. */}
+      <input hidden readOnly autoComplete="username" value={person.handle} />
+      <p>{state.isSet ? "A password is set." : "No password is set."}</p>
+      {state.needsCurrent ? (
+        <Field label="Password as it is now">
+          {(ids) => (
+            <TextInput
+              {...ids}
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : undefined}
+      <Field label="New password" error={wrong} hint={`At least ${MIN_PASSWORD_LENGTH} characters.`}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={(event) => {
+              setWrong(undefined);
+              setDone(undefined);
+              work.clear();
+              setPassword(event.target.value);
+            }}
+          />
+        )}
+      </Field>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button type="submit" kind={password === "" ? "plain" : "primary"} isBusy={work.isBusy}>
+          {state.isSet ? "Change password" : "Set password"}
+        </Button>
+        {done === undefined ? undefined : (
+          <span className={styles.saved}>
+            <Icon name="check" />
+            {done}
+          </span>
+        )}
+      </div>
+    </form>
+  );
+};
+
+/** What setting it has done besides. */
+export const tellSet = (ended: number, isOwn: boolean): string => {
+  if (ended === 0) return "Saved";
+  const where = `${ended} ${isOwn ? "other " : ""}${ended === 1 ? "browser" : "browsers"}`;
+  return `Saved. ${where} ${ended === 1 ? "was" : "were"} logged out.`;
+};

@@ -1,0 +1,179 @@
+/** Who may do what at a house or a room: seen, given and taken by who decides there. */
+import type { HouseRecord, Level, RoomRecord } from "@hearth/protocol";
+import { useCallback, useEffect, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Avatar } from "../design/avatar.tsx";
+import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { Select } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useWork } from "../models/use-work.ts";
+import { GiveLevel } from "./give-level.tsx";
+import { type LevelRow, levelsOf, nameOf } from "./levels-of.ts";
+import { levelDetails, levelTitles, toGrantError } from "./level-words.ts";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+
+export interface PlaceLevelsProps {
+  readonly place: HouseRecord | RoomRecord;
+}
+
+export const PlaceLevels = ({ place }: PlaceLevelsProps) => {
+  const { client, house: reader } = useUi();
+  const { agents } = useHouse();
+  const { id, house } = place;
+  const asked = useAnswer(
+    useCallback(async () => {
+      const places = id === house ? [id] : [id, house];
+      return (await Promise.all(places.map((on) => client.grants.list({ on })))).flat();
+    }, [client, id, house]),
+  );
+  const { again } = asked;
+  useEffect(
+    () =>
+      reader.onLevels((on) => {
+        if (on === id || on === house) again();
+      }),
+    [reader, id, house, again],
+  );
+  return (
+    <Section title="Who may do what" text={place.type === "room" ? tellInheritance(place) : undefined}>
+      <dl className={styles.facts}>
+        {(["r", "w", "x"] as const).map((level) => (
+          <div key={level}>
+            <dt>{levelTitles[level]}</dt>
+            <dd>{levelDetails[level]}</dd>
+          </div>
+        ))}
+      </dl>
+      {asked.error === undefined ? undefined : (
+        <ErrorNotice
+          error={asked.error}
+          button={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {asked.value === undefined ? undefined : (
+        <LevelList place={place} rows={levelsOf({ place, grants: asked.value, agents })} onChange={again} />
+      )}
+    </Section>
+  );
+};
+
+const tellInheritance = ({ content: { members } }: RoomRecord): string =>
+  members === undefined
+    ? "What somebody may do in the house holds here, too. More can be given for this room alone."
+    : "Who takes part speaks here. Of the house only those who decide come in, too.";
+
+export interface LevelListProps extends PlaceLevelsProps {
+  readonly rows: readonly LevelRow[];
+  readonly onChange: () => void;
+}
+
+interface Wish {
+  readonly row: LevelRow;
+  readonly level: Level | undefined;
+}
+
+export const LevelList = ({ place, rows, onChange }: LevelListProps) => {
+  const { client } = useUi();
+  const { me, agents } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [asked, setAsked] = useState<Wish>();
+  const change = async ({ row, level }: Wish): Promise<void> => {
+    setAsked(undefined);
+    const isDone = await work.run(async () => {
+      try {
+        if (level === undefined) await client.grants.take(place.id, row.agent);
+        else await client.grants.give(place.id, row.agent, level);
+      } catch (error) {
+        throw toGrantError(error, nameOf(row));
+      }
+    });
+    if (isDone) announce("Saved.");
+    onChange();
+  };
+  const choose = (wish: Wish): void => {
+    // Who gives up their own say cannot take it back.
+    if (wish.row.agent === me?.agent.id && wish.row.level === "x") setAsked(wish);
+    else void change(wish);
+  };
+  const others = [...agents.values()].filter(({ id }) => !rows.some((row) => row.agent === id && row.given));
+  return (
+    <>
+      <ul className={styles.list}>
+        {rows.map((row) => (
+          <li key={row.agent} className={classes(styles.row, styles.one)}>
+            <Avatar name={nameOf(row)} kind={row.record?.content.kind ?? "human"} />
+            <span className={styles.about}>
+              <span className={styles.name}>
+                {nameOf(row)}
+                {row.agent === me?.agent.id ? " (you)" : ""}
+              </span>
+              <span className={styles.quiet}>{tellSource(row, place)}</span>
+            </span>
+            {row.given === undefined ? (
+              <span>{levelTitles[row.level]}</span>
+            ) : (
+              <LevelSelect row={row} given={row.given} onChange={(level) => choose({ row, level })} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <GiveLevel place={place} agents={others} onGiven={onChange} />
+      <ConfirmDialog
+        title="Decide no more?"
+        text="You can change nothing here any more afterwards. Somebody else who decides would have to give it back to you."
+        confirm="Give it up"
+        isDanger
+        isOpen={asked !== undefined}
+        onConfirm={() => {
+          if (asked !== undefined) void change(asked);
+        }}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+};
+
+const NOTHING = "none";
+
+interface LevelSelectProps {
+  readonly row: LevelRow;
+  readonly given: Level;
+  readonly onChange: (level: Level | undefined) => void;
+}
+
+const LevelSelect = ({ row, given, onChange }: LevelSelectProps) => (
+  <Select
+    className={styles.level}
+    aria-label={`What ${nameOf(row)} may do`}
+    value={given}
+    onChange={({ target: { value } }) => onChange(value === NOTHING ? undefined : (value as Level))}
+  >
+    {(["r", "w", "x"] as const).map((level) => (
+      <option key={level} value={level}>
+        {levelTitles[level]}
+      </option>
+    ))}
+    <option value={NOTHING}>Take away</option>
+  </Select>
+);
+
+const tellSource = ({ record, source, level, given }: LevelRow, place: HouseRecord | RoomRecord): string => {
+  const kind = record?.content.kind === "bot" ? "Bot" : "Person";
+  if (place.type === "house") return kind;
+  if (source === "house") return `${kind} · by the house`;
+  if (source === "member") return `${kind} · takes part`;
+  return given === level
+    ? `${kind} · for this room`
+    : `${kind} · for this room; ${levelTitles[level].toLowerCase()} by the house`;
+};

@@ -1,0 +1,67 @@
+/** Where in the settings one is, by the path. */
+
+const plain = [
+  "general",
+  "account",
+  "agents",
+  "new-agent",
+  "members",
+  "rooms",
+  "new-room",
+  "models",
+  "system",
+] as const;
+type Plain = (typeof plain)[number];
+
+export type Place =
+  | { readonly kind: Plain }
+  | { readonly kind: "agent" | "agent-activity" | "agent-inside" | "room" | "room-activity"; readonly handle: string }
+  | { readonly kind: "nowhere" };
+
+export const paths = {
+  general: "/settings",
+  account: "/settings/account",
+  agents: "/settings/agents",
+  newAgent: "/settings/new-agent",
+  members: "/settings/members",
+  rooms: "/settings/rooms",
+  newRoom: "/settings/new-room",
+  models: "/settings/models",
+  system: "/settings/system",
+} as const;
+
+export const pathOfAgent = (handle: string, page?: "activity" | "inside"): string => within(paths.agents, handle, page);
+export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
+/** Where a room is talked in. */
+export const pathOfTalk = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
+
+const within = (path: string, handle: string, page: string | undefined): string =>
+  [path, encodeURIComponent(handle), ...(page === undefined ? [] : [page])].join("/");
+
+export const placeOf = (path: string): Place => {
+  const [, , page = "general", handle = "", part = "", ...rest] = path.replace(/\/+$/, "").split("/");
+  if (rest.length > 0) return { kind: "nowhere" };
+  if (handle !== "") return placeWithin(page, decode(handle), part);
+  const kind = plain.find((one) => one === page);
+  return kind === undefined || path.endsWith("/general") ? { kind: "nowhere" } : { kind };
+};
+
+const placeWithin = (page: string, handle: string, part: string): Place => {
+  if (page === "agents") {
+    if (part === "") return { kind: "agent", handle };
+    if (part === "activity" || part === "inside") return { kind: `agent-${part}`, handle };
+  }
+  if (page === "rooms") {
+    if (part === "") return { kind: "room", handle };
+    if (part === "activity") return { kind: "room-activity", handle };
+  }
+  return { kind: "nowhere" };
+};
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};

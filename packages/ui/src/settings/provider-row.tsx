@@ -1,0 +1,121 @@
+/** One provider: what it is, whether it could be called, and a try of it. */
+import type { ProviderInfo } from "@hearth/protocol";
+import { useId, useMemo, useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ConfirmDialog } from "../design/dialog.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { ModelField } from "../models/model-field.tsx";
+import { type TestOutcome, tryModel } from "../models/model-test.ts";
+import { OFFLINE, tellProvider } from "../models/sources.ts";
+import { TestResult } from "../models/test-result.tsx";
+import { titleOf } from "../models/vendors.ts";
+import { useWork } from "../models/use-work.ts";
+import styles from "./settings.module.css";
+
+export interface ProviderRowProps {
+  readonly provider: ProviderInfo;
+  /** Names of the agents that use it. */
+  readonly users: readonly string[];
+  readonly onRemoved: () => void;
+}
+
+export const ProviderRow = ({ provider, users, onRemoved }: ProviderRowProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const [isTrying, setTrying] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const work = useWork();
+  const nameId = useId();
+  const { name, source } = provider;
+  const isOffline = name === OFFLINE;
+  const remove = async (): Promise<void> => {
+    setAsking(false);
+    if (!(await work.run(() => client.providers.remove(name)))) return;
+    announce(`${titleOf(name)} is removed.`);
+    onRemoved();
+  };
+  return (
+    <li className={styles.entry} aria-labelledby={nameId}>
+      <div className={styles.row}>
+        <span className={styles.about}>
+          <span id={nameId} className={styles.name}>
+            {isOffline ? "Offline" : titleOf(name)}
+          </span>
+          <span className={provider.ready ? styles.quiet : styles.missing}>
+            {provider.ready ? "Ready" : "Not ready"} · {tellProvider(provider)}
+          </span>
+          {users.length === 0 ? undefined : <span className={styles.quiet}>Used by {users.join(", ")}</span>}
+        </span>
+        <span className={styles.buttons}>
+          {isOffline || !provider.ready ? undefined : (
+            <Button size="small" aria-expanded={isTrying} onClick={() => setTrying(!isTrying)}>
+              Test
+            </Button>
+          )}
+          {source === "config" ? (
+            <Button size="small" kind="quiet" isBusy={work.isBusy} onClick={() => setAsking(true)}>
+              Remove
+            </Button>
+          ) : undefined}
+        </span>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {isTrying ? <Trial provider={provider} /> : undefined}
+      <ConfirmDialog
+        title={`Remove ${titleOf(name)}?`}
+        text={tellRemoval(users)}
+        confirm="Remove"
+        isDanger
+        isOpen={isAsking}
+        onConfirm={() => void remove()}
+        onClose={() => setAsking(false)}
+      />
+    </li>
+  );
+};
+
+export const tellRemoval = (users: readonly string[]): string => {
+  const goes = "Its entry leaves hearth.toml, and a key that Hearth keeps for it is deleted.";
+  return users.length === 0 ? goes : `${goes} ${users.join(", ")} cannot answer until you choose another model there.`;
+};
+
+const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
+  const { client } = useUi();
+  const work = useWork();
+  const { name, suggestedModel = "" } = provider;
+  const [model, setModel] = useState(suggestedModel);
+  const [outcome, setOutcome] = useState<TestOutcome>();
+  const models = useAnswer(useMemo(() => () => client.providers.models(name), [client, name]));
+  const test = async (): Promise<void> => {
+    setOutcome(undefined);
+    await work.run(async () => setOutcome(await tryModel(client.providers, Promise.resolve(name), model.trim())));
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void test();
+      }}
+    >
+      <ModelField
+        value={model}
+        models={models.value}
+        onChange={(typed) => {
+          setModel(typed);
+          setOutcome(undefined);
+        }}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" isBusy={work.isBusy}>
+          Make a small call
+        </Button>
+      </div>
+      <TestResult outcome={outcome} />
+    </form>
+  );
+};

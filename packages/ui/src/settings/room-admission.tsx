@@ -1,0 +1,104 @@
+/** Who may wake agents in a room: said in sentences, changed in a form. What is not let in stands as said, and wakes nobody. */
+import { useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ChoiceGroup } from "../design/choice.tsx";
+import { Checkbox } from "../design/field.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { type AdmissionDraft, fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
+import { byName, ChooseAgents } from "./choose-agents.tsx";
+import type { RoomPartProps } from "./room-members.tsx";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+
+export const RoomAdmission = (props: RoomPartProps) => {
+  const { room, isOpen } = props;
+  const { agents } = useHouse();
+  const [isEditing, setEditing] = useState(false);
+  const nameOf = (id: string): string => visible(agents.get(id)?.content.name ?? "someone who left");
+  return (
+    <Section title="Who may wake agents here">
+      {isEditing && isOpen ? (
+        <AdmissionForm {...props} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <ul className={styles.sentences}>
+            {tellAdmission(room.content.admission, nameOf).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          {isOpen ? (
+            <div className={styles.buttons}>
+              <Button onClick={() => setEditing(true)}>Change who may wake agents</Button>
+            </div>
+          ) : undefined}
+        </>
+      )}
+    </Section>
+  );
+};
+
+const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly onClose: () => void }) => {
+  const { client } = useUi();
+  const { agents } = useHouse();
+  const announce = useAnnounce();
+  const work = useWork();
+  const before = room.content.admission;
+  const [draft, setDraft] = useState(() => toAdmissionDraft(before));
+  const change = (changes: Partial<AdmissionDraft>): void => setDraft({ ...draft, ...changes });
+  const everybody = [...agents.values()].filter(({ house }) => house === room.house).toSorted(byName);
+  const save = async (): Promise<void> => {
+    await work.run(async () => {
+      onChange(await client.rooms.update(room.id, { content: { admission: fromAdmissionDraft(draft, before) } }));
+      announce("Saved.");
+      onClose();
+    });
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <ChoiceGroup
+        label="Messages that wake agents come from"
+        value={draft.who}
+        onChange={(who) => change({ who })}
+        choices={[
+          { value: "open", title: "Whoever may write here" },
+          { value: "allow", title: "Only these", detail: "With nobody chosen, no message wakes anybody" },
+        ]}
+      />
+      {draft.who === "allow" ? (
+        <ChooseAgents label="Let in" agents={everybody} chosen={draft.allow} onChange={(allow) => change({ allow })} />
+      ) : undefined}
+      <ChooseAgents label="Never" agents={everybody} chosen={draft.block} onChange={(block) => change({ block })} />
+      <Checkbox
+        label="Only when called with @"
+        detail="Agents that listen along stay quiet"
+        checked={draft.needsMention}
+        onChange={({ target }) => change({ needsMention: target.checked })}
+      />
+      <ChooseAgents
+        label="Every message of these wakes all agents"
+        agents={everybody}
+        chosen={draft.wake}
+        onChange={(wake) => change({ wake })}
+      />
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      <div className={styles.buttons}>
+        <Button kind="primary" type="submit" isBusy={work.isBusy}>
+          Save
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+};

@@ -1,0 +1,73 @@
+/** The pieces that every page of the settings is made of. */
+import { type ReactNode, useId } from "react";
+import { Button } from "../design/button.tsx";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { visible } from "../text/visible.tsx";
+import type { Fields } from "./record-form.ts";
+import styles from "./settings.module.css";
+import type { RecordForm } from "./use-record-form.ts";
+
+export interface SectionProps {
+  readonly title: string;
+  readonly text?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export const Section = ({ title, text, children }: SectionProps) => {
+  const id = useId();
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{visible(title)}</h2>
+        {text === undefined ? undefined : (
+          <p className={styles.quiet}>{typeof text === "string" ? visible(text) : text}</p>
+        )}
+      </header>
+      {children}
+    </section>
+  );
+};
+
+export interface RecordFieldsProps<Saved extends Fields> {
+  readonly form: RecordForm<Saved>;
+  /** What the button says, where a page has several forms. */
+  readonly submit?: string;
+  readonly children: ReactNode;
+}
+
+/** Fields with their error and the buttons below. */
+export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
+  <form
+    className={styles.form}
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      form.save();
+    }}
+  >
+    {children}
+    {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
+    <div className={styles.buttons}>
+      <Button
+        kind={form.isChanged ? "primary" : "plain"}
+        type="submit"
+        isBusy={form.isBusy}
+        disabled={!form.isChanged && !form.isBusy}
+      >
+        {submit}
+      </Button>
+      {form.isChanged ? (
+        <Button kind="quiet" disabled={form.isBusy} onClick={form.discard}>
+          Discard changes
+        </Button>
+      ) : undefined}
+      {form.isSaved && !form.isChanged ? (
+        <span className={styles.saved}>
+          <Icon name="check" />
+          Saved
+        </span>
+      ) : undefined}
+    </div>
+  </form>
+);

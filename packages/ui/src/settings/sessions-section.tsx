@@ -1,0 +1,96 @@
+/** Where one is logged in, with the way to end it there. */
+import type { Session } from "@hearth/protocol";
+import { useCallback } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { Time } from "../house/time.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { nameBrowser } from "./name-browser.ts";
+import { Section } from "./section.tsx";
+import styles from "./settings.module.css";
+
+export const SessionsSection = () => {
+  const { client } = useUi();
+  const { value, error, again } = useAnswer(useCallback(() => client.sessions.list(), [client]));
+  return (
+    <Section title="Where you are logged in">
+      {error === undefined ? undefined : (
+        <ErrorNotice
+          error={error}
+          button={
+            <Button size="small" onClick={again}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {value === undefined ? (
+        error === undefined ? (
+          <Spinner label="Please wait" />
+        ) : undefined
+      ) : (
+        <SessionList sessions={value} onEnded={again} />
+      )}
+    </Section>
+  );
+};
+
+export interface SessionListProps {
+  readonly sessions: readonly Session[];
+  readonly onEnded: () => void;
+}
+
+export const SessionList = ({ sessions, onEnded }: SessionListProps) => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const end = async (how: () => Promise<unknown>, said: string): Promise<void> => {
+    if (await work.run(async () => void (await how()))) announce(said);
+    onEnded();
+  };
+  const others = sessions.filter(({ isThis }) => !isThis);
+  return (
+    <>
+      <ul className={styles.list}>
+        {sessions.map(({ id, about, createdAt, isThis }) => (
+          <li key={id} className={styles.row}>
+            <span className={styles.about}>
+              <span className={styles.name}>{visible(nameBrowser(about))}</span>
+              <span className={styles.quiet}>
+                {isThis ? "This browser · " : ""}
+                <Time at={createdAt} style="relative" />
+              </span>
+            </span>
+            {isThis ? undefined : (
+              <Button
+                size="small"
+                aria-label={`End the login of ${visible(nameBrowser(about))}`}
+                onClick={() => void end(() => client.sessions.end(id), "It is logged out.")}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {others.length === 0 ? (
+        <p className={styles.quiet}>You are logged in nowhere else.</p>
+      ) : (
+        <div className={styles.buttons}>
+          <Button
+            isBusy={work.isBusy}
+            onClick={() => void end(() => client.sessions.endAll({ others: true }), "All others are logged out.")}
+          >
+            End all others
+          </Button>
+        </div>
+      )}
+    </>
+  );
+};

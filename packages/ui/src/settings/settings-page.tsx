@@ -1,0 +1,148 @@
+/** Everything that can be set, on a few pages with one way between them. What one may not change is not offered. */
+import { useEffect, useRef } from "react";
+import type { HouseRecord, Me } from "@hearth/protocol";
+import { Link, useLocation } from "wouter";
+import { Spinner } from "../design/spinner.tsx";
+import { may, maySeeToHome, mayIn } from "../house/may.ts";
+import { createPart } from "../house/part.tsx";
+import { useHouse } from "../house/ui.tsx";
+import { AgentAt } from "./agent-at.tsx";
+import { AgentPage } from "./agent-page.tsx";
+import { AgentsPage } from "./agents-page.tsx";
+import { agentsOf } from "./choose-agents.tsx";
+import { GeneralPage } from "./general-page.tsx";
+import { ModelsPage } from "./models-page.tsx";
+import { NewAgentPage } from "./new-agent-page.tsx";
+import { paths, type Place, placeOf } from "./place.ts";
+import { RoomAt } from "./room-at.tsx";
+import { RoomsPage } from "./rooms-page.tsx";
+import styles from "./settings.module.css";
+import { SystemPage } from "./system-page.tsx";
+
+const Waiting = () => <Spinner label="Please wait" />;
+const AccountPage = createPart({ load: async () => (await import("./account-page.tsx")).AccountPage, Waiting });
+const ActivityPage = createPart({ load: async () => (await import("./activity-page.tsx")).ActivityPage, Waiting });
+const InsidePage = createPart({ load: async () => (await import("./inside-page.tsx")).InsidePage, Waiting });
+const MembersPage = createPart({ load: async () => (await import("./members-page.tsx")).MembersPage, Waiting });
+const NewRoomPage = createPart({ load: async () => (await import("./new-room-page.tsx")).NewRoomPage, Waiting });
+const RoomSettings = createPart({ load: async () => (await import("./room-settings.tsx")).RoomSettings, Waiting });
+
+interface Tab {
+  readonly title: string;
+  readonly path: string;
+  readonly kinds: readonly Place["kind"][];
+  /** It concerns all houses: models and the daemon. */
+  readonly isOfHome?: boolean;
+}
+
+const tabs: readonly Tab[] = [
+  { title: "General", path: paths.general, kinds: ["general"] },
+  { title: "Account", path: paths.account, kinds: ["account"] },
+  { title: "Agents", path: paths.agents, kinds: ["agents", "agent", "agent-activity", "agent-inside", "new-agent"] },
+  { title: "Members", path: paths.members, kinds: ["members"] },
+  { title: "Rooms", path: paths.rooms, kinds: ["rooms", "room", "room-activity", "new-room"] },
+  { title: "Models", path: paths.models, kinds: ["models"], isOfHome: true },
+  { title: "System", path: paths.system, kinds: ["system"], isOfHome: true },
+];
+
+export const SettingsPage = () => {
+  const { me, house } = useHouse();
+  const [location] = useLocation();
+  const place = placeOf(location);
+  const page = useRef<HTMLDivElement>(null);
+  // Another page begins at its top.
+  useEffect(() => {
+    page.current?.scrollTo({ top: 0 });
+  }, [location]);
+  return (
+    <div ref={page} className={styles.page}>
+      <div className={styles.column}>
+        <h1>Settings</h1>
+        <nav className={styles.pages} aria-label="Settings">
+          {tabs
+            .filter(({ isOfHome = false }) => !isOfHome || maySeeToHome(me))
+            .map(({ title, path, kinds }) => (
+              <Link key={path} href={path} aria-current={kinds.includes(place.kind) ? "page" : undefined}>
+                {title}
+              </Link>
+            ))}
+        </nav>
+        {me === undefined || house === undefined ? <Waiting /> : <Content place={place} me={me} house={house} />}
+      </div>
+    </div>
+  );
+};
+
+interface ContentProps {
+  readonly place: Place;
+  readonly me: Me;
+  readonly house: HouseRecord;
+}
+
+const Content = ({ place, me, house }: ContentProps) => {
+  const { agents, rooms } = useHouse();
+  const own = agents.get(me.agent.id) ?? me.agent;
+  switch (place.kind) {
+    case "general":
+      return <GeneralPage key={house.id} me={own} house={house} isDeciding={may(me, "x", house)} />;
+    case "account":
+      return <AccountPage me={own} />;
+    case "agents":
+      return <AgentsPage agents={agentsOf(agents.values(), house.id)} house={house} />;
+    case "new-agent":
+      return may(me, "x", house) ? <NewAgentPage house={house} /> : <NotYours />;
+    case "agent":
+      return (
+        <AgentAt handle={place.handle} missing={<Missing />}>
+          {(agent, onChange) => <AgentPage key={agent.id} agent={agent} onChange={onChange} />}
+        </AgentAt>
+      );
+    case "agent-activity":
+      return (
+        <AgentAt handle={place.handle} page="activity" missing={<Missing />}>
+          {(agent) => (mayIn(me, "r", agent.house) ? <ActivityPage key={agent.id} of={agent} /> : <NotYours />)}
+        </AgentAt>
+      );
+    case "agent-inside":
+      return (
+        <AgentAt handle={place.handle} page="inside" missing={<Missing />}>
+          {(agent) => (mayIn(me, "x", agent.house) ? <InsidePage key={agent.id} agent={agent} /> : <NotYours />)}
+        </AgentAt>
+      );
+    case "members":
+      return <MembersPage house={house} me={me} />;
+    case "rooms":
+      return <RoomsPage rooms={rooms} house={house} me={me} />;
+    case "new-room":
+      return may(me, "w", house) ? <NewRoomPage house={house} /> : <NotYours />;
+    case "room":
+      return (
+        <RoomAt handle={place.handle} missing={<Missing />}>
+          {(room) => <RoomSettings key={room.id} room={room} me={me} />}
+        </RoomAt>
+      );
+    case "room-activity":
+      return (
+        <RoomAt handle={place.handle} page="activity" missing={<Missing />}>
+          {(room) => <ActivityPage key={room.id} of={room} />}
+        </RoomAt>
+      );
+    case "models":
+      return maySeeToHome(me) ? <ModelsPage agents={[...agents.values()]} /> : <NotYours />;
+    case "system":
+      return maySeeToHome(me) ? <SystemPage version={me.version} /> : <NotYours />;
+    case "nowhere":
+      return <Missing />;
+  }
+};
+
+const Missing = () => (
+  <p>
+    There is nothing here, or not any more. <Link href={paths.agents}>See the agents</Link>
+  </p>
+);
+
+/** A page that somebody had a link to, or was on when their level was taken. */
+const NotYours = () => (
+  <p>This page is for those who decide in this house. Ask one of them if you need something here.</p>
+);

@@ -1,0 +1,255 @@
+import { expect, test } from "bun:test";
+import { createMemoryStorage } from "@hearth/client";
+import { type Hold, KeyId, type KeyInfo, type ProviderInfo, queueWords, type SecurityFinding } from "@hearth/protocol";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import { createFakeAgent, createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { tellModel } from "./agents-page.tsx";
+import { KeyList } from "./keys-section.tsx";
+import { ProviderList, usersOf } from "./models-page.tsx";
+import { NewKey } from "./new-key.tsx";
+import { tellRemoval } from "./provider-row.tsx";
+import { RecordFields } from "./section.tsx";
+import { SettingsPage } from "./settings-page.tsx";
+import { SecurityFindings, sumUp } from "./security-section.tsx";
+import { CheckResults, summarize } from "./system-page.tsx";
+import type { RecordForm } from "./use-record-form.ts";
+
+const draw = (content: ReactNode, options: FakeUiOptions = {}): string =>
+  renderToStaticMarkup(<UiProvider value={createFakeUi(options)}>{content}</UiProvider>);
+const page = (path: string, options?: FakeUiOptions): string =>
+  draw(
+    <Router ssrPath={path}>
+      <SettingsPage />
+    </Router>,
+    options,
+  );
+const headings = (markup: string): readonly string[] =>
+  [...markup.matchAll(/<h[12][^>]*>([^<]*)/g)].map(([, text]) => text ?? "");
+
+test.each([
+  ["/settings", "General", ["Settings", "You", "House", "Appearance"]],
+  ["/settings/agents", "Agents", ["Settings", "Agents", "People", "Stop all agents"]],
+  [
+    "/settings/agents/main",
+    "Agents",
+    [
+      "Settings",
+      "Main",
+      "Model",
+      "Budget",
+      "What wakes it",
+      "Messages while it works",
+      "Memory",
+      "Tools",
+      "Cells",
+      "Keys",
+      "Stop",
+      "Remove",
+    ],
+  ],
+  ["/settings/agents/ada", "Agents", ["Settings", "Ada", "Keys"]],
+  ["/settings/new-agent", "Agents", ["Settings", "New agent or person"]],
+  ["/settings/rooms", "Rooms", ["Settings", "Rooms"]],
+  ["/settings/models", "Models", ["Settings", "Models", "Add models"]],
+  ["/settings/system", "System", ["Settings", "This house", "Checks", "Security", "Keys"]],
+])("%s stands under %s", (path, title, expected) => {
+  const markup = page(path);
+  expect(headings(markup)).toEqual(expected);
+  expect(/aria-current="page"[^>]*>([^<]*)/.exec(markup)?.[1]).toBe(title);
+});
+
+test("a path that leads nowhere says so and shows the way back", () => {
+  const markup = page("/settings/else");
+  expect(markup).toContain("There is nothing here");
+  expect(markup).toContain('href="/settings/agents"');
+});
+
+test("an agent that is not in the list is asked for before it is given up", () => {
+  expect(page("/settings/agents/scout")).toContain("Please wait");
+});
+
+test("the agents are listed with what they are and think with", () => {
+  const scout = createFakeAgent(3, "Scout", { model: "anthropic/claude-sonnet-5-5", description: "Keeps lists." });
+  const agents = new Map([scout, fakeOwner, fakeMain].map((agent) => [agent.id, agent]));
+  const markup = page("/settings/agents", { houseSnapshot: { agents } });
+  expect(markup.indexOf("Main")).toBeLessThan(markup.indexOf("Scout"));
+  expect(markup).toMatch(/href="\/settings\/agents\/scout"[^]*Keeps lists\.[^]*claude-sonnet-5-5 by Anthropic/);
+  expect(markup).toMatch(/People[^]*Ada \(you\)[^]*Person · @ada/);
+  expect(page("/settings/agents", { houseSnapshot: { agents: new Map() } })).toContain("There is no agent yet.");
+  expect([tellModel(undefined), tellModel("offline/basic"), tellModel("den/a/b")]).toEqual([
+    "No language model",
+    "No language model",
+    "a/b by den",
+  ]);
+});
+
+test("an agent is stopped by one button, and shown as stopped with the way back and by whom", () => {
+  const stopped = (...scopes: readonly Hold["scope"][]): string =>
+    page("/settings/agents/main", {
+      houseSnapshot: { holds: scopes.map((scope) => ({ scope, by: fakeOwner.id, at: 1 })) },
+    });
+  expect(stopped()).toMatch(/<button[^>]*>.*Stop Main<\/button>/);
+  const own = stopped("house", fakeMain.id);
+  expect(own).toMatch(/Main was stopped by <bdi>Ada<\/bdi> at <time/);
+  expect(own).toMatch(/<button[^>]*>Resume Main<\/button>/);
+  const all = stopped("house");
+  expect(all).toMatch(/Main was stopped with all agents by <bdi>Ada<\/bdi>.*See all agents<\/a>/);
+  expect(all).toContain("Stop Main</button>");
+});
+
+test("all agents are stopped and resumed on their page, which marks who is stopped", () => {
+  const holds = [{ scope: "house" as const, by: fakeOwner.id, at: 1 }];
+  expect(page("/settings/agents")).toContain("Stop all agents</button>");
+  expect(page("/settings/agents")).not.toContain("Stopped");
+  const markup = page("/settings/agents", { houseSnapshot: { holds } });
+  expect(markup).toContain("Resume all agents</button>");
+  expect(markup).toContain("<span>Stopped</span>");
+});
+
+test("what an agent does with messages that come while it works is one of four, each with its sentence", () => {
+  const markup = page("/settings/agents/main");
+  expect([...markup.matchAll(/type="radio"[^>]*value="(\w+)"/g)].map(([, value]) => value)).toEqual([
+    ...["mention", "ambient"],
+    ...["steer", "followup", "collect", "interrupt"],
+    ...["hybrid", "lexical", "none"],
+  ]);
+  for (const words of Object.values(queueWords)) expect(markup).toContain(words);
+  expect(markup).toMatch(/checked=""[^>]*value="steer"|value="steer"[^>]*checked=""/);
+  const collecting = createFakeAgent(2, "Main", { queue: "collect" });
+  const other = page("/settings/agents/main", { houseSnapshot: { agents: new Map([[collecting.id, collecting]]) } });
+  expect(other).toMatch(/checked=""[^>]*value="collect"|value="collect"[^>]*checked=""/);
+});
+
+test("text that was not saved is there again, and nothing of another field", () => {
+  const storage = createMemoryStorage();
+  storage.set(`form:${fakeMain.id}`, '{"prompt":"Half a sentence"}');
+  const markup = page("/settings/agents/main", { storage });
+  expect(markup).toContain(">Half a sentence</textarea>");
+  expect(markup).toContain("Discard changes");
+  expect(markup).toContain('value="Main"');
+});
+
+const form = (more: Partial<RecordForm<{ name: string }>>): RecordForm<{ name: string }> => ({
+  values: { name: "Main" },
+  isChanged: false,
+  isBusy: false,
+  isSaved: false,
+  error: undefined,
+  errorOf: () => undefined,
+  set: () => {},
+  save: () => {},
+  discard: () => {},
+  ...more,
+});
+const fields = (more: Partial<RecordForm<{ name: string }>>): string =>
+  draw(<RecordFields form={form(more)}>fields</RecordFields>);
+
+test("a form can be saved when something differs, says when it is, and keeps an error in sight", () => {
+  expect(fields({})).toMatch(/<button[^>]*disabled=""[^>]*>Save/);
+  expect(fields({ isChanged: true })).not.toContain("disabled");
+  expect(fields({ isChanged: true, isBusy: true })).toContain("Please wait");
+  expect(fields({ isSaved: true })).toContain("Saved");
+  expect(fields({ isSaved: true, isChanged: true })).not.toContain("Saved");
+  expect(fields({ isChanged: true, error: new TypeError("x") })).toContain('role="alert"');
+});
+
+const provider = (name: string, more: Partial<ProviderInfo> = {}): ProviderInfo => ({
+  name,
+  kind: "openai",
+  source: "config",
+  ready: true,
+  detail: "key from file:keys/x",
+  ...more,
+});
+
+test("a provider says whether it is ready and who uses it; only what stands in the config can be removed", () => {
+  const listed = (info: ProviderInfo): string =>
+    draw(<ProviderList providers={[info]} agents={[fakeMain]} onChange={() => {}} />);
+  const own = listed(provider("anthropic"));
+  expect(own).toMatch(/Anthropic[^]*Ready · Key kept by Hearth/);
+  expect(own).toMatch(/Test<\/button>[^]*Remove<\/button>/);
+  const missing = listed(provider("work", { ready: false, detail: "env:WORK_KEY is not set" }));
+  expect(missing).toContain("Not ready · WORK_KEY is not set");
+  expect(missing).not.toContain("Test</button>");
+  const builtIn = listed(provider("offline", { source: "built-in", detail: "no language model" }));
+  expect(builtIn).toContain("Used by Main");
+  expect(builtIn).not.toMatch(/<button/);
+});
+
+test("removing a provider says who cannot answer then", () => {
+  expect(usersOf([fakeOwner, fakeMain, createFakeAgent(3, "Scout", { model: "den/a" })], "den")).toEqual(["Scout"]);
+  expect(tellRemoval([])).not.toContain("cannot answer");
+  expect(tellRemoval(["Scout", "Main"])).toContain("Scout, Main cannot answer until you choose another model");
+});
+
+test("checks that failed come first, with what to do", () => {
+  const checks = [
+    { name: "store", ok: true, detail: "takes writes", fix: "not needed" },
+    { name: "cells", ok: false, detail: "no walls", fix: "Install bubblewrap." },
+  ];
+  const markup = draw(<CheckResults checks={checks} />);
+  expect(markup.indexOf("cells: no walls")).toBeLessThan(markup.indexOf("store: takes writes"));
+  expect(markup).toContain("Install bubblewrap.");
+  expect(markup).not.toContain("not needed");
+  expect([[], checks, [...checks, { name: "x", ok: false, detail: "" }]].map(summarize)).toEqual([
+    "All is well.",
+    "One thing needs you.",
+    "2 things need you.",
+  ]);
+});
+
+test("what is open stands with its place and the words that mend it, the gravest said in one sentence", () => {
+  const grave: SecurityFinding = {
+    ...{ id: "file.mode", severity: "high", what: "Others read it.", where: "/home/keys" },
+    mend: { kind: "command", command: "chmod go-rwx /home/keys" },
+  };
+  const low: SecurityFinding = {
+    ...{ id: "egress.loopback", severity: "low", what: "It leads here.", where: "hearth.toml line 3" },
+    mend: { kind: "config", section: "egress", key: "loopback" },
+    instead: "Or leave it.",
+  };
+  const markup = draw(<SecurityFindings report={{ findings: [grave, low], unseen: ["Walls."] }} />);
+  for (const text of [
+    "Grave (/home/keys): Others read it.",
+    "chmod go-rwx /home/keys",
+    "take &quot;loopback&quot; out of [egress]",
+    "Or leave it.",
+    "Not seen: Walls.",
+  ])
+    expect(markup).toContain(text);
+  expect([[], [low], [grave], [grave, low]].map((findings) => sumUp({ findings, unseen: [] }))).toEqual([
+    "Nothing is open wider than it has to be.",
+    "One thing could be narrower.",
+    "One thing could be narrower, and it is grave.",
+    "2 things could be narrower, one of them is grave.",
+  ]);
+});
+
+const key = (count: number, name: string, more: Partial<KeyInfo> = {}): KeyInfo => ({
+  id: KeyId.parse(`key_${String(count).padStart(26, "0")}`),
+  name,
+  agent: fakeOwner.id,
+  createdAt: count,
+  ...more,
+});
+
+test("keys that hold are listed, the newest first, each with whom it is for", () => {
+  const keys = [key(1, "phone"), key(2, "old script", { revokedAt: 3 }), key(4, "lamp", { agent: fakeMain.id })];
+  const markup = draw(<KeyList keys={keys} agents={[fakeOwner]} onRevoked={() => {}} />);
+  expect(markup.indexOf("lamp")).toBeLessThan(markup.indexOf("phone"));
+  expect(markup).toContain("For Ada");
+  expect(markup).toContain("For someone who left");
+  expect(markup).not.toContain("old script");
+  expect(markup).toContain('aria-label="Revoke phone"');
+  expect(draw(<KeyList keys={[]} agents={[]} onRevoked={() => {}} />)).toContain("There is no key.");
+});
+
+test("a new key is shown, with a way to copy it", () => {
+  const { id, name, agent } = key(1, "phone");
+  const markup = draw(<NewKey made={{ id, name, agent, key: "hearth_abc" }} onClose={() => {}} />);
+  expect(markup).toContain("The key for phone, shown this once");
+  expect(markup).toMatch(/<code[^>]*>hearth_abc<\/code>[^]*Copy/);
+});

@@ -1,0 +1,87 @@
+/** What runs here: its version, whether all is well, and the keys of programs. */
+import type { Check } from "@hearth/protocol";
+import { useState } from "react";
+import { useAnnounce } from "../design/announcer.tsx";
+import { Button } from "../design/button.tsx";
+import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
+import { useUi } from "../house/ui.tsx";
+import { useWork } from "../models/use-work.ts";
+import { visible } from "../text/visible.tsx";
+import { KeysSection } from "./keys-section.tsx";
+import { Section } from "./section.tsx";
+import { SecuritySection } from "./security-section.tsx";
+import styles from "./settings.module.css";
+
+export const SystemPage = ({ version }: { readonly version: string }) => (
+  <>
+    <Section title="This house">
+      <p>Hearth {version}</p>
+      <p>
+        {/* Outside of the router: the house serves it. */}
+        <a href="/docs">How programs talk to this house</a>
+      </p>
+    </Section>
+    <Health />
+    <SecuritySection />
+    <KeysSection />
+  </>
+);
+
+const Health = () => {
+  const { client } = useUi();
+  const announce = useAnnounce();
+  const work = useWork();
+  const [checks, setChecks] = useState<readonly Check[]>();
+  const run = async (): Promise<void> => {
+    await work.run(async () => {
+      const found = await client.doctor();
+      setChecks(found);
+      announce(summarize(found));
+    });
+  };
+  return (
+    <Section
+      title="Checks"
+      text="Looks at everything that Hearth needs, and says what to do where something is missing."
+    >
+      <div className={styles.buttons}>
+        <Button isBusy={work.isBusy} onClick={() => void run()}>
+          {checks === undefined ? "Check now" : "Check again"}
+        </Button>
+      </div>
+      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
+      {checks === undefined ? undefined : <CheckResults checks={checks} />}
+    </Section>
+  );
+};
+
+/** Those that failed first: they are what one came for. */
+export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) => (
+  <>
+    <p className={styles.name}>{summarize(checks)}</p>
+    <ul className={styles.list}>
+      {[...checks]
+        .sort((a, b) => Number(a.ok) - Number(b.ok))
+        .map(({ name, ok, detail, fix }) => (
+          <li key={name} className={styles.check}>
+            <span className={ok ? styles.fine : styles.missing}>
+              <Icon name={ok ? "check" : "warning"} />
+            </span>
+            <span className={styles.about}>
+              <span>
+                {name}: {visible(detail)}
+              </span>
+              {ok || fix === undefined ? undefined : <span className={styles.quiet}>{visible(fix)}</span>}
+            </span>
+          </li>
+        ))}
+    </ul>
+  </>
+);
+
+export const summarize = (checks: readonly Check[]): string => {
+  const failed = checks.filter(({ ok }) => !ok).length;
+  if (failed === 0) return "All is well.";
+  return failed === 1 ? "One thing needs you." : `${failed} things need you.`;
+};

@@ -1,0 +1,187 @@
+import { expect, test } from "bun:test";
+import {
+  type Activation,
+  ActivationId,
+  ActivationState,
+  EventId,
+  type AgentId,
+  HearthError,
+  noUsage,
+  SkipReason,
+  Trigger,
+} from "@hearth/protocol";
+import { createFakeAgent, createFakeRoom, fakeHouse, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import {
+  outcomeWords,
+  skipTitles,
+  skipWords,
+  tellDuration,
+  tellOutcome,
+  tellStep,
+  tellTokens,
+  tellWhy,
+  triggerWords,
+} from "./activity-words.ts";
+import { fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
+import { checkAmbient, fromAmbientFields, toAmbientFields } from "./agent-trigger.tsx";
+import { toGrantError } from "./level-words.ts";
+import { levelsOf } from "./levels-of.ts";
+import { nameBrowser } from "./name-browser.ts";
+
+const activationId = (count: number) => ActivationId.parse(`act_${count.toString().padStart(26, "0")}`);
+const eventId = (count: number) => EventId.parse(`evt_${count.toString().padStart(26, "0")}`);
+const activation = (more: Partial<Activation> = {}): Activation => ({
+  ...{ id: activationId(1), agent: fakeMain.id, room: createFakeRoom(1, "Main").id, trigger: "mention" },
+  ...{ cause: eventId(1), state: "replied", usage: noUsage, depth: 0, createdAt: 1 },
+  ...more,
+});
+
+test("every trigger, outcome and reason has words of its own", () => {
+  for (const [words, options] of [
+    [triggerWords, Trigger.options],
+    [outcomeWords, ActivationState.options],
+    [skipTitles, SkipReason.options],
+    [skipWords, SkipReason.options],
+  ] as const) {
+    const told = options.map((option) => (words as Readonly<Record<string, string>>)[option]);
+    expect(new Set(told).size).toBe(options.length);
+    expect(told).not.toContain(undefined);
+  }
+});
+
+test("an outcome is told with its reason, and what else there is to know", () => {
+  expect(tellOutcome(activation())).toBe("Replied");
+  expect(tellOutcome(activation({ state: "skipped", skip: "cooldown" }))).toBe("Kept quiet: it had just spoken");
+  expect(tellOutcome(activation({ state: "skipped" }))).toBe("Kept quiet");
+  expect(tellOutcome(activation({ state: "skipped", mergedInto: activationId(2) }))).toBe(
+    "Answered with another message",
+  );
+  expect(tellWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
+  const error = { code: "provider.auth" as const, message: "The key is wrong." };
+  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe("The key is wrong.");
+  expect(tellWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
+  expect(tellWhy(activation())).toBeUndefined();
+});
+
+test("how long it took and what it cost is told where there is something to tell", () => {
+  expect([
+    tellDuration(0, 420),
+    tellDuration(0, 3_400),
+    tellDuration(0, 125_000),
+    tellDuration(9, 1),
+    tellDuration(undefined, 1),
+    tellDuration(1, undefined),
+  ]).toEqual(["420 ms", "3.4 s", "2 min 5 s", "0 ms", undefined, undefined]);
+  const usage = { inputTokens: 1200, outputTokens: 88, cacheReadTokens: 4, cacheWriteTokens: 0 };
+  expect(tellTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
+  expect(tellTokens({ usage: noUsage })).toBeUndefined();
+});
+
+test("a step is told by what it was", () => {
+  const step = (kind: "model" | "tool" | "intake", at = 0) => tellStep({ kind, name: "write", step: at });
+  expect([step("model"), step("tool"), step("intake"), step("model", -1)]).toEqual([
+    ...["Asked its model", "Used write", "Took in what was said meanwhile", "Asked whether this concerns it"],
+  ]);
+});
+
+const nameOf = (id: AgentId): string => (id === fakeOwner.id ? "Ada" : "Main");
+
+test("who may wake agents is told in sentences", () => {
+  expect(tellAdmission(undefined, nameOf)).toEqual(["Whoever may write here may wake agents."]);
+  expect(tellAdmission({ mode: "allow" }, nameOf)).toEqual(["Nobody may wake agents here."]);
+  expect(
+    tellAdmission(
+      {
+        ...{ mode: "allow", allow: [fakeOwner.id], block: [fakeMain.id], wake: [fakeOwner.id] },
+        ...{ mentionRequired: true, directOnly: true },
+      },
+      nameOf,
+    ),
+  ).toEqual([
+    "Only these may wake agents here: Ada.",
+    "Never: Main.",
+    "A message wakes an agent only when it calls it with @.",
+    "Agents wake only in rooms of two.",
+    "Every message of these wakes all agents here: Ada.",
+  ]);
+});
+
+test("an admission comes out of its form as it went in, and one that says nothing goes", () => {
+  for (const admission of [
+    { mode: "allow" as const, allow: [] },
+    { mode: "allow" as const, allow: ["a", "b"], block: ["c"], mentionRequired: true, wake: ["a"] },
+    { directOnly: true, block: ["c"] },
+  ])
+    expect(fromAdmissionDraft(toAdmissionDraft(admission), admission)).toEqual(admission);
+  expect(fromAdmissionDraft(toAdmissionDraft({ mode: "open", block: [] }))).toBeNull();
+  expect(fromAdmissionDraft({ ...toAdmissionDraft(), who: "allow" })).toEqual({ mode: "allow", allow: [] });
+});
+
+test("how an agent listens along comes out of its form as it went in, and a slip is told beside its field", () => {
+  expect(toAmbientFields()).toEqual({ seconds: "3", cooldown: "yes", relevance: "", model: "" });
+  const ambient = { debounceMs: 1500, cooldown: false, relevance: "model" as const, model: "den/small" };
+  expect(fromAmbientFields(toAmbientFields(ambient))).toEqual(ambient);
+  expect(fromAmbientFields(toAmbientFields())).toEqual({ debounceMs: 3000, cooldown: true });
+  const check = (changes: object) => Object.keys(checkAmbient({ ...toAmbientFields(), ...changes }));
+  for (const seconds of ["0", "2,5", "600"]) expect(check({ seconds })).toEqual([]);
+  for (const seconds of ["", "-1", "601", "soon"]) expect(check({ seconds })).toEqual(["seconds"]);
+  expect(check({ model: "small" })).toEqual(["model"]);
+});
+
+test("a change of levels that the house refuses is told in words for who tried it", () => {
+  expect(toGrantError(new HearthError("grant.last", "x"), "Ada")).toMatchObject({
+    message: "Ada is the only person who decides in this house.",
+    hint: expect.stringContaining("Let another person decide first"),
+  });
+  expect(toGrantError(new HearthError("grant.exceeds", "x"), "Ada")).toMatchObject({
+    message: "You cannot give more than you may do yourself.",
+  });
+  const other = new HearthError("house.unreachable", "gone");
+  expect(toGrantError(other, "Ada")).toBe(other);
+});
+
+const boris = createFakeAgent(4, "Boris", { kind: "human" });
+const agents = new Map([fakeOwner, fakeMain, boris].map((agent) => [agent.id as string, agent]));
+const grant = (
+  agent: AgentId,
+  on: typeof fakeHouse.id | ReturnType<typeof createFakeRoom>["id"],
+  level: "r" | "w" | "x",
+) => ({
+  ...{ agent, on, level, by: fakeOwner.id, at: 1 },
+});
+const tell = (place: Parameters<typeof levelsOf>[0]["place"], ...grants: readonly ReturnType<typeof grant>[]) =>
+  levelsOf({ place, grants, agents }).map(
+    ({ agent, level, source }) => `${agents.get(agent)?.handle} ${level} ${source}`,
+  );
+
+test("what somebody may do in a room is what was given there, by the house, or by taking part, whichever is more", () => {
+  const open = createFakeRoom(2, "Kitchen");
+  const house = [grant(fakeOwner.id, fakeHouse.id, "x"), grant(fakeMain.id, fakeHouse.id, "w")];
+  expect(tell(open, ...house, grant(boris.id, open.id, "r"))).toEqual(["ada x house", "boris r here", "main w house"]);
+  expect(tell(fakeHouse, ...house)).toEqual(["ada x here", "main w here"]);
+  const closed = createFakeRoom(3, "Cellar", { members: [boris.id] });
+  expect(tell(closed, ...house)).toEqual(["ada x house", "boris w member"]);
+  expect(tell(closed, ...house, grant(fakeMain.id, closed.id, "r"))).toEqual([
+    "ada x house",
+    "boris w member",
+    "main r here",
+  ]);
+  const [row] = levelsOf({ place: open, grants: [grant(fakeOwner.id, open.id, "r"), ...house], agents });
+  expect(row).toMatchObject({ level: "x", given: "r", source: "here" });
+});
+
+test("somebody of another house is shown without a name", () => {
+  const [row] = levelsOf({ place: fakeHouse, grants: [grant(fakeOwner.id, fakeHouse.id, "x")], agents: new Map() });
+  expect(row).toMatchObject({ record: undefined, level: "x" });
+});
+
+test("a browser is called by what people call it", () => {
+  const safari = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605 Version/19.0 Safari/604.1";
+  const edge = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0";
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const chrome = "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36";
+  expect([safari, edge, firefox, chrome, "curl/8.5.0", "my own program", " "].map(nameBrowser)).toEqual([
+    ...["Safari on iPhone", "Edge on Windows", "Firefox on Linux", "Chrome on Android", "curl"],
+    ...["my own program", "A browser without a name"],
+  ]);
+});

@@ -1,0 +1,171 @@
+/** What stands within a line: emphasis, code, links. No token becomes HTML; what is not known here is shown as written. */
+import type { Tokens } from "marked";
+import type { ReactNode } from "react";
+import { decodeEntities } from "./entities.ts";
+import { type Piece, piecesOf } from "./lex.ts";
+import { type Link, readLink } from "./link.ts";
+import styles from "./markdown.module.css";
+import { hasHidden, visible, VisibleText } from "./visible.tsx";
+
+export interface InlineProps {
+  readonly pieces: readonly Piece[];
+  /** A link holds no other. */
+  readonly isInLink?: boolean;
+}
+
+export const Inline = ({ pieces, isInLink = false }: InlineProps) =>
+  pieces.map((piece, index) => <Span key={index} piece={piece} isInLink={isInLink} />);
+
+const Span = ({ piece, isInLink }: { readonly piece: Piece; readonly isInLink: boolean }) => {
+  switch (piece.type) {
+    case "text":
+      return <VisibleText text={decodeEntities(piece.text)} />;
+    case "escape":
+      return <VisibleText text={piece.text} />;
+    case "strong":
+      return (
+        <strong>
+          <Inline pieces={piecesOf(piece.tokens)} isInLink={isInLink} />
+        </strong>
+      );
+    case "em":
+      return (
+        <em>
+          <Inline pieces={piecesOf(piece.tokens)} isInLink={isInLink} />
+        </em>
+      );
+    case "del":
+      return (
+        <del>
+          <Inline pieces={piecesOf(piece.tokens)} isInLink={isInLink} />
+        </del>
+      );
+    case "codespan":
+      return (
+        <code dir="ltr" className={styles.span}>
+          <VisibleText text={piece.text} />
+        </code>
+      );
+    case "br":
+      return <br />;
+    case "checkbox":
+      return (
+        <input
+          type="checkbox"
+          className={styles.check}
+          aria-label={piece.checked ? "Done" : "To do"}
+          checked={piece.checked}
+          disabled
+          readOnly
+        />
+      );
+    case "link":
+      return <Anchor piece={piece} isInLink={isInLink} />;
+    case "image":
+      return <ImageLink piece={piece} isInLink={isInLink} />;
+    default:
+      return <Verbatim text={piece.raw} />;
+  }
+};
+
+/** Source that stays source, line ends included. */
+export const Verbatim = ({ text }: { readonly text: string }) => (
+  <span dir="auto" className={styles.verbatim}>
+    <VisibleText text={text} />
+  </span>
+);
+
+const Anchor = ({ piece, isInLink }: { readonly piece: Tokens.Link; readonly isInLink: boolean }) => {
+  const pieces = piecesOf(piece.tokens);
+  const target = targetOf(piece);
+  const words = textOf(pieces);
+  const link = isInLink ? undefined : readLink(target, words);
+  if (link === undefined) {
+    return (
+      <bdi>
+        <Inline pieces={pieces} isInLink={isInLink} />
+        {words === target ? undefined : <Aside text={target} title={piece.title} />}
+      </bdi>
+    );
+  }
+  return (
+    <bdi>
+      <A link={link} title={piece.title}>
+        {words.trim() === "" && !hasHidden(words) ? link.href : <Inline pieces={pieces} isInLink />}
+      </A>
+      {link.text === "address" ? undefined : <Host link={link} />}
+    </bdi>
+  );
+};
+
+/** Never loaded: a picture would tell its host who reads, and when. */
+const ImageLink = ({ piece, isInLink }: { readonly piece: Tokens.Image; readonly isInLink: boolean }) => {
+  const target = targetOf(piece);
+  const words = `Image: ${decodeEntities(piece.text)}`;
+  const link = isInLink ? undefined : readLink(target, words);
+  return (
+    <bdi>
+      {link === undefined ? (
+        <>
+          <VisibleText text={words} />
+          <Aside text={target} title={piece.title} />
+        </>
+      ) : (
+        <>
+          <A link={link} title={piece.title}>
+            <VisibleText text={words} />
+          </A>
+          <Host link={link} />
+        </>
+      )}
+    </bdi>
+  );
+};
+
+interface AProps {
+  readonly link: Link;
+  readonly title: string | null | undefined;
+  readonly children: ReactNode;
+}
+
+const A = ({ link, title, children }: AProps) => (
+  <a
+    href={link.href}
+    target="_blank"
+    rel="noopener noreferrer nofollow"
+    referrerPolicy="no-referrer"
+    {...(title ? { title: visible(decodeEntities(title)) } : {})}
+  >
+    {children}
+  </a>
+);
+
+/** Where a link truly leads, beside the words that it goes by. */
+const Host = ({ link }: { readonly link: Link }) =>
+  link.text === "misleading" ? (
+    <bdi className={styles.warning}> (leads to {link.host})</bdi>
+  ) : (
+    <bdi className={styles.aside}> ({link.host})</bdi>
+  );
+
+/** The target of what is no link. */
+const Aside = ({ text, title }: { readonly text: string; readonly title: string | null | undefined }) => (
+  <bdi className={styles.aside}>
+    {" ("}
+    <VisibleText text={title ? `${text} "${decodeEntities(title)}"` : text} />)
+  </bdi>
+);
+
+/** Addresses that were written as such hold no character references. */
+const targetOf = (piece: Tokens.Link | Tokens.Image): string =>
+  "autolink" in piece && piece.autolink === true ? piece.href : decodeEntities(piece.href);
+
+/** What a reader sees of some pieces. */
+const textOf = (pieces: readonly Piece[]): string =>
+  pieces
+    .map((piece) => {
+      if ("tokens" in piece && piece.tokens !== undefined) return textOf(piecesOf(piece.tokens));
+      if (piece.type === "text") return decodeEntities(piece.text);
+      return "text" in piece ? piece.text : piece.raw;
+    })
+    .join("");

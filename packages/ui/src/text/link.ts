@@ -1,0 +1,44 @@
+/** Where a link may lead, and what must be said about it. A link that could surprise is no link. */
+import { hasHidden } from "./visible.tsx";
+
+export interface Link {
+  readonly href: string;
+  /** Where it truly leads: the host as the network knows it (punycode), or the address of a mail. */
+  readonly host: string;
+  /** Whether its text is the address itself, says something else, or names another place. */
+  readonly text: "address" | "words" | "misleading";
+}
+
+/**
+ * Judges a target as it is written, before any browser repairs it: one of three schemes, a host right after it, no user
+ * name, no backslash, nothing that cannot be seen. Else undefined.
+ */
+export const readLink = (target: string, text: string): Link | undefined => {
+  if (!/^(?:https?:\/\/[^/?#@]|mailto:[^?@]+@)/i.test(target)) return undefined;
+  if (hasHidden(target) || /[\t\n\r\\]/.test(target) || !URL.canParse(target)) return undefined;
+  const url = new URL(target);
+  if (url.username !== "" || url.password !== "") return undefined;
+  const isMail = url.protocol === "mailto:";
+  const host = isMail ? url.href.slice("mailto:".length) : url.host;
+  return { href: url.href, host, text: compare(text.trim(), url, isMail ? host.split(/[@?,]/) : [url.hostname]) };
+};
+
+const compare = (text: string, url: URL, hosts: readonly string[]): Link["text"] => {
+  const isPlain = /^[\x21-\x7E]+$/.test(text);
+  const readings = ["", `${url.protocol}//`, "mailto:"].map((start) => start + text);
+  if (isPlain && readings.some((reading) => URL.canParse(reading) && new URL(reading).href === url.href)) {
+    return "address";
+  }
+  const known = new Set(hosts.map(bare));
+  return findHosts(text).some((host) => !known.has(bare(host))) ? "misleading" : "words";
+};
+
+/** Every word of a text that a reader may take for a host. */
+const findHosts = (text: string): readonly string[] =>
+  text
+    .split(/[^\p{L}\p{M}\p{N}.\u3002\uFF0E\uFF61-]+/u)
+    .map((word) => word.replace(/[\u3002\uFF0E\uFF61]/g, ".").replace(/^[.-]+|[.-]+$/g, ""))
+    .filter((word) => word.length < 254 && /\.(?:\p{L}[^.]+|\d+)$/u.test(word) && !/^\d+(?:\.\d+){0,2}$/.test(word))
+    .map((word) => (URL.canParse(`https://${word}`) ? new URL(`https://${word}`).hostname : word));
+
+const bare = (host: string): string => host.toLowerCase().replace(/^www\./, "");

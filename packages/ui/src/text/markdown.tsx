@@ -1,0 +1,137 @@
+/** A message as its writer meant it: Markdown drawn as elements, piece by piece. Nothing in it can run or load. */
+import type { Tokens } from "marked";
+import { memo, type ReactNode, useMemo, useState } from "react";
+import { classes } from "../design/classes.ts";
+import { CodeBlock } from "./code-text.tsx";
+import { Inline, Verbatim } from "./inline.tsx";
+import { lexBlocks, limits, type Piece, piecesOf } from "./lex.ts";
+import styles from "./markdown.module.css";
+import { PlainText } from "./plain-text.tsx";
+import { Scroller } from "./scroller.tsx";
+import { createGrowingText } from "./stream.ts";
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** While more is to come. */
+  readonly isStreaming?: boolean;
+}
+
+export const Markdown = ({ text, isStreaming = false }: MarkdownProps) => {
+  const [growing] = useState(createGrowingText);
+  const isLong = text.length > limits.textLength;
+  const blocks = useMemo(() => {
+    if (isLong) return [];
+    return isStreaming ? growing.read(text) : lexBlocks(text);
+  }, [growing, text, isStreaming, isLong]);
+  return (
+    <div dir="auto" className={classes(styles.markdown, isStreaming && styles.streaming)}>
+      {isLong ? <PlainText text={text} /> : <Blocks pieces={blocks} />}
+    </div>
+  );
+};
+
+/** Also for those of a quote or a list item. */
+const Blocks = ({ pieces }: { readonly pieces: readonly Piece[] }) =>
+  pieces.map((piece, index) => <Block key={index} piece={piece} />);
+
+const Block = memo(({ piece }: { readonly piece: Piece }): ReactNode => {
+  switch (piece.type) {
+    case "space":
+      return undefined;
+    case "heading":
+      return <Heading piece={piece} />;
+    case "paragraph":
+      return (
+        <p dir="auto">
+          <Inline pieces={piecesOf(piece.tokens)} />
+        </p>
+      );
+    case "text":
+      return (
+        <Inline pieces={piece.tokens === undefined ? [{ type: "verbatim", raw: piece.raw }] : piecesOf(piece.tokens)} />
+      );
+    case "code":
+      return <CodeBlock text={piece.text} language={piece.lang} />;
+    case "blockquote":
+      return (
+        <blockquote dir="auto">
+          <Blocks pieces={piecesOf(piece.tokens)} />
+        </blockquote>
+      );
+    case "list":
+      return <List piece={piece} />;
+    case "table":
+      return <Table piece={piece} />;
+    case "hr":
+      return <hr />;
+    case "def":
+      return (
+        <p dir="auto" className={styles.aside}>
+          <Verbatim text={piece.raw} />
+        </p>
+      );
+    case "html":
+    case "verbatim":
+      return (
+        <p dir="auto">
+          <Verbatim text={piece.raw.trimEnd()} />
+        </p>
+      );
+    default:
+      return <Inline pieces={[piece]} />;
+  }
+});
+
+/** The page has its own title: the first level of a message is the second of the page. */
+const Heading = ({ piece }: { readonly piece: Tokens.Heading }) => {
+  const Level = (["h2", "h3", "h4"] as const)[piece.depth - 1] ?? "h5";
+  return (
+    <Level dir="auto">
+      <Inline pieces={piecesOf(piece.tokens)} />
+    </Level>
+  );
+};
+
+const List = ({ piece }: { readonly piece: Tokens.List }) => {
+  const items = piece.items.map((item, index) => (
+    <li key={index} dir="auto" className={item.task ? styles.task : undefined}>
+      <Blocks pieces={piecesOf(item.tokens)} />
+    </li>
+  ));
+  return piece.ordered ? <ol start={Number(piece.start)}>{items}</ol> : <ul>{items}</ul>;
+};
+
+const Table = ({ piece }: { readonly piece: Tokens.Table }) => (
+  <Scroller label="Table" className={styles.table}>
+    <table>
+      <thead>
+        <tr>
+          {piece.header.map((cell, index) => (
+            <Cell key={index} cell={cell} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {piece.rows.map((row, index) => (
+          <tr key={index}>
+            {row.map((cell, column) => (
+              <Cell key={column} cell={cell} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroller>
+);
+
+const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
+  const look = { dir: "auto", className: cell.align === null ? undefined : styles[cell.align] };
+  const content = <Inline pieces={piecesOf(cell.tokens)} />;
+  return cell.header ? (
+    <th scope="col" {...look}>
+      {content}
+    </th>
+  ) : (
+    <td {...look}>{content}</td>
+  );
+};

@@ -1,0 +1,28 @@
+/** A text that is not read as Markdown. Line breaks stay, and nothing hides in it. */
+import { useState } from "react";
+import { Button } from "../design/button.tsx";
+import { limits } from "./lex.ts";
+import styles from "./plain-text.module.css";
+import { VisibleText } from "./visible.tsx";
+
+/** How much of a very long text stands there until one asks for the rest. */
+const FIRST_LENGTH = 4000;
+
+export const PlainText = ({ text }: { readonly text: string }) => {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.replace(/\r\n?/g, "\n");
+  const isShort = isWhole || lines.length <= limits.textLength;
+  return (
+    <span dir="auto" className={styles.plain}>
+      <VisibleText text={isShort ? lines : lines.slice(0, FIRST_LENGTH).replace(/[\uD800-\uDBFF]$/, "")} />
+      {!isShort && (
+        <>
+          {"…\n"}
+          <Button size="small" onClick={() => setWhole(true)}>
+            Show all {lines.length.toLocaleString("en")} characters
+          </Button>
+        </>
+      )}
+    </span>
+  );
+};

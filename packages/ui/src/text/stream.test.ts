@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import { lexBlocks } from "./lex.ts";
+import { createGrowingText, mendEnd } from "./stream.ts";
+
+const sample = `# Plan
+
+Here is **what I found**, with \`code\` and [the docs](https://example.org/a).
+Second line:
+- one
+- two
+  - deeper **bold**
+
+  a paragraph of an item
+- three
+
+1. first
+
+2. second
+
+> quoted
+lazy
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+\`\`\`ts
+const a = "**";
+
+---
+\`\`\`
+
+    indented
+
+<div>
+raw
+</div>
+
+Title
+=====
+
+End [r].
+
+[r]: https://example.org/r
+`;
+
+describe("a text that grows", () => {
+  test("ends as if it had been read at once", () => {
+    const growing = createGrowingText();
+    for (let end = 1; end <= sample.length; end += 1) growing.read(sample.slice(0, end));
+    expect(growing.read(`${sample}\nDone.`)).toEqual(lexBlocks(`${sample}\nDone.`));
+  });
+
+  test("at any prefix, its complete blocks are those of the whole, and are the same objects from then on", () => {
+    const growing = createGrowingText();
+    const raws = lexBlocks(sample).map(({ raw }) => raw);
+    const early = new Map<number, unknown>();
+    for (let end = 1; end <= sample.length; end += 1) {
+      const blocks = growing.read(sample.slice(0, end));
+      const solid = blocks.flatMap(({ type }, index) => (type === "space" ? [] : [index]));
+      blocks.slice(0, solid.at(-2) ?? 0).forEach((block, index) => {
+        expect(block.raw).toBe(raws[index] ?? "");
+        expect(early.get(index) ?? block).toBe(block);
+        early.set(index, block);
+      });
+    }
+    expect(early.size).toBeGreaterThan(15);
+  });
+
+  test("a text that is another one is read anew", () => {
+    const growing = createGrowingText();
+    growing.read("# a\n\nb\n\nc\n\nd");
+    expect(growing.read("# x\n\ny")).toEqual(lexBlocks("# x\n\ny"));
+  });
+
+  test("line ends of two characters count as one", () => {
+    const growing = createGrowingText();
+    growing.read("a\r\n\r\nb\r\n\r\nc\r\n\r\nd");
+    expect(growing.read("a\r\n\r\nb\r\n\r\nc\r\n\r\nd\r\n\r\ne")).toEqual(lexBlocks("a\n\nb\n\nc\n\nd\n\ne"));
+  });
+
+  test("a definition that stands before counts for the links that follow", () => {
+    const growing = createGrowingText();
+    growing.read("[r]: https://example.org/\n\na\n\nb\n\nc");
+    expect(JSON.stringify(growing.read("[r]: https://example.org/\n\na\n\nb\n\nc [r]"))).toContain('"type":"link"');
+  });
+});
+
+describe("the end of a text that is not complete", () => {
+  test.each([
+    ["some **bold", "some **bold**"],
+    ["some **bold words ", "some **bold words**"],
+    ["some **bold*", "some **bold**"],
+    ["some **", "some "],
+    ["some **bold** and", "some **bold** and"],
+    ["see `code", "see `code`"],
+    ["see `", "see "],
+    ["see [the docs](https://exam", "see the docs"],
+    ["see ![a cat](https://exam", "see a cat"],
+    ["see [the docs](https://example.org)", "see [the docs](https://example.org)"],
+    ["Items:\n-", "Items:"],
+    ["Items:\n  * ", "Items:"],
+    ["Items:\n- a", "Items:\n- a"],
+    ["a\n\nb\n#", "a\n\nb"],
+  ])("%j reads as %j", (text, mended) => {
+    expect(mendEnd(text)).toBe(mended);
+  });
+
+  test.each(["```\nf(**a", "~~~\n[a](b", "- a\n  ```\n  x\n---", "> ```\n> `"])("%j is code, and stays", (text) => {
+    expect(mendEnd(text)).toBe(text);
+  });
+});

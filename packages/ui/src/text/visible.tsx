@@ -1,0 +1,16 @@
+/** The same for a page, where the numbers look unlike the text. */
+import { nameRun, splitHidden } from "../design/visible.ts";
+import styles from "./visible.module.css";
+
+export { hasHidden, visible } from "../design/visible.ts";
+
+export const VisibleText = ({ text }: { readonly text: string }) =>
+  splitHidden(text).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} dir="ltr" className={styles.mark} title="Characters that cannot be seen">
+        {nameRun(part)}
+      </span>
+    ),
+  );

@@ -1,0 +1,93 @@
+/** Second question: what the agent is called, and what it should be like. */
+import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { useState } from "react";
+import { Field, TextArea, TextInput } from "../design/field.tsx";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { changeAgent } from "../models/change-agent.ts";
+import { errorBeside, errorElsewhere } from "../models/field-error.ts";
+import { useWork } from "../models/use-work.ts";
+import { StepFrame, type StepProps } from "./step-frame.tsx";
+
+export interface AgentStepProps extends StepProps {
+  /** Absent where every agent was removed: then one is made. */
+  readonly agent: AgentRecord | undefined;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onType: (field: string, text: string) => void;
+}
+
+export const AgentStep = ({ agent, typed, onType, ...step }: AgentStepProps) => {
+  const { client } = useUi();
+  const rooms = useHouse().rooms.map(({ room }) => room);
+  const work = useWork();
+  const [isNameless, setNameless] = useState(false);
+  const name = typed["name"] ?? agent?.content.name ?? "Main";
+  const prompt = typed["prompt"] ?? agent?.content.prompt ?? "";
+
+  const type = (field: string, text: string): void => {
+    setNameless(false);
+    work.clear();
+    onType(field, text);
+  };
+  const submit = async (): Promise<void> => {
+    const trimmed = { name: name.trim(), prompt: prompt.trim() };
+    setNameless(trimmed.name === "");
+    if (trimmed.name === "") return;
+    const isSaved = await work.run(async () => {
+      if (agent === undefined) {
+        const { name: called, prompt: like } = trimmed;
+        await client.agents.create({ name: called, kind: "bot", ...(like === "" ? {} : { prompt: like }) });
+        return;
+      }
+      const content = changesOf(agent, trimmed);
+      if (Object.keys(content).length > 0) await changeAgent({ client, agent, rooms, changes: content });
+    });
+    if (isSaved) step.onDone();
+  };
+
+  return (
+    <StepFrame
+      {...step}
+      title="Your agent"
+      text="It answers when you write, remembers what you ask it to, and works in its own folder."
+      isBusy={work.isBusy}
+      error={errorElsewhere(work.error, ["name", "prompt"])}
+      onSubmit={() => void submit()}
+    >
+      <Field label="Its name" error={isNameless ? "Write a name, or skip this step." : errorBeside(work.error, "name")}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={name}
+            maxLength={MAX_NAME_LENGTH}
+            autoComplete="off"
+            onChange={(event) => type("name", event.target.value)}
+          />
+        )}
+      </Field>
+      <Field
+        label="What should it be like? (optional)"
+        hint="A line is enough. It becomes part of its instructions, which it reads before every answer."
+        error={errorBeside(work.error, "prompt")}
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={2}
+            value={prompt}
+            placeholder="Short answers, dry humour, German when I write German."
+            onChange={(event) => type("prompt", event.target.value)}
+          />
+        )}
+      </Field>
+    </StepFrame>
+  );
+};
+
+/** Only what differs is sent: what the config pins stays out of it, as long as nobody touches it. */
+export const changesOf = (
+  { content }: AgentRecord,
+  typed: { readonly name: string; readonly prompt: string },
+): Record<string, string | null> => ({
+  ...(typed.name === content.name ? {} : { name: typed.name }),
+  ...(typed.prompt === (content.prompt ?? "").trim() ? {} : { prompt: typed.prompt === "" ? null : typed.prompt }),
+});

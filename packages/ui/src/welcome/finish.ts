@@ -1,0 +1,60 @@
+/** The end of the first questions: noted in the house, so that no browser asks again, and on to the agent's room. */
+import type { AgentRecord, HouseRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { useUi } from "../house/ui.tsx";
+
+export interface FinishOptions {
+  readonly house: HouseRecord;
+  readonly agent: AgentRecord | undefined;
+  /** Everything is done; where to go. */
+  readonly onOver: (path: string) => void;
+}
+
+export interface Finish {
+  readonly isBusy: boolean;
+  /** `note`: it could not be noted, which keeps nobody. `room`: there is no room to go to yet. */
+  readonly problem: "note" | "room" | undefined;
+  readonly error: unknown;
+  readonly run: () => void;
+  /** On, although it could not be noted. */
+  readonly leave: () => void;
+}
+
+interface State {
+  readonly isBusy: boolean;
+  readonly problem?: "note" | "room";
+  readonly error?: unknown;
+}
+
+export const useFinish = ({ house, agent, onOver }: FinishOptions): Finish => {
+  const { client, clock } = useUi();
+  const [state, setState] = useState<State>({ isBusy: false });
+
+  const leave = async (): Promise<void> => {
+    setState({ isBusy: true });
+    try {
+      onOver(agent === undefined ? "/" : `/rooms/${encodeURIComponent((await client.agents.room(agent.id)).handle)}`);
+    } catch (error) {
+      setState({ isBusy: false, problem: "room", error });
+    }
+  };
+  const run = async (): Promise<void> => {
+    if (state.isBusy) return;
+    setState({ isBusy: true });
+    try {
+      await client.houses.update(house.id, { content: { welcomedAt: clock.now() } });
+    } catch (error) {
+      setState({ isBusy: false, problem: "note", error });
+      return;
+    }
+    await leave();
+  };
+
+  return {
+    isBusy: state.isBusy,
+    problem: state.problem,
+    error: state.error,
+    run: () => void run(),
+    leave: () => void leave(),
+  };
+};

@@ -1,0 +1,7 @@
+/** The agent that a newcomer meets: the one that every house begins with, else the oldest. */
+import type { AgentRecord } from "@hearth/protocol";
+
+export const firstAgent = (agents: Iterable<AgentRecord>): AgentRecord | undefined => {
+  const bots = [...agents].filter(({ content }) => content.kind === "bot");
+  return bots.find(({ handle }) => handle === "main") ?? bots.sort((a, b) => a.createdAt - b.createdAt)[0];
+};

@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { createFakeAgent, fakeOwner } from "../house/fake-ui.tsx";
+import { firstAgent } from "./first-agent.ts";
+import { advance, begin, isLast, type Move, type Progress, readProgress } from "./progress.ts";
+
+const after = (...moves: readonly Move[]): Progress => moves.reduce(advance, begin);
+
+test("there are three steps, forth and back, and none beyond", () => {
+  expect(after({ type: "next" }).step).toBe("agent");
+  expect(after({ type: "next" }, { type: "next" }, { type: "next" }).step).toBe("model");
+  expect(after({ type: "next" }, { type: "back" }, { type: "back" }).step).toBe("you");
+  expect([begin.step, after({ type: "next" }, { type: "next" }).step].map(isLast)).toEqual([false, true]);
+});
+
+test("what was typed stays when one goes on and comes back", () => {
+  const progress = after(
+    { type: "typed", step: "you", field: "name", text: "Ada" },
+    { type: "typed", step: "you", field: "timezone", text: "UTC" },
+    { type: "typed", step: "agent", field: "name", text: "Ember" },
+    { type: "chosen", model: { source: "key", vendor: "openai" } },
+    { type: "next" },
+    { type: "back" },
+  );
+  expect(progress).toEqual({
+    step: "you",
+    you: { name: "Ada", timezone: "UTC" },
+    agent: { name: "Ember" },
+    model: { source: "key", vendor: "openai" },
+  });
+  expect(readProgress(JSON.stringify(progress))).toEqual(progress);
+});
+
+test("what was kept and is not whole begins anew", () => {
+  for (const text of [undefined, "", "null", "[]", "{", '{"step":"elsewhere"}'])
+    expect(readProgress(text)).toEqual(begin);
+  expect(
+    readProgress(
+      JSON.stringify({ step: "agent", you: 3, agent: { name: 4, prompt: "x" }, model: { key: "sk", source: "key" } }),
+    ),
+  ).toEqual({ step: "agent", you: {}, agent: { prompt: "x" }, model: { source: "key" } });
+});
+
+test("a newcomer meets main, else the oldest bot, and never a person", () => {
+  const old = { ...createFakeAgent(3, "Old"), createdAt: 1 };
+  const young = { ...createFakeAgent(4, "Young"), createdAt: 2 };
+  const main = { ...createFakeAgent(2, "Main"), createdAt: 3 };
+  expect(firstAgent([fakeOwner, young, old, main])).toBe(main);
+  expect(firstAgent([fakeOwner, young, old])).toBe(old);
+  expect(firstAgent([fakeOwner])).toBeUndefined();
+});

@@ -1,0 +1,71 @@
+/** How far the first questions have come, and what was typed so far: kept in this browser, without any key. */
+import type { ModelDraft } from "../models/model-draft.ts";
+
+export const steps = ["you", "agent", "model"] as const;
+export type Step = (typeof steps)[number];
+
+export interface Progress {
+  readonly step: Step;
+  /** As typed; what was not touched is not here. */
+  readonly you: Typed;
+  readonly agent: Typed;
+  readonly model: ModelDraft;
+}
+type Typed = Readonly<Record<string, string>>;
+
+export type Move =
+  | { readonly type: "typed"; readonly step: "you" | "agent"; readonly field: string; readonly text: string }
+  | { readonly type: "chosen"; readonly model: ModelDraft }
+  | { readonly type: "next" }
+  | { readonly type: "back" };
+
+export const begin: Progress = { step: "you", you: {}, agent: {}, model: {} };
+
+export const advance = (progress: Progress, move: Move): Progress => {
+  switch (move.type) {
+    case "typed":
+      return { ...progress, [move.step]: { ...progress[move.step], [move.field]: move.text } };
+    case "chosen":
+      return { ...progress, model: move.model };
+    case "next":
+      return { ...progress, step: steps[steps.indexOf(progress.step) + 1] ?? progress.step };
+    case "back":
+      return { ...progress, step: steps[steps.indexOf(progress.step) - 1] ?? progress.step };
+  }
+};
+
+export const isLast = (step: Step): boolean => step === steps.at(-1);
+
+/** The reading of what `JSON.stringify` kept; anything that is not whole begins anew. */
+export const readProgress = (text: string | undefined): Progress => {
+  const kept = parse(text);
+  const step = steps.find((name) => name === kept["step"]);
+  if (step === undefined) return begin;
+  return { step, you: readTexts(kept["you"]), agent: readTexts(kept["agent"]), model: readModel(kept["model"]) };
+};
+
+const readModel = (value: unknown): ModelDraft => {
+  const { source, vendor, address, model } = readTexts(value);
+  return {
+    ...(source === undefined ? {} : { source }),
+    ...(vendor === undefined ? {} : { vendor }),
+    ...(address === undefined ? {} : { address }),
+    ...(model === undefined ? {} : { model }),
+  };
+};
+
+const readTexts = (value: unknown): Typed =>
+  Object.fromEntries(
+    Object.entries(typeof value === "object" && value !== null ? value : {}).filter(
+      (entry): entry is [string, string] => typeof entry[1] === "string",
+    ),
+  );
+
+const parse = (text: string | undefined): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = JSON.parse(text ?? "");
+    return typeof value === "object" && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+};

@@ -1,0 +1,140 @@
+/** The first minute: three short questions, each of which may be left open. Then the agent's room. */
+import type { AgentRecord, HouseRecord } from "@hearth/protocol";
+import { useEffect, useReducer, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { Button } from "../design/button.tsx";
+import { Mark } from "../design/mark.tsx";
+import { ErrorNotice, Notice } from "../design/notice.tsx";
+import { Spinner } from "../design/spinner.tsx";
+import { remember } from "../house/remember.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { useOffers } from "../models/offers.ts";
+import { AgentStep } from "./agent-step.tsx";
+import { firstAgent } from "./first-agent.ts";
+import { useFinish } from "./finish.ts";
+import { ModelStep } from "./model-step.tsx";
+import { advance, isLast, readProgress, steps } from "./progress.ts";
+import styles from "./welcome.module.css";
+import { YouStep } from "./you-step.tsx";
+
+const NAME = "welcome";
+
+export const WelcomePage = () => {
+  const { me, house, agents } = useHouse();
+  return (
+    <main className={styles.page}>
+      {me === undefined || house === undefined ? (
+        <Spinner label="Please wait" />
+      ) : (
+        <Welcome me={agents.get(me.agent.id) ?? me.agent} house={house} agent={firstAgent(agents.values())} />
+      )}
+    </main>
+  );
+};
+
+interface WelcomeProps {
+  readonly me: AgentRecord;
+  readonly house: HouseRecord;
+  readonly agent: AgentRecord | undefined;
+}
+
+const Welcome = ({ me, house, agent }: WelcomeProps) => {
+  const { storage } = useUi();
+  const [, navigate] = useLocation();
+  const [progress, move] = useReducer(advance, undefined, () => readProgress(storage.get(NAME)));
+  // Asked at once, so that the answers are there when the third question comes.
+  const asked = useOffers();
+  const [isArrival, setArrival] = useState(false);
+  const isOver = useRef(false);
+
+  useEffect(() => {
+    if (!isOver.current) remember(storage, NAME, JSON.stringify(progress));
+  }, [storage, progress]);
+
+  const finish = useFinish({
+    house,
+    agent,
+    onOver(path) {
+      isOver.current = true;
+      storage.remove(NAME);
+      navigate(path);
+    },
+  });
+
+  const { step } = progress;
+  const go = (type: "next" | "back"): void => {
+    setArrival(true);
+    if (type === "next" && isLast(step)) finish.run();
+    else move({ type });
+  };
+  const frame = {
+    step,
+    isArrival,
+    isLeaving: finish.isBusy,
+    onBack: step === steps[0] ? undefined : () => go("back"),
+    onSkip: () => go("next"),
+    onDone: () => go("next"),
+  };
+
+  return (
+    <div className={styles.column}>
+      <div className={styles.top}>
+        <span className={styles.mark}>
+          <Mark />
+          Hearth
+        </span>
+        <Button kind="quiet" size="small" isBusy={finish.isBusy} onClick={finish.run}>
+          Skip all
+        </Button>
+      </div>
+      {step === "you" ? (
+        <YouStep
+          {...frame}
+          me={me}
+          house={house}
+          typed={progress.you}
+          onType={(field, text) => move({ type: "typed", step, field, text })}
+        />
+      ) : step === "agent" ? (
+        <AgentStep
+          {...frame}
+          agent={agent}
+          typed={progress.agent}
+          onType={(field, text) => move({ type: "typed", step, field, text })}
+        />
+      ) : (
+        <ModelStep
+          {...frame}
+          agent={agent}
+          asked={asked}
+          draft={progress.model}
+          onDraft={(model) => move({ type: "chosen", model })}
+        />
+      )}
+      {/* The focus brings it into sight: the button that was pressed may be a long page away. */}
+      {finish.problem === "room" ? (
+        <ErrorNotice
+          error={finish.error}
+          button={
+            <Button size="small" autoFocus onClick={finish.run}>
+              Try again
+            </Button>
+          }
+        />
+      ) : undefined}
+      {finish.problem === "note" ? (
+        <Notice
+          kind="info"
+          title="Hearth could not note that you are done here."
+          button={
+            <Button size="small" autoFocus onClick={finish.leave}>
+              Go on
+            </Button>
+          }
+        >
+          It will ask again the next time. Your answers are kept.
+        </Notice>
+      ) : undefined}
+    </div>
+  );
+};

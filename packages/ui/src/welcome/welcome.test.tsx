@@ -1,0 +1,109 @@
+import { expect, test } from "bun:test";
+import { createMemoryStorage } from "@hearth/client";
+import { HearthError } from "@hearth/protocol";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Router } from "wouter";
+import { createFakeUi, type FakeUiOptions, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
+import { UiProvider } from "../house/ui.tsx";
+import { changesOf } from "./agent-step.tsx";
+import { begin, type Progress } from "./progress.ts";
+import { StepFrame } from "./step-frame.tsx";
+import { WelcomePage } from "./welcome-page.tsx";
+
+const draw = (progress: Partial<Progress> = {}, options: FakeUiOptions = {}): string => {
+  const storage = createMemoryStorage();
+  storage.set("welcome", JSON.stringify({ ...begin, ...progress }));
+  return renderToStaticMarkup(
+    <UiProvider value={createFakeUi({ storage, ...options })}>
+      <Router ssrPath="/welcome">
+        <WelcomePage />
+      </Router>
+    </UiProvider>,
+  );
+};
+const valueOf = (markup: string, label: string): string | undefined => {
+  const id = new RegExp(`<label for="([^"]+)">${label}`).exec(markup)?.[1];
+  return new RegExp(`<input[^>]*id="${id}"[^>]*>`).exec(markup)?.[0].match(/value="([^"]*)"/)?.[1];
+};
+const headings = (markup: string): readonly string[] =>
+  [...markup.matchAll(/<h1[^>]*>([^<]*)/g)].map(([, text]) => text ?? "");
+
+test("the first question knows a name that was given, and the browser's time zone", () => {
+  const markup = draw();
+  expect(headings(markup)).toEqual(["Who are you?"]);
+  expect(markup).toContain("1 of 3");
+  expect(valueOf(markup, "Your name")).toBe("Ada");
+  expect(valueOf(markup, "Your time zone")).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(markup).toContain("changed later in Settings");
+});
+
+test("the name that every owner begins with is nobody's", () => {
+  const owner = { ...fakeOwner, content: { ...fakeOwner.content, name: "Owner", timezone: "Asia/Tokyo" } };
+  const markup = draw({}, { houseSnapshot: { agents: new Map([[owner.id, owner]]) } });
+  expect(valueOf(markup, "Your name")).toBe("");
+  expect(valueOf(markup, "Your time zone")).toBe("Asia/Tokyo");
+});
+
+test("what was typed before a reload is there again, on the same step", () => {
+  expect(valueOf(draw({ you: { name: "Grace" } }), "Your name")).toBe("Grace");
+  const second = draw({ step: "agent", agent: { prompt: "Dry humour." } });
+  expect(headings(second)).toEqual(["Your agent"]);
+  expect(valueOf(second, "Its name")).toBe("Main");
+  expect(second).toContain(">Dry humour.</textarea>");
+});
+
+test("each step may be skipped, and all of them; only the first has no way back", () => {
+  for (const step of ["you", "agent", "model"] as const) {
+    const markup = draw({ step });
+    expect(markup).toContain(">Skip</button>");
+    expect(markup).toContain(">Skip all</button>");
+    expect(markup.includes("Back</button>")).toBe(step !== "you");
+    expect(markup).toContain(step === "model" ? ">Finish</button>" : ">Continue</button>");
+  }
+});
+
+test("the third question begins with what the agent has, and while others are looked for it can be answered", () => {
+  const markup = draw({ step: "model" });
+  expect(headings(markup)).toEqual(["Which model?"]);
+  expect(markup).toContain("What Main thinks with");
+  expect(markup).toMatch(/<input[^>]*checked=""[^>]*value="offline"|<input[^>]*value="offline"[^>]*checked=""/);
+  expect(markup).toContain("Looking for keys and model servers");
+});
+
+test("a house that is not known yet is waited for", () => {
+  const markup = draw({}, { houseSnapshot: { me: undefined, house: undefined } });
+  expect(markup).toContain("Please wait");
+  expect(headings(markup)).toEqual([]);
+});
+
+test("a refusal stands in the step, and what goes on may say so", () => {
+  const nothing = (): void => {};
+  const markup = renderToStaticMarkup(
+    <StepFrame
+      step="model"
+      title="Which model?"
+      text=""
+      isBusy={false}
+      isLeaving={false}
+      isArrival={false}
+      error={new HearthError("house.unreachable", "Hearth does not answer.", { hint: "Start it." })}
+      submit="Finish anyway"
+      onSubmit={nothing}
+      onBack={nothing}
+      onSkip={nothing}
+      onDone={nothing}
+    >
+      fields
+    </StepFrame>,
+  );
+  expect(markup).toContain("Start it.");
+  expect(markup).toContain(">Finish anyway</button>");
+});
+
+test("only what differs of an agent is sent", () => {
+  const agent = { ...fakeMain, content: { ...fakeMain.content, prompt: "Be kind.\n" } };
+  expect(changesOf(agent, { name: "Main", prompt: "Be kind." })).toEqual({});
+  expect(changesOf(agent, { name: "Ember", prompt: "Be quick." })).toEqual({ name: "Ember", prompt: "Be quick." });
+  expect(changesOf(agent, { name: "Main", prompt: "" })).toEqual({ prompt: null });
+  expect(changesOf(fakeMain, { name: "Main", prompt: "" })).toEqual({});
+});

@@ -1,0 +1,79 @@
+/** First question: what to call the person, and which time is theirs. */
+import { type HouseRecord, isZone, MAX_NAME_LENGTH, type AgentRecord } from "@hearth/protocol";
+import { useState } from "react";
+import { Field, TextInput } from "../design/field.tsx";
+import { useUi } from "../house/ui.tsx";
+import { errorBeside, errorElsewhere } from "../models/field-error.ts";
+import { useWork } from "../models/use-work.ts";
+import { NO_ZONE, ownZone, ZoneField } from "../models/zone-field.tsx";
+import { StepFrame, type StepProps } from "./step-frame.tsx";
+
+/** What every house calls its owner until somebody says a name. */
+const DEFAULT_NAME = "Owner";
+
+export interface YouStepProps extends StepProps {
+  readonly me: AgentRecord;
+  readonly house: HouseRecord;
+  readonly typed: Readonly<Record<string, string>>;
+  readonly onType: (field: string, text: string) => void;
+}
+
+export const YouStep = ({ me, house, typed, onType, ...step }: YouStepProps) => {
+  const { client } = useUi();
+  const work = useWork();
+  const [wrong, setWrong] = useState<{ readonly name?: string; readonly timezone?: string }>({});
+  const name = typed["name"] ?? (me.content.name === DEFAULT_NAME ? "" : me.content.name);
+  const timezone = typed["timezone"] ?? me.content.timezone ?? ownZone();
+
+  const type = (field: string, text: string): void => {
+    setWrong({});
+    work.clear();
+    onType(field, text);
+  };
+  const submit = async (): Promise<void> => {
+    const zone = timezone.trim();
+    const found = {
+      ...(name.trim() === "" ? { name: "Write your name, or skip this step." } : {}),
+      ...(isZone(zone) ? {} : { timezone: NO_ZONE }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length > 0) return;
+    const isSaved = await work.run(async () => {
+      await client.agents.update(me.id, {
+        content: { ...(name.trim() === me.content.name ? {} : { name: name.trim() }), timezone: zone },
+      });
+      if (house.content.timezone !== zone) await client.houses.update(house.id, { content: { timezone: zone } });
+    });
+    if (isSaved) step.onDone();
+  };
+
+  return (
+    <StepFrame
+      {...step}
+      title="Who are you?"
+      text="So that your agent knows whom it talks to. Everything you answer here can be changed later in Settings."
+      isBusy={work.isBusy}
+      error={errorElsewhere(work.error, ["name", "timezone"])}
+      onSubmit={() => void submit()}
+    >
+      <Field label="Your name" error={wrong.name ?? errorBeside(work.error, "name")}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={name}
+            maxLength={MAX_NAME_LENGTH}
+            autoComplete="name"
+            onChange={(event) => type("name", event.target.value)}
+          />
+        )}
+      </Field>
+      <ZoneField
+        label="Your time zone"
+        hint="What “today” and “at nine” mean."
+        value={timezone}
+        error={wrong.timezone ?? errorBeside(work.error, "timezone")}
+        onChange={(zone) => type("timezone", zone)}
+      />
+    </StepFrame>
+  );
+};
