@@ -38,5 +38,5 @@ test("an unknown name or option is refused, and the names that exist are told", 
 
 test("help lists every bench", () => {
   expect(readArguments(["--help", "speed"], table)).toEqual({ kind: "help" });
-  expect(toHelp(table)).toContain("  rate      measures rate\n  install   measures install");
+  expect(toHelp(table)).toContain("  rate        measures rate\n  install     measures install");
 });

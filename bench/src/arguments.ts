@@ -1,9 +1,16 @@
 /** What a person typed after `hearth bench`. */
 import { parseArgs } from "node:util";
-import type { Bench } from "./bench.ts";
+import { resolve } from "node:path";
+import type { Bench, Given } from "./bench.ts";
 
 export type Wish =
-  | { readonly kind: "run"; readonly benches: readonly Bench[]; readonly json: boolean; readonly check: boolean }
+  | {
+      readonly kind: "run";
+      readonly benches: readonly Bench[];
+      readonly given: Given;
+      readonly json: boolean;
+      readonly check: boolean;
+    }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
@@ -24,7 +31,14 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
     };
   }
   const wanted = (bench: Bench): boolean => positionals.length === 0 || positionals.includes(bench.name);
-  return { kind: "run", benches: table.filter(wanted), json: values.json === true, check: values.check === true };
+  const given = values.data === undefined ? {} : { data: resolve(values.data) };
+  return {
+    kind: "run",
+    benches: table.filter(wanted),
+    given,
+    json: values.json === true,
+    check: values.check === true,
+  };
 };
 
 const parse = (words: readonly string[]) =>
@@ -34,16 +48,18 @@ const parse = (words: readonly string[]) =>
     options: {
       json: { type: "boolean" },
       check: { type: "boolean" },
+      data: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--check]",
+    "hearth bench [NAME ...] [--json] [--check] [--data PATH]",
     "",
-    ...table.map(({ name, about }) => `  ${name.padEnd(10)}${about}`),
+    ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
     "  --json    the figures as JSON",
     "  --check   exit 1 when a target is missed",
+    "  --data    the file that `injection` reads, the folder that `retrieval` reads",
   ].join("\n");

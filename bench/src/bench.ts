@@ -3,7 +3,25 @@ import type { Site } from "./site.ts";
 
 export type Target = { readonly atMost: number } | { readonly atLeast: number };
 
-export type Unit = "ms" | "s" | "MiB" | "turns/s" | "tokens";
+export type Unit =
+  | "µs"
+  | "ms"
+  | "s"
+  | "kB"
+  | "KiB"
+  | "MiB"
+  | "turns/s"
+  | "commits/s"
+  | "events/s"
+  | "events"
+  | "readers"
+  | "tokens"
+  | "chunks/s"
+  | "texts/s"
+  | "processes"
+  | "turns"
+  | "%"
+  | "calls";
 
 export interface Figure {
   /** What was measured, in words for the table. */
@@ -14,6 +32,8 @@ export interface Figure {
   /** How many measurements the value comes from. */
   readonly samples: number;
   readonly note?: string;
+  /** The bench as other programs want it: printed in place of the figures when it is asked for alone, as JSON. */
+  readonly record?: object;
 }
 
 /** A figure that this machine cannot give, and why. */
@@ -24,11 +44,17 @@ export interface Skipped {
 
 export type Finding = Figure | Skipped;
 
+/** What a person gave along. */
+export interface Given {
+  /** Absolute path of the file or folder that a bench reads. */
+  readonly data?: string;
+}
+
 export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly about: string;
-  run(site: Site): Promise<readonly Finding[]>;
+  run(site: Site, given: Given): Promise<readonly Finding[]>;
 }
 
 export const isSkipped = (finding: Finding): finding is Skipped => "skipped" in finding;

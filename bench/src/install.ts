@@ -47,7 +47,7 @@ export const install: Bench = {
 const trackedFiles = async (site: Site): Promise<readonly string[] | string> => {
   if (Bun.which("git") === null) return "needs git";
   const listing = Bun.spawn(["git", "ls-files", "-z"], { cwd: site.root, stdout: "pipe", stderr: "ignore" });
-  const text = await listing.stdout.text();
+  const text = await new Response(listing.stdout).text();
   return (await listing.exited) === 0 ? text.split("\0").filter((path) => path !== "") : "needs a git checkout";
 };
 
@@ -72,7 +72,7 @@ const setUp = async (site: Site, folder: string, kind: "run" | "dev"): Promise<n
 /** As `du` counts: blocks on disk, a file with two names once. */
 const sizeOf = async (folder: string): Promise<number> => {
   const du = Bun.spawn(["du", "-sk", folder], { stdout: "pipe" });
-  const text = await du.stdout.text();
+  const text = await new Response(du.stdout).text();
   if ((await du.exited) !== 0) throw new Error("du failed.");
   return (Number.parseInt(text, 10) * 1024) / MIB;
 };

@@ -1,5 +1,16 @@
 import { expect, test } from "bun:test";
-import { cpuOf, hasProc, parseBusy, parsePss, parseStat, pssOf, readWork, shareOfOthers, treeOf } from "./machine.ts";
+import {
+  cpuOf,
+  hasProc,
+  parseBusy,
+  parseOwn,
+  parsePss,
+  parseStat,
+  pssOf,
+  readWork,
+  shareOfOthers,
+  treeOf,
+} from "./machine.ts";
 
 const stat = "4242 (a) name ( of) S 17 4242 4242 0 -1 4194304 100 0 0 0 150 25 40 2 20 0 5 0 999 1000000 500";
 
@@ -15,6 +26,11 @@ test("Pss is the sum of the rollup, in MiB, and not one of its parts", () => {
   const rollup = "00400000-7fff [rollup]\nRss:   90000 kB\nPss:   51200 kB\nPss_Dirty:  1 kB\nPss_Anon:  2 kB\n";
   expect(parsePss(rollup)).toBe(50);
   expect(() => parsePss("Rss: 1 kB\n")).toThrow("no Pss");
+});
+
+test("what is a process's own is what stands for no file", () => {
+  expect(parseOwn("Pss:   51200 kB\nPss_Anon:  2048 kB\nPss_File:  1024 kB\n")).toBe(2);
+  expect(() => parseOwn("Pss:   51200 kB\n")).toThrow("no Pss_Anon");
 });
 
 test.if(hasProc)("the tree of a process holds it and its grandchildren, and they weigh something", async () => {

@@ -34,9 +34,14 @@ export const parseBusy = (text: string): number => {
 };
 
 /** One `/proc/PID/smaps_rollup`, in MiB: each shared page counts by the share that this process has in it. */
-export const parsePss = (text: string): number => {
-  const kib = /^Pss:\s+(\d+) kB$/m.exec(text)?.[1];
-  if (kib === undefined) throw new Error("smaps_rollup names no Pss.");
+export const parsePss = (text: string): number => parseLine(text, "Pss");
+
+/** The same without files: what others share with it, and what the system keeps of programs on disk, does not move it. */
+export const parseOwn = (text: string): number => parseLine(text, "Pss_Anon");
+
+const parseLine = (text: string, name: string): number => {
+  const kib = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(text)?.[1];
+  if (kib === undefined) throw new Error(`smaps_rollup names no ${name}.`);
   return Number(kib) / 1024;
 };
 
@@ -60,6 +65,9 @@ export const pssOf = async (pids: readonly number[]): Promise<number> => {
   );
   return sizes.reduce((sum, size) => sum + size, 0);
 };
+
+export const ownOf = async (pid: number): Promise<number> =>
+  parseOwn(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"));
 
 /** CPU time since each began, in milliseconds. */
 export const cpuOf = async (pids: readonly number[]): Promise<number> => {

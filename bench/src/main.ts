@@ -2,19 +2,45 @@
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { readArguments, toHelp } from "./arguments.ts";
-import type { Bench } from "./bench.ts";
+import { type Bench, type Given, isSkipped } from "./bench.ts";
+import { cells } from "./cells.ts";
+import { durability } from "./durability.ts";
+import { followers } from "./followers.ts";
 import { idle } from "./idle.ts";
+import { injection } from "./injection.ts";
 import { install } from "./install.ts";
 import { describeMachine, hasProc, readWork, shareOfOthers } from "./machine.ts";
+import { policy } from "./policy.ts";
+import { memory } from "./memory.ts";
 import { rate } from "./rate.ts";
 import { ready } from "./ready.ts";
+import { retrieval } from "./retrieval.ts";
+import { schedule } from "./schedule.ts";
 import { createSite, type Site } from "./site.ts";
 import { stall } from "./stall.ts";
 import { countMissed, type Disturbance, type Named, toDisturbance, toJson, toTable } from "./table.ts";
 import { tokens } from "./tokens.ts";
 import { turn } from "./turn.ts";
+import { ui } from "./ui.ts";
 
-const table: readonly Bench[] = [ready, idle, turn, rate, stall, tokens, install];
+const table: readonly Bench[] = [
+  ready,
+  idle,
+  turn,
+  cells,
+  rate,
+  stall,
+  followers,
+  durability,
+  policy,
+  schedule,
+  tokens,
+  ui,
+  install,
+  injection,
+  memory,
+  retrieval,
+];
 
 const DONE = 0;
 const FAILED = 1;
@@ -37,10 +63,11 @@ const main = async (words: readonly string[]): Promise<number> => {
   });
   endOnSignals(site);
   const machine = describeMachine();
-  const { rows, others, broken } = await runAll(site, wish.benches);
+  const { rows, others, broken } = await runAll(site, wish.benches, wish.given);
   if (site.isClosed()) return await new Promise<never>(() => {});
 
-  if (wish.json) console.log(toJson(machine, rows, others));
+  const record = wish.benches.length === 1 ? recordIn(rows) : undefined;
+  if (wish.json) console.log(record === undefined ? toJson(machine, rows, others) : JSON.stringify(record, null, 2));
   else {
     const disturbed =
       others.size === 0 ? "" : `\n\nTaken by others of all processors meanwhile: ${toDisturbance(others)}`;
@@ -52,6 +79,9 @@ const main = async (words: readonly string[]): Promise<number> => {
   return broken > 0 || (wish.check && missed > 0) ? FAILED : DONE;
 };
 
+const recordIn = (rows: readonly Named[]): object | undefined =>
+  rows.flatMap(({ finding }) => (isSkipped(finding) ? [] : (finding.record ?? [])))[0];
+
 interface Report {
   readonly rows: readonly Named[];
   readonly others: Disturbance;
@@ -59,7 +89,7 @@ interface Report {
 }
 
 /** A bench that breaks takes only its own figures with it. */
-const runAll = async (site: Site, benches: readonly Bench[]): Promise<Report> => {
+const runAll = async (site: Site, benches: readonly Bench[], given: Given): Promise<Report> => {
   const rows: Named[] = [];
   const others = new Map<string, number>();
   let broken = 0;
@@ -67,7 +97,7 @@ const runAll = async (site: Site, benches: readonly Bench[]): Promise<Report> =>
     if (site.isClosed()) break;
     const begin = hasProc ? await readWork() : undefined;
     try {
-      rows.push(...(await run(site)).map((finding) => ({ bench: name, finding })));
+      rows.push(...(await run(site, given)).map((finding) => ({ bench: name, finding })));
       if (begin !== undefined) others.set(name, shareOfOthers(begin, await readWork(), cpus().length));
     } catch (error) {
       if (site.isClosed()) break;

@@ -16,8 +16,8 @@ export interface Turn {
 }
 
 export interface Talk extends AsyncDisposable {
-  /** One turn, whole. In one room only one at a time. Throws when the reply is not the model's, or does not come. */
-  turn(room: RoomId): Promise<Turn>;
+  /** One turn, whole. In one room only one at a time. The message says `more` after its mark. Throws when the reply is not the model's, or does not come. */
+  turn(room: RoomId, more?: string): Promise<Turn>;
 }
 
 interface Waiting {
@@ -100,12 +100,12 @@ export const openTalk = async (site: Site, house: House, rooms: readonly RoomId[
   };
 
   return {
-    async turn(room) {
+    async turn(room, more = "") {
       count += 1;
       const mark = markOf(count);
       const seen = reply(room);
       const sentMs = sharedNow();
-      const [seenMs] = await Promise.all([seen, post(room, mark)]);
+      const [seenMs] = await Promise.all([seen, post(room, more === "" ? mark : `${mark} ${more}`)]);
       return { mark, sentMs, seenMs };
     },
     [Symbol.asyncDispose]: close,

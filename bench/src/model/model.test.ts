@@ -5,6 +5,7 @@ import { loopback } from "../loopback.ts";
 import { createSite } from "../site.ts";
 import { lastMark, markOf } from "./marks.ts";
 import { type Model, startModel } from "./model.ts";
+import { orderOf } from "./orders.ts";
 import { REPLY, wireOf, wires } from "./wires.ts";
 
 const site = createSite({ root: fileURLToPath(new URL("../../..", import.meta.url)), say: () => {} });
@@ -58,4 +59,14 @@ test("the instant model ends when its parent lets go of it", async () => {
   await child.stdout.getReader().read();
   await child.stdin.end();
   expect(await child.exited).toBe(0);
+});
+
+test("the instant model runs what a message orders, once, and answers what came of it", async () => {
+  await using model = await startModel(site);
+  const order = { role: "user", content: `turn-00000001 ${orderOf("echo 'a b' | cat\n")}` };
+  const call = await ask(model, "openai", JSON.stringify({ messages: [order] }));
+  expect(call).toContain('"name":"shell"');
+  expect(call).toContain(JSON.stringify(JSON.stringify({ command: "echo 'a b' | cat\n" })));
+  const result = { role: "tool", content: "a b" };
+  expect(await ask(model, "openai", JSON.stringify({ messages: [order, result] }))).toContain(JSON.stringify(REPLY));
 });

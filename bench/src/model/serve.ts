@@ -4,6 +4,7 @@
  */
 import { sharedNow } from "../clock.ts";
 import { lastMark } from "./marks.ts";
+import { callBytes } from "./orders.ts";
 import { replyBytes, type Wire, wireOf } from "./wires.ts";
 
 /** Mark → when its request had arrived whole, and when the answer was about to leave, on the shared clock. */
@@ -39,7 +40,8 @@ export const serveModel = () => {
       const arrivedMs = sharedNow();
       last = { wire, body };
       const mark = lastMark(body);
-      const response = new Response(replies[wire], { headers });
+      const call = wire === "openai" ? callBytes(body) : undefined;
+      const response = new Response(call ?? replies[wire], { headers });
       if (mark !== undefined) stamps[mark] = [arrivedMs, sharedNow()];
       return response;
     },

@@ -13,9 +13,9 @@ const ends: Readonly<Record<Wire, string>> = { openai: "/chat/completions", anth
 
 export const wireOf = (path: string): Wire | undefined => wires.find((wire) => path.endsWith(ends[wire]));
 
-const chunk = (fields: object): string =>
+export const chunk = (fields: object): string =>
   `data: ${JSON.stringify({ id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: MODEL, choices: [], ...fields })}\n\n`;
-const choice = (delta: object, finish_reason: string | null): object => ({
+export const choice = (delta: object, finish_reason: string | null): object => ({
   choices: [{ index: 0, delta, finish_reason }],
 });
 

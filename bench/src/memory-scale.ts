@@ -1,0 +1,192 @@
+/**
+ * A program of its own for `hearth bench memory`. usage: memory-scale.ts fill|ask COUNT FOLDER: fills an index with so many chunks, or opens it as the
+ * memory process does and asks it. Prints a `Filled` or an `Asked` as a line of JSON.
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ChunkIndex, createRetriever, type Embedder, type Scored, toTerms } from "@hearth/memory";
+import { createMiniLm, openSqliteIndex } from "@hearth/memory/bun";
+import { createSyntheticBrain, createVectorSource, toVectors } from "./memory-text.ts";
+
+export interface Filled {
+  /** By words, in seconds of CPU. */
+  readonly chunksPerSecond: number;
+  readonly textsPerSecond: number;
+}
+
+/** Times in milliseconds. */
+export interface Asked {
+  readonly open: number;
+  readonly embed: readonly number[];
+  readonly lexical: readonly number[];
+  readonly nearest: readonly number[];
+  /** A question in words to ten texts: its vector, what is like it in words and in meaning, both blended. */
+  readonly hybrid: readonly number[];
+  /** As an agent asks: the same with every signal that ranks answers. */
+  readonly recall: readonly number[];
+  /** Of the ten nearest, how many of a hundred are found. */
+  readonly foundPercent: number;
+  /** Before the model and the index were loaded, and after the questions. */
+  readonly emptyMiB: number;
+  readonly fullMiB: number;
+}
+
+const QUESTIONS = 120;
+const WARM_UP = 8;
+const SHORT_TEXTS = 400;
+const SHORT_WORDS = 12;
+const VECTOR_BATCH = 2000;
+const TOLD = 100_000;
+const HITS = 10;
+const EXACT_QUESTIONS = 40;
+/** Hits of each kind that are blended. */
+const REACH = 100;
+const LEXICAL = 0.55;
+
+const rssMiB = (): number => process.memoryUsage.rss() / 2 ** 20;
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+/** Sentences that people wrote: the documentation of this repository. */
+const readSentences = async (): Promise<readonly string[]> => {
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const names = ["README.md", "ARCHITECTURE.md", "STYLE.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root })];
+  const texts = await Promise.all(
+    names.toSorted((one, other) => (one < other ? -1 : 1)).map((name) => readFile(join(root, name), "utf8")),
+  );
+  const sentences = texts.flatMap((text) => text.split(/[.|:\n]+\s/).map((sentence) => sentence.trim()));
+  return [...new Set(sentences.filter((sentence) => sentence.split(/\s+/).length > 4))].slice(0, 1500);
+};
+
+/** Seconds of CPU that the words took. Chunk 0 has the first vector of the source, and so on. */
+const fill = (index: ChunkIndex, count: number, next: () => Float32Array): number => {
+  let seconds = 0;
+  let waiting: number[] = [];
+  const flush = (): void => {
+    index.setVectors("real-like", new Map(waiting.map((number) => [number, toVectors(next)])));
+    waiting = [];
+  };
+  let done = 0;
+  for (const file of createSyntheticBrain(1).files(count)) {
+    done += file.chunks.length;
+    if (done % TOLD === 0) console.error(`memory: ${done} of ${count} chunks written`);
+    const begin = cpuSeconds();
+    index.put(file);
+    seconds += cpuSeconds() - begin;
+    const fresh = index.waiting(file.chunks.length).map(({ number }) => number);
+    waiting.push(...fresh.toReversed());
+    if (waiting.length >= VECTOR_BATCH) flush();
+  }
+  flush();
+  return seconds;
+};
+
+const timesOf = async <Item>(items: readonly Item[], ask: (item: Item) => unknown): Promise<readonly number[]> => {
+  for (const item of items.slice(0, WARM_UP)) await ask(item);
+  const times: number[] = [];
+  for (const item of items.slice(WARM_UP)) {
+    const begin = performance.now();
+    await ask(item);
+    times.push(performance.now() - begin);
+  }
+  return times;
+};
+
+const dot = (one: Float32Array, other: Float32Array): number => {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+};
+
+/** Every vector is made again and compared in full: what the index keeps of them has no say in it. */
+const recallOf = (index: ChunkIndex, count: number, next: () => Float32Array, questions: readonly Float32Array[]) => {
+  const best = questions.map(() => [] as { chunk: number; score: number }[]);
+  for (let chunk = 0; chunk < count; chunk += 1) {
+    const vector = next();
+    for (const [at, question] of questions.entries()) {
+      const hits = best[at] ?? [];
+      const score = dot(vector, question);
+      if (hits.length === HITS && score <= (hits.at(-1)?.score ?? 0)) continue;
+      hits.push({ chunk, score });
+      hits.sort((one, other) => other.score - one.score);
+      if (hits.length > HITS) hits.pop();
+    }
+  }
+  const found = questions.map((question, at) => {
+    const hits = new Set(index.nearest(question, HITS, {}).map(({ chunk }) => chunk));
+    return (best[at] ?? []).filter(({ chunk }) => hits.has(chunk)).length;
+  });
+  return (100 * found.reduce((sum, hits) => sum + hits, 0)) / (questions.length * HITS);
+};
+
+/** Beside the index: both programs begin with the same sentences, also when somebody has edited the documentation meanwhile. */
+const seed = async (embedder: Embedder, path: string): Promise<readonly Float32Array[]> => {
+  const kept = `${path}.sentences`;
+  if (!existsSync(kept)) writeFileSync(kept, JSON.stringify(await readSentences()));
+  return embedder.embed(JSON.parse(await readFile(kept, "utf8")) as readonly string[]);
+};
+const sourceOf = (real: readonly Float32Array[]): (() => Float32Array) => createVectorSource(real.slice(QUESTIONS), 2);
+
+const fillIndex = async (count: number, path: string): Promise<Filled> => {
+  await using embedder = createMiniLm();
+  const sentences = await readSentences();
+  const short = sentences.slice(0, SHORT_TEXTS).map((text) => text.split(/\s+/).slice(0, SHORT_WORDS).join(" "));
+  await embedder.embed(short.slice(0, WARM_UP));
+  const begin = cpuSeconds();
+  await embedder.embed(short);
+  const textsPerSecond = short.length / (cpuSeconds() - begin);
+  using index = openSqliteIndex({ path });
+  return { chunksPerSecond: count / fill(index, count, sourceOf(await seed(embedder, path))), textsPerSecond };
+};
+
+/** Both on a scale from the worst to the best that was found. */
+const blend = (index: ChunkIndex, terms: readonly string[], vector: Float32Array): readonly unknown[] => {
+  const scores = new Map<number, number>();
+  const add = (hits: readonly Scored[], weight: number): void => {
+    const [most, least] = [hits[0]?.score ?? 0, hits.at(-1)?.score ?? 0];
+    for (const { chunk, score } of hits) {
+      scores.set(chunk, (scores.get(chunk) ?? 0) + (weight * (score - least)) / (most - least || 1));
+    }
+  };
+  add(index.lexical(terms, REACH, {}), LEXICAL);
+  add(index.nearest(vector, REACH, {}), 1 - LEXICAL);
+  const best = [...scores].sort(([, one], [, other]) => other - one).slice(0, HITS);
+  return index.chunks(
+    best.map(([chunk]) => chunk),
+    {},
+  );
+};
+
+const askIndex = async (count: number, path: string): Promise<Asked> => {
+  const emptyMiB = rssMiB();
+  await using embedder = createMiniLm();
+  const opening = performance.now();
+  using index = openSqliteIndex({ path });
+  const open = performance.now() - opening;
+  const asked = createSyntheticBrain(1);
+  const questions = Array.from({ length: QUESTIONS }, () => asked.question().join(" "));
+  const embed = await timesOf(questions, (question) => embedder.embed([question]));
+  const vectors = await embedder.embed(questions);
+  const lexical = await timesOf(questions, (question) => index.lexical(toTerms(question), REACH, {}));
+  const nearest = await timesOf(vectors, (vector) => index.nearest(vector, REACH, {}));
+  const hybrid = await timesOf(questions, async (question) => {
+    const [vector = new Float32Array(0)] = await embedder.embed([question]);
+    return blend(index, toTerms(question), vector);
+  });
+  const retriever = createRetriever({ index, embedder });
+  const recall = await timesOf(questions, (query) => retriever.search({ query, limit: HITS, visible: {} }));
+  const fullMiB = rssMiB();
+  const real = await seed(embedder, path);
+  const foundPercent = recallOf(index, count, sourceOf(real), real.slice(0, EXACT_QUESTIONS));
+  return { open, embed, lexical, nearest, hybrid, recall, foundPercent, emptyMiB, fullMiB };
+};
+
+const [mode, count, folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error("usage: memory-scale.ts fill|ask COUNT FOLDER");
+const run = mode === "fill" ? fillIndex : askIndex;
+console.log(JSON.stringify(await run(Number(count), join(folder, "index.db"))));
+process.exit(0);

@@ -1,0 +1,25 @@
+/** A message that carries a command: the instant model answers it with a call of the shell, and what comes of that with its one answer. */
+import { chunk, choice } from "./wires.ts";
+
+const ORDER = "run: ";
+
+/** In a message, without a character that a string of JSON would write in another way. */
+export const orderOf = (command: string): string => ORDER + encodeURIComponent(command);
+
+/** The bytes that answer a request of the `openai` wire whose last message is such a one. */
+export const callBytes = (body: string): Uint8Array<ArrayBuffer> | undefined => {
+  if (!body.includes(ORDER)) return undefined;
+  const { messages } = JSON.parse(body) as {
+    readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  };
+  const last = messages.at(-1);
+  const order = last?.role === "user" ? /run: ([^\s"\\]+)/.exec(JSON.stringify(last.content))?.[1] : undefined;
+  if (order === undefined) return undefined;
+  const call = { name: "shell", arguments: JSON.stringify({ command: decodeURIComponent(order) }) };
+  const calls = [{ index: 0, id: "call-1", type: "function", function: call }];
+  const parts = [
+    chunk(choice({ role: "assistant", content: null, tool_calls: calls }, null)),
+    chunk(choice({}, "tool_calls")),
+  ];
+  return new TextEncoder().encode(`${parts.join("")}data: [DONE]\n\n`);
+};

@@ -1,0 +1,135 @@
+/** Every way to order a question's candidates, measured on the same questions. */
+import {
+  blendScores,
+  type ChunkIndex,
+  COMMON_BLEND,
+  createExaminer,
+  type Embedder,
+  type Examined,
+  fuse,
+  inContext,
+  type Passes,
+  rank,
+  recipeScores,
+  toTerms,
+  type Weights,
+} from "@hearth/memory";
+import type { Asked, Conversation } from "./retrieval-data.ts";
+import { learn, type Lesson } from "./retrieval-learn.ts";
+import { meanQuality, measureOrder, type Quality } from "./retrieval-measure.ts";
+
+export interface Studied {
+  readonly conversation: string;
+  readonly asked: Asked;
+  /** Ids of chunks, best first. */
+  readonly lexicalOrder: readonly string[];
+  readonly examined: Examined;
+}
+
+/** Deep enough for every measure. */
+const DEPTH = 20;
+
+export interface Store {
+  readonly index: ChunkIndex;
+  readonly embedder: Embedder;
+}
+
+export const study = async (
+  { index, embedder }: Store,
+  conversations: readonly Conversation[],
+): Promise<readonly Studied[]> => {
+  const examiner = createExaminer({ index, embedder });
+  const studied: Studied[] = [];
+  for (const { name, asked: questions } of conversations) {
+    for (const asked of questions) {
+      const hits = index.lexical([...new Set(toTerms(asked.question))], DEPTH, {});
+      const ids = new Map(
+        index
+          .chunks(
+            hits.map(({ chunk }) => chunk),
+            {},
+          )
+          .map(({ number, id }) => [number, id]),
+      );
+      const examined = await examiner.examine({ query: asked.question, visible: {} });
+      studied.push({
+        ...{ conversation: name, asked, examined },
+        lexicalOrder: hits.flatMap(({ chunk }) => ids.get(chunk) ?? []),
+      });
+    }
+  }
+  return studied;
+};
+
+export const toLesson = ({ examined, asked }: Studied): Lesson => ({ examined, gold: asked.gold });
+
+/** Weights that have not seen the conversation: the shipped ones, or, where those have, some fitted on all the others. */
+export const unseenWeights = (
+  conversations: readonly Conversation[],
+  studied: readonly Studied[],
+  { fittedOn, hybrid }: Weights,
+): ReadonlyMap<string, Passes> =>
+  new Map(
+    conversations.map(({ name, hash }) => {
+      const others = studied.filter(({ conversation }) => conversation !== name);
+      const isNew = !fittedOn.includes(hash);
+      return [name, isNew || others.length === 0 ? hybrid : learn(others.map(toLesson))] as const;
+    }),
+  );
+
+const METHODS = ["lexical", "seeds", "recipe", "firstPass", "ours", "shipped"] as const;
+export type Method = (typeof METHODS)[number];
+
+/** Of all questions, and of each category and each conversation. */
+export interface Report extends Quality {
+  readonly categories: Readonly<Record<string, Quality>>;
+  readonly conversations: Readonly<Record<string, Quality>>;
+}
+
+export const compare = (
+  studied: readonly Studied[],
+  unseen: ReadonlyMap<string, Passes>,
+  { hybrid }: Weights,
+): Readonly<Record<Method, Report>> => {
+  const orders: Readonly<Record<Method, (one: Studied) => readonly string[]>> = {
+    lexical: ({ lexicalOrder }) => lexicalOrder,
+    seeds: ({ examined }) => idsBy(examined, blendScores(examined, COMMON_BLEND, "own words")),
+    recipe: ({ examined }) => idsBy(examined, recipeScores(examined)),
+    firstPass: ({ examined, conversation }) =>
+      idsBy(examined, firstScores(examined, unseen.get(conversation) ?? hybrid)),
+    ours: ({ examined, conversation }) => idsBy(examined, bothScores(examined, unseen.get(conversation) ?? hybrid)),
+    shipped: ({ examined }) => idsBy(examined, bothScores(examined, hybrid)),
+  };
+  const reports = METHODS.map((method) => [method, toReport(studied, orders[method])] as const);
+  return Object.fromEntries(reports) as Record<Method, Report>;
+};
+
+const firstScores = (examined: Examined, { first }: Passes): Float64Array =>
+  fuse(examined.own, first, examined.candidates.all.length);
+
+const bothScores = (examined: Examined, passes: Passes): Float64Array =>
+  fuse(inContext(examined, firstScores(examined, passes)), passes.second, examined.candidates.all.length);
+
+const idsBy = ({ candidates }: Examined, scores: Float64Array): readonly string[] =>
+  rank(scores)
+    .slice(0, DEPTH)
+    .flatMap((at) => candidates.all[at]?.chunk.id ?? []);
+
+const toReport = (studied: readonly Studied[], order: (one: Studied) => readonly string[]): Report => {
+  const rows = studied.map((one) => ({
+    category: one.asked.category,
+    conversation: one.conversation,
+    quality: measureOrder(order(one), one.asked.gold),
+  }));
+  const by = (key: "category" | "conversation"): Readonly<Record<string, Quality>> =>
+    Object.fromEntries(
+      [...new Set(rows.map((row) => row[key]))]
+        .sort()
+        .map((name) => [name, meanQuality(rows.filter((row) => row[key] === name).map(({ quality }) => quality))]),
+    );
+  return {
+    ...meanQuality(rows.map(({ quality }) => quality)),
+    categories: by("category"),
+    conversations: by("conversation"),
+  };
+};

@@ -1,0 +1,53 @@
+/** Weights for both passes, from questions that were examined. */
+import { type Evidence, type Examined, fuse, inContext, type Passes, rank, recipeScores } from "@hearth/memory";
+import { type Example, fitWeights } from "./retrieval-fit.ts";
+
+export interface Lesson {
+  readonly examined: Examined;
+  readonly gold: readonly string[];
+}
+
+/** Strong enough that no one conversation's habits are learned: found by leaving one out. */
+const RIDGE = 5;
+/** The wrong chunks that a question is learned from: the likeliest. */
+const WRONG = 100;
+
+export const learn = (lessons: readonly Lesson[]): Passes => {
+  const first = fit(
+    lessons.map(({ examined, gold }) => ({ examined, gold, evidence: examined.own, likely: recipeScores(examined) })),
+  );
+  const second = fit(
+    lessons.map(({ examined, gold }) => {
+      const likely = fuse(examined.own, first, examined.candidates.all.length);
+      return { examined, gold, evidence: inContext(examined, likely), likely };
+    }),
+  );
+  return { first, second };
+};
+
+interface Sample extends Lesson {
+  readonly evidence: Evidence;
+  readonly likely: Float64Array;
+}
+
+const fit = (samples: readonly Sample[]): Readonly<Record<string, number>> => {
+  const names = [...(samples[0]?.evidence.keys() ?? [])];
+  const examples = samples.flatMap((sample) => toExample(sample, names) ?? []);
+  const weights = fitWeights(examples, names.length, RIDGE);
+  return Object.fromEntries(names.map((name, at) => [name, Math.round((weights[at] ?? 0) * 1e4) / 1e4]));
+};
+
+const toExample = ({ examined, gold, evidence, likely }: Sample, names: readonly string[]): Example | undefined => {
+  const wanted = new Set(gold);
+  const { all } = examined.candidates;
+  const isRight = (at: number): boolean => wanted.has(all[at]?.chunk.id ?? "");
+  const order = rank(likely);
+  const right = order.filter(isRight);
+  if (right.length === 0) return undefined;
+  const kept = [...right, ...order.filter((at) => !isRight(at)).slice(0, WRONG)];
+  const columns = names.map((name) => evidence.get(name) ?? new Float64Array());
+  return {
+    rows: Float64Array.from(kept.flatMap((at) => columns.map((column) => column[at] ?? 0))),
+    right: right.map((_, at) => at),
+  };
+};

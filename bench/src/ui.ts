@@ -1,0 +1,194 @@
+/** What the UI costs a browser: the bytes before anything shows, and the time until a long room stands on the screen. */
+import { chromium, type Page } from "playwright-core";
+import type { Bench, Finding } from "./bench.ts";
+import { type House, startHouse } from "./house.ts";
+import { type Site, temporaryFolder } from "./site.ts";
+import { percentile } from "./statistics.ts";
+
+const TARGET_KB = 150;
+const TARGET_OPEN_MS = 300;
+const MESSAGES = 10_000;
+const OPENINGS = 9;
+/** Requests at once while the room is filled. */
+const WRITERS = 16;
+const SCROLLS = 120;
+
+export const ui: Bench = {
+  name: "ui",
+  about: "bytes of the UI's first load, and how fast a room of 10,000 messages opens and scrolls in Chromium",
+  async run(site) {
+    const executablePath = ["chromium", "chromium-browser", "google-chrome"]
+      .map((name) => Bun.which(name))
+      .find(Boolean);
+    if (executablePath === undefined || executablePath === null) {
+      return [{ what: "everything", skipped: "needs Chromium: apt-get install chromium" }];
+    }
+    await using folder = await temporaryFolder(site);
+    await using house = await startHouse(site, folder.path);
+    const { house: home } = await house.client.me();
+    await house.client.houses.update(home.id, { content: { welcomedAt: 1 } });
+    await fill(site, house);
+
+    const browser = await chromium.launch({
+      executablePath,
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
+    });
+    const end = site.own(() => browser.close());
+    try {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+      const page = await context.newPage();
+      await page.goto((await house.client.loginLink()).url);
+      await page.getByRole("button", { name: "Log in" }).click();
+      await page.waitForURL(/\/ui\//);
+      site.say("ui: first load");
+      const bytes = await countFirstLoad(page, house.url);
+      site.say("ui: opening the long room");
+      const { cold, opened } = await measureOpening(page, house.url);
+      site.say("ui: scrolling");
+      const frames = await measureScrolling(page);
+      return toFindings(bytes, cold, opened, frames);
+    } finally {
+      await end();
+    }
+  },
+};
+
+const toFindings = (
+  bytes: number,
+  cold: readonly number[],
+  opened: readonly number[],
+  frames: readonly number[],
+): readonly Finding[] => [
+  {
+    what: "first load of a room, over the wire",
+    value: bytes / 1000,
+    unit: "kB",
+    target: { atMost: TARGET_KB },
+    samples: 1,
+    note: "document, script and style, as gzip, with their headers",
+  },
+  {
+    what: `a room of ${MESSAGES.toLocaleString("en")} messages: from the click to its last message on the screen`,
+    value: percentile(opened, 50),
+    unit: "ms",
+    target: { atMost: TARGET_OPEN_MS },
+    samples: opened.length,
+    note: `slowest ${percentile(opened, 100).toFixed(0)} ms`,
+  },
+  {
+    what: "the same from an empty tab",
+    value: percentile(cold, 50),
+    unit: "ms",
+    samples: cold.length,
+    note: "document, script, login and room; the cache is warm",
+  },
+  {
+    what: "a frame while it scrolls up through its pages",
+    value: percentile(frames, 95),
+    unit: "ms",
+    samples: frames.length,
+    note: `95th of 100; p50 ${percentile(frames, 50).toFixed(1)} ms; the browser draws without a GPU`,
+  },
+];
+
+/** A room in which everybody talks and nobody is woken. */
+const fill = async (site: Site, house: House): Promise<void> => {
+  site.say(`ui: writing ${MESSAGES.toLocaleString("en")} messages`);
+  const room = await house.client.rooms.create({ name: "Long" });
+  await house.client.rooms.create({ name: "Short" });
+  let next = 0;
+  const write = async (): Promise<void> => {
+    while (next < MESSAGES && !site.isClosed()) {
+      const number = next++;
+      await house.client.rooms.post(room.id, { text: textOf(number) });
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  await house.client.rooms.post(room.id, { text: LAST });
+};
+
+const LAST = "This is the last message.";
+
+/** What people write: mostly a line, now and then something longer. */
+const textOf = (number: number): string => {
+  if (number % 17 === 0) return `**${number}**: a list\n\n- one\n- two with \`code\`\n- three\n\n> and a quote`;
+  if (number % 29 === 0)
+    return `Number ${number}:\n\n\`\`\`ts\nconst answer = ${number};\nconsole.log(answer);\n\`\`\``;
+  return `Message ${number}. ${"Words that fill a line or two. ".repeat(number % 5)}`;
+};
+
+const countFirstLoad = async (page: Page, url: string): Promise<number> => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const own = new Set<string>();
+  let bytes = 0;
+  session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (request.url.startsWith(`${url}/ui/`)) own.add(requestId);
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    if (own.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(`${url}/ui/rooms/long`);
+  await page.getByText(LAST).waitFor();
+  await session.send("Network.setCacheDisabled", { cacheDisabled: false });
+  await session.detach();
+  return bytes;
+};
+
+const measureOpening = async (page: Page, url: string) => {
+  const cold: number[] = [];
+  const opened: number[] = [];
+  for (let round = 0; round < OPENINGS; round += 1) {
+    await page.goto(`${url}/ui/rooms/long`);
+    cold.push(await page.evaluate(untilShown, LAST));
+    await page.goto(`${url}/ui/rooms/short`);
+    const link = page.getByRole("link", { name: /Long/ });
+    await link.waitFor();
+    // By the page's own clock, from the event on: what the test's own wire takes is not the page's.
+    await link.evaluate((element) =>
+      element.addEventListener("click", () => performance.mark("clicked"), { capture: true }),
+    );
+    await link.click();
+    opened.push(
+      (await page.evaluate(untilShown, LAST)) -
+        (await page.evaluate(() => performance.getEntriesByName("clicked")[0]?.startTime ?? 0)),
+    );
+  }
+  return { cold, opened };
+};
+
+/** Runs in the page: when this text stands on the screen, in milliseconds of the page's life. Two frames make sure that it was drawn. */
+const untilShown = (text: string): Promise<number> =>
+  new Promise((resolve) => {
+    const isShown = (): boolean =>
+      [...document.querySelectorAll("article")].some((article) => {
+        const box = article.getBoundingClientRect();
+        return (
+          article.textContent?.includes(text) === true && box.height > 0 && box.top < innerHeight && box.bottom > 0
+        );
+      });
+    const look = (): void => {
+      if (!isShown()) requestAnimationFrame(look);
+      else requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now())));
+    };
+    look();
+  });
+
+/** Turns the wheel as a person does and measures how long each frame took. */
+const measureScrolling = async (page: Page): Promise<readonly number[]> => {
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let last = performance.now();
+    const note = (now: number): void => {
+      frames.push(now - last);
+      last = now;
+      requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+    Object.assign(globalThis, { frames });
+  });
+  await page.mouse.move(700, 400);
+  for (let turn = 0; turn < SCROLLS; turn += 1) await page.mouse.wheel(0, -400);
+  return page.evaluate(() => (globalThis as unknown as { frames: number[] }).frames.slice(1));
+};
