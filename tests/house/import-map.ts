@@ -8,28 +8,44 @@ import type { Import, Package, SourceFile, Tree } from "./source.ts";
 const packageMap: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   inmate: ["protocol"],
+  memory: ["protocol"],
   warden: ["protocol"],
   client: ["protocol"],
+  ui: ["client", "protocol"],
   cli: ["client", "protocol"],
 };
 
 /** The places that join what nothing else may join. */
 const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[] = [
-  { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate"] },
+  { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
+  // Reads a home that no daemon runs for.
+  { at: /^packages\/cli\/src\/(audit|security)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /** Floors of a package, top down. A name is a folder of `src`, or a file there. An import never points up. */
 const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  inmate: [["adapter"], ["inmate.ts"], ["loop"], ["prompt", "tools"]],
+  inmate: [["adapter"], ["inmate.ts"], ["loop"], ["egress", "hello.ts", "prompt", "tools"]],
+  memory: [["adapter"], ["memory.ts"], ["process", "retrieval"], ["embedders", "index"], ["chunks"]],
   warden: [
     ["adapter"],
     ["warden.ts"],
-    ["http", "dispatch", "activations"],
-    ["cells", "context"],
-    ["rooms"],
-    ["journal", "streams", "brains", "identity"],
-    ["store", "providers", "config", "observe"],
+    ["warden-options.ts"],
+    ["http", "dispatch", "schedule", "activations"],
+    ["cells", "context", "model-door", "security", "tools"],
+    ["memory", "rooms", "policy"],
+    ["audit", "journal", "streams", "brains", "identity", "outbox", "inbox", "egress", "secrets"],
+    ["store", "providers", "channels", "search", "config", "observe"],
+  ],
+  ui: [
+    ["adapter"],
+    ["app"],
+    ["brain", "jobs", "rooms", "welcome", "settings", "login"],
+    ["approvals"],
+    ["models"],
+    ["text"],
+    ["house"],
+    ["design"],
   ],
 };
 
@@ -37,7 +53,7 @@ const PLATFORM = /^(node:|bun$|bun:|bun-types|cloudflare:)/;
 const BUILTIN = new Set(builtinModules);
 
 /** Tests and suites stand beside what they test, on no floor, and may use the platform. */
-const isTest = (path: string): boolean => /\.(test|conformance)\.ts$/.test(path);
+const isTest = (path: string): boolean => /\.(test|conformance)\.tsx?$/.test(path);
 const isCore = (path: string): boolean =>
   path.startsWith("packages/") && !path.startsWith("packages/cli/") && !path.includes("/adapter/") && !isTest(path);
 

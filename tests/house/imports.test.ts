@@ -1,9 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { findStrays } from "./import-map.ts";
 import { plant } from "./planted.ts";
 import { readTree, root } from "./source.ts";
-
-setDefaultTimeout(30_000);
 
 test("no import of this repository strays from the map", async () => {
   const tree = await readTree(root);
@@ -52,6 +50,20 @@ describe("the map", () => {
     ],
     ["a re-export that points up", `${store}/x.ts`, 'export { rooms } from "../rooms/rooms.ts";', "points up"],
     ["a re-export of all that points up", `${store}/x.ts`, 'export * from "../rooms/rooms.ts";', "points up"],
+    [
+      "a page that another page imports from below",
+      "packages/ui/src/text/x.tsx",
+      'import { room } from "../rooms/room.tsx";',
+      "points up, from ui/text to ui/rooms",
+    ],
+    [
+      "the warden in the browser",
+      "packages/ui/src/rooms/x.tsx",
+      'import "@hearth/warden";',
+      "@hearth/warden is not declared",
+    ],
+    ["a platform in the browser", "packages/ui/src/rooms/x.tsx", 'import "node:fs";', "a core names no platform"],
+    ["the UI in a core of the warden", `${rooms}/x.ts`, 'import "@hearth/ui/bun";', "warden may not import ui here"],
     [
       "an import of the wiring",
       `${rooms}/x.ts`,

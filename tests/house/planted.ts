@@ -19,12 +19,21 @@ const ground: Readonly<Record<string, string>> = {
   "packages/inmate/src/inmate.ts": 'import "@hearth/protocol";\n',
   "packages/client/package.json": manifest("client", { ".": "./src/index.ts" }, { "@hearth/protocol": "1" }),
   "packages/client/src/index.ts": 'export * from "@hearth/protocol";\n',
+  "packages/ui/package.json": manifest(
+    "ui",
+    { "./bun": "./src/adapter/bun/files.ts" },
+    { "@hearth/client": "1", "@hearth/protocol": "1" },
+  ),
+  "packages/ui/src/adapter/bun/files.ts": 'import "node:fs";\n',
+  "packages/ui/src/text/text.tsx": 'import "@hearth/protocol";\nexport const text = <p />;\n',
+  "packages/ui/src/rooms/room.tsx":
+    'import { text } from "../text/text.tsx";\nimport "@hearth/client";\nexport const room = text;\n',
   "packages/cli/package.json": manifest("cli", {}, { "@hearth/client": "1", "@hearth/warden": "1" }),
   "packages/cli/src/commands/up.ts": 'import "@hearth/warden";\nimport "node:fs";\n',
   "packages/warden/package.json": manifest(
     "warden",
     { ".": "./src/warden.ts" },
-    { "@hearth/protocol": "1", "@hearth/inmate": "1", zod: "1" },
+    { "@hearth/protocol": "1", "@hearth/inmate": "1", "@hearth/ui": "1", zod: "1" },
     { "fast-check": "1" },
   ),
   "packages/warden/src/warden.ts": 'import { rooms } from "./rooms/rooms.ts";\nexport const warden = rooms;\n',
@@ -33,7 +42,8 @@ const ground: Readonly<Record<string, string>> = {
   "packages/warden/src/rooms/rooms.test.ts":
     'import "fast-check";\nimport "bun:test";\nimport "../adapter/bun/main.ts";\ntest("x", () => {});\n',
   "packages/warden/src/store/store.ts": 'import "@hearth/protocol";\nexport interface Store {}\n',
-  "packages/warden/src/adapter/bun/main.ts": 'import "node:fs";\nimport "@hearth/inmate";\nimport "../../warden.ts";\n',
+  "packages/warden/src/adapter/bun/main.ts":
+    'import "node:fs";\nimport "@hearth/inmate";\nimport "@hearth/ui/bun";\nimport "../../warden.ts";\n',
 };
 
 export interface Planted extends AsyncDisposable {

@@ -30,6 +30,8 @@ export interface Package {
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 
+type Manifest = Package & { readonly optionalDependencies: Readonly<Record<string, string>> };
+
 export interface Tree {
   readonly packages: readonly Package[];
   readonly files: readonly SourceFile[];
@@ -80,7 +82,7 @@ const TOPS = ["packages", "tests", "bench", "scripts"];
 
 /** Where source stands. `fixtures` hold what others wrote. */
 const isSource = (path: string): boolean =>
-  path.endsWith(".ts") && !path.includes("/fixtures/") && !path.endsWith(".d.ts");
+  /\.tsx?$/.test(path) && !path.includes("/fixtures/") && !path.endsWith(".d.ts");
 
 /** Reads a tree laid out like this repository. */
 export const readTree = async (folder: string): Promise<Tree> => {
@@ -110,7 +112,7 @@ const list = async (folder: string, top: string): Promise<readonly string[]> => 
   const entries = await readdir(join(folder, top), { withFileTypes: true }).catch(() => []);
   const nested = entries.map(async (entry) => {
     const path = `${top}/${entry.name}`;
-    if (entry.name === "node_modules") return [];
+    if (entry.name === "node_modules" || entry.name === "dist") return [];
     return entry.isDirectory() ? list(folder, path) : [path];
   });
   return (await Promise.all(nested)).flat().sort();
@@ -121,8 +123,10 @@ const readPackages = async (folder: string): Promise<readonly Package[]> => {
   const paths = places.flatMap((place) => [...new Bun.Glob(place).scanSync({ cwd: folder })].sort());
   return Promise.all(
     paths.map(async (path): Promise<Package> => {
-      const manifest = (await Bun.file(join(folder, path)).json()) as Partial<Package>;
-      const { name = "", exports = {}, dependencies = {}, devDependencies = {} } = manifest;
+      const manifest = (await Bun.file(join(folder, path)).json()) as Partial<Manifest>;
+      const { name = "", exports = {}, devDependencies = {} } = manifest;
+      // What may be missing where it runs is declared as well.
+      const dependencies = { ...manifest.optionalDependencies, ...manifest.dependencies };
       return { folder: dirname(path).replace(/^\.$/, ""), name, exports, dependencies, devDependencies };
     }),
   );

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { listsSomething } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import { root } from "./source.ts";
 
@@ -14,11 +15,24 @@ const readStarter = async (): Promise<ReadonlyMap<string, string>> =>
     ),
   );
 
-test("a new brain has the five files that every prompt holds, and they are short", async () => {
-  const files = await readStarter();
-  expect([...files.keys()].sort()).toEqual(["AGENTS.md", "IDENTITY.md", "SOUL.md", "TOOLS.md", "USER.md"]);
+test("a new brain has the five files that every prompt holds and the page of the first conversation, and they are short", async () => {
+  const files = new Map(await readStarter());
   for (const text of files.values()) expect(text).toMatch(/^# .+\n\n\S/);
+  expect(files.get("BOOTSTRAP.md")?.length).toBeLessThan(850);
+  files.delete("BOOTSTRAP.md");
+  files.delete("HEARTBEAT.md");
+  expect([...files.keys()].sort()).toEqual(["AGENTS.md", "IDENTITY.md", "SOUL.md", "TOOLS.md", "USER.md"]);
   expect([...files.values()].join("").length).toBeLessThan(1_900);
+});
+
+test("what a heartbeat looks at is nothing, so that none asks a model until somebody writes a line", async () => {
+  const list = (await readStarter()).get("HEARTBEAT.md") ?? "";
+  expect(listsSomething(list)).toBe(false);
+  expect(listsSomething(`${list}\n- the post\n`)).toBe(true);
+});
+
+test("the page of the first conversation tells the way to take it away", async () => {
+  expect((await readStarter()).get("BOOTSTRAP.md")).toContain("`write_brain`, path `BOOTSTRAP.md`, mode `remove`");
 });
 
 test("its workspace has the notes that its rules speak of", async () => {

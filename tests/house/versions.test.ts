@@ -47,7 +47,7 @@ describe("in this repository", () => {
     expect(versions.size).toBe(1);
   });
 
-  test("the lock file says what to install and not from where", async () => {
+  test("E5: the lock file says what to install and not from where", async () => {
     const lock = (await Bun.file(join(root, "package-lock.json")).json()) as {
       readonly packages: Readonly<
         Record<string, { readonly resolved?: string; readonly integrity?: string; readonly link?: boolean }>

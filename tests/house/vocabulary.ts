@@ -5,11 +5,17 @@ import type { SourceFile } from "./source.ts";
 const FORBIDDEN = new Set(["service", "manager", "helper", "util", "connector", "gateway", "action", "task"]);
 const MAX_LINES = 350;
 
+/** Names of tools that models know by these words from elsewhere: they are said so there, and nothing else is. */
+const TOOLS = new Set(["schedule-task", "list-tasks", "pause-task", "resume-task", "cancel-task"]);
+
 /** What is wrong with a path, as a sentence, or nothing. */
 export const judgePath = (path: string): string | undefined => {
   const odd = path.split("/").find((name) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/.test(name));
   if (odd !== undefined) return `${path}: ${odd} is not kebab-case`;
-  const word = forbiddenWord(path);
+  const word = path
+    .split("/")
+    .map(forbiddenWord)
+    .find((found) => found !== undefined);
   return word === undefined ? undefined : `${path}: the house does not say "${word}"`;
 };
 
@@ -26,11 +32,12 @@ export const judgeLength = (path: string, text: string): string | undefined => {
     : undefined;
 };
 
-/** `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction` → nothing. */
-const forbiddenWord = (name: string): string | undefined =>
-  name
+/** `create-task.ts`, `createTasks`, `CREATE_TASK` → `task`; `transaction`, and a tool's very name, → nothing. */
+const forbiddenWord = (name: string): string | undefined => {
+  const words = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .map((word) => word.replace(/s$/, ""))
-    .find((word) => FORBIDDEN.has(word));
+    .split(/[^a-z0-9]+/);
+  if (TOOLS.has(words.join("-").replace(/-ts$/, ""))) return undefined;
+  return words.map((word) => word.replace(/s$/, "")).find((word) => FORBIDDEN.has(word));
+};

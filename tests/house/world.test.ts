@@ -112,7 +112,7 @@ beforeAll(async () => {
   for (const { filename, code = "" } of await lint(planted.folder, [])) {
     fired.set(filename, [...(fired.get(filename) ?? []), code]);
   }
-}, 30_000);
+});
 
 describe("the linter, in a core,", () => {
   test.each(Object.entries({ ...inCores, ...inSource, ...everywhere }))("refuses %p by %s", (code, rule) => {

@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { requireNoCanary, requireSilent, seedCanary } from "./canary.ts";
 
-const LAUNCHER = fileURLToPath(new URL("../../hearth", import.meta.url));
+export const LAUNCHER = fileURLToPath(new URL("../../hearth", import.meta.url));
 
 /** Whatever JSON says: a test looks and finds out. */
 export type Json = ReturnType<typeof JSON.parse>;
@@ -37,10 +38,19 @@ export interface Daemon extends AsyncDisposable {
   stop(): Promise<Ended>;
 }
 
-/** A folder that goes with the test. */
+/** A folder that goes with the test, once it was looked through for secrets. */
 export const createHome = (): { readonly folder: string } & Disposable => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-journey-"));
-  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    folder,
+    [Symbol.dispose]() {
+      try {
+        requireNoCanary(folder);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
 };
 
 /** Nothing of the machine's own keys reaches a journey. */
@@ -73,12 +83,15 @@ export const startDaemon = async (
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = [],
 ): Promise<Daemon> => {
-  const child = Bun.spawn([LAUNCHER, "up", "--home", home, "--port", "0", ...flags], {
-    env: environment(env),
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
+  const child = Bun.spawn(
+    [LAUNCHER, "up", "--home", home, ...(flags.includes("--port") ? [] : ["--port", "0"]), ...flags],
+    {
+      env: environment(env),
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
   const stderr = new Response(child.stderr).text();
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
@@ -90,6 +103,22 @@ export const startDaemon = async (
   }
   const url = /^ready (\S+)$/m.exec(stdout)?.[1] ?? "";
   const token = (await readFile(join(home, "run/token"), "utf8")).trim();
+  await seedCanary(url, token);
+  const rest = (async (): Promise<void> => {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      stdout += decoder.decode(value, { stream: true });
+    }
+  })();
+  /** Resolves when it has ended: with all that it said, in which no secret is. */
+  const end = async (): Promise<Ended> => {
+    const code = await child.exited;
+    await rest;
+    const ended = { code, stdout, stderr: await stderr };
+    requireSilent(ended.stdout + ended.stderr);
+    return ended;
+  };
 
   const daemon: Daemon = {
     home,
@@ -118,7 +147,7 @@ export const startDaemon = async (
     },
     async stop() {
       child.kill("SIGTERM");
-      return { code: await child.exited, stdout, stderr: await stderr };
+      return end();
     },
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -134,7 +163,23 @@ export const childrenOf = async (pid: number): Promise<readonly number[]> => {
   return text.split(" ").filter(Boolean).map(Number);
 };
 
-/** Asks again until it holds. For what happens in another process, which nobody can wait for otherwise. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const LATE_MS = 50_000;
+
+/** Asks again until it holds. For what happens in another process, which nobody can wait for otherwise. Throws, and says what never held. */
 export const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(5);
+  const late = performance.now() + LATE_MS;
+  while (!(await holds())) {
+    if (performance.now() > late)
+      throw new Error(`${LATE_MS / 1000} s later it still does not hold: ${holds.toString()}`);
+    await Bun.sleep(5);
+  }
 };

@@ -1,23 +1,36 @@
 /** A model on the OpenAI wire that a test holds by the hand: it says what it is told, as slowly as it is told. */
 import type { Json } from "./daemon.ts";
 
+/** A part of a reply: words, or a call of a tool. */
+export type Piece = string | { readonly tool: string; readonly input: Json };
+
 export interface Model extends AsyncDisposable {
   readonly baseUrl: string;
   /** Bodies of the requests, oldest first. */
   readonly requests: readonly Json[];
+  /** What each of them said of who it is. */
+  readonly keys: readonly (string | null)[];
   /** What each request is answered with, piece by piece; the pieces of one answer are one stream. */
-  answer: (request: Json) => AsyncIterable<string> | Iterable<string>;
+  answer: (request: Json) => AsyncIterable<Piece> | Iterable<Piece>;
 }
 
-export const createModel = (): Model => {
+export interface ModelOptions {
+  /** Any free one by default. */
+  readonly port?: number;
+}
+
+export const createModel = ({ port = 0 }: ModelOptions = {}): Model => {
   const requests: Json[] = [];
+  const keys: (string | null)[] = [];
   const server = Bun.serve({
     hostname: "127.0.0.1",
-    port: 0,
+    port,
     idleTimeout: 0,
     async fetch(request) {
+      if (request.method === "GET") return Response.json({ object: "list", data: [{ id: "model", object: "model" }] });
       const body = await request.json();
       requests.push(body);
+      keys.push(request.headers.get("authorization"));
       const pieces = model.answer(body);
       const line = (delta: object, finish: string | null): Uint8Array =>
         new TextEncoder().encode(
@@ -26,13 +39,17 @@ export const createModel = (): Model => {
       return new Response(
         new ReadableStream({
           async start(controller) {
+            let calls = 0;
             try {
-              for await (const content of pieces) controller.enqueue(line({ content }, null));
-              controller.enqueue(line({}, "stop"));
+              for await (const piece of pieces) {
+                controller.enqueue(line(typeof piece === "string" ? { content: piece } : toCall(piece, calls++), null));
+              }
+              controller.enqueue(line({}, calls === 0 ? "stop" : "tool_calls"));
               controller.enqueue(new TextEncoder().encode("data: [DONE]\n\n"));
               controller.close();
             } catch {
-              // The reader hung up.
+              // The reader hung up, or the test ends the line without a last word.
+              if (!request.signal.aborted) controller.close();
             }
           },
         }),
@@ -43,6 +60,7 @@ export const createModel = (): Model => {
   const model: Model = {
     baseUrl: `http://127.0.0.1:${server.port}/v1`,
     requests,
+    keys,
     answer: () => ["ok"],
     async [Symbol.asyncDispose]() {
       await server.stop(true);
@@ -50,6 +68,12 @@ export const createModel = (): Model => {
   };
   return model;
 };
+
+const toCall = ({ tool, input }: Exclude<Piece, string>, index: number): object => ({
+  tool_calls: [
+    { index, id: `call_${index}`, type: "function", function: { name: tool, arguments: JSON.stringify(input) } },
+  ],
+});
 
 /** A config that makes `main` think with this model. */
 export const configFor = (baseUrl: string, kind = "openai"): string =>

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFile, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { childrenOf, createHome, startDaemon } from "./daemon.ts";
+import { readHome } from "./home-files.ts";
 
 test("a newcomer starts the house, logs in once by the link, and talks to the agent", async () => {
   using home = createHome();
@@ -48,10 +49,8 @@ test("a key is shown once, lists rooms as a JSON array, and works no more once r
   expect(listed.stdout).not.toContain(made.key);
   expect((await house.hearth("key", "revoke", made.id)).code).toBe(0);
   expect((await rooms()).status).toBe(401);
-  for (const file of await readdir(home.folder, { recursive: true })) {
-    const path = join(home.folder, file);
-    if ((await stat(path)).isFile()) expect(await readFile(path, "latin1")).not.toContain(made.key);
-  }
+  for (const [path, bytes] of await readHome(home.folder))
+    expect([path, bytes.includes(made.key)]).toEqual([path, false]);
 });
 
 test("the house is the owner's alone: folders 0700, files of secrets 0600", async () => {

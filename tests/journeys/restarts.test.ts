@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { childrenOf, createHome, startDaemon, until, type Json } from "./daemon.ts";
+import { childrenOf, createHome, isAlive, startDaemon, until, type Json } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
@@ -35,34 +35,42 @@ test("killed in the middle of a reply, the next start answers the message, once"
   expect((await after.ask("GET", "/api/rooms/main/events")).json.events).toHaveLength(2);
 });
 
-test("messages that wait in the queue when it is killed are all answered, each once", async () => {
-  await using model = createModel();
-  using home = createHome();
-  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
-  model.answer = async function* () {
-    await new Promise(() => {});
-    yield "never";
-  };
-  const before = await startDaemon(home.folder, env);
-  const ids: string[] = [];
-  for (let index = 0; index < 10; index += 1) {
-    ids.push((await before.ask("POST", "/api/rooms/main/messages", { text: `message ${index}` })).json.id);
-  }
-  await before.kill();
+test.each(["steer", "followup"])(
+  "messages that wait in the queue when it is killed are all answered, each once: %s",
+  async (queue) => {
+    await using model = createModel();
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), `${configFor(model.baseUrl)}queue = "${queue}"\n`);
+    model.answer = async function* () {
+      await new Promise(() => {});
+      yield "never";
+    };
+    const before = await startDaemon(home.folder, env);
+    const ids: string[] = [];
+    for (let index = 0; index < 10; index += 1) {
+      ids.push((await before.ask("POST", "/api/rooms/main/messages", { text: `message ${index}` })).json.id);
+    }
+    await before.kill();
 
-  model.answer = (request) => [
-    `re ${request.messages
-      .findLast((message: Json) => message.role === "user")
-      .content.split("\n")
-      .at(-1)}`,
-  ];
-  await using after = await startDaemon(home.folder, env);
-  const read = async (): Promise<Json[]> => (await after.ask("GET", "/api/rooms/main/events?limit=100")).json.events;
-  await until(async () => (await read()).length >= 20);
-  const replies = (await read()).filter((event) => event.causes.length > 0);
-  expect(replies.map(({ body }) => body.text)).toEqual(ids.map((_, index) => `re message ${index}`));
-  expect(replies.flatMap(({ causes }) => causes)).toEqual(ids);
-});
+    model.answer = (request) => [
+      `re ${request.messages
+        .findLast((message: Json) => message.role === "user")
+        .content.split("\n")
+        .at(-1)}`,
+    ];
+    await using after = await startDaemon(home.folder, env);
+    const read = async (): Promise<Json[]> => (await after.ask("GET", "/api/rooms/main/events?limit=100")).json.events;
+    const answered = async (): Promise<Json[]> => (await read()).filter((event) => event.causes.length > 0);
+    await until(async () => (await answered()).flatMap(({ causes }) => causes).length >= ids.length);
+    const replies = await answered();
+    expect(replies.flatMap(({ causes }) => causes)).toEqual(ids);
+    const texts = replies.map(({ body }) => body.text);
+    if (queue === "followup") expect(texts).toEqual(ids.map((_, index) => `re message ${index}`));
+    // The first was begun before the kill and takes in the others when it is asked again.
+    else expect(texts).toEqual(["re message 9"]);
+  },
+  20_000,
+);
 
 test("a reader of deltas resumes in the middle of a reply and misses nothing", async () => {
   await using model = createModel();
@@ -122,12 +130,3 @@ test("when its cell is killed in the middle of a reply the activation goes on in
   expect(json.events).toMatchObject([{ body: { text: "still here" } }]);
   expect(model.requests).toHaveLength(1);
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createHome, hearth, startDaemon } from "./daemon.ts";
@@ -13,7 +13,7 @@ const canDrop =
   !asRoot ||
   (Bun.which("setpriv") !== null && Bun.spawnSync([...drop, "test", "-r", `${ROOT}node_modules/.hearth-lock`]).success);
 
-test("a second daemon on one home is refused with 17, and the first goes on", async () => {
+test("R19: a second daemon on one home is refused with 17, and the first goes on", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const second = await hearth(["up", "--home", home.folder, "--port", "0"]);
@@ -133,4 +133,33 @@ test("it listens on another loopback address when told to, and says so", async (
   await using house = await startDaemon(home.folder, {}, ["--host", "127.0.0.2"]);
   expect(house.url).toStartWith("http://127.0.0.2:");
   expect((await house.hearth("status")).code).toBe(0);
+});
+
+test("a word that is no durability, or a typo in its name, refuses the start with 18 rather than promise less", async () => {
+  using home = createHome();
+  for (const line of ['durability = "powr"', 'durabilty = "process"']) {
+    writeFileSync(join(home.folder, "hearth.toml"), `version = 1\n[store]\n${line}\n`);
+    expect(await hearth(["up", "--home", home.folder, "--port", "0"])).toMatchObject({
+      code: 18,
+      stderr: expect.stringMatching(/store\.durab.*hearth\.toml line 3/s),
+    });
+  }
+});
+
+test("the doctor says in words what an accepted message survives", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[store]\ndurability = "process"\n');
+  await using house = await startDaemon(home.folder);
+  expect((await house.hearth("doctor")).stdout).toContain(
+    "durability: process: what was accepted survives a killed process, not a power cut",
+  );
+});
+
+test("a home that was lived in and has lost its database is not started empty", async () => {
+  using home = createHome();
+  const house = await startDaemon(home.folder);
+  await house.stop();
+  rmSync(join(home.folder, "hearth.db"));
+  const ended = await hearth(["up", "--home", home.folder, "--port", "0"]);
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/hearth\.db is empty.*backup/s) });
 });

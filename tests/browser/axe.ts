@@ -1,0 +1,21 @@
+/** Which rules of accessibility a page breaks. */
+import { source as axeSource } from "axe-core";
+import type { Page } from "playwright-core";
+
+/** axe runs in the page's own world through the debugger, past the page's policy, which forbids foreign script. */
+export const judge = async (page: Page, options: object = {}): Promise<readonly string[]> => {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate(async (own) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: object): Promise<{ violations: readonly Violation[] }> };
+    };
+    const { violations } = await axe.run({ ...own, resultTypes: ["violations"] });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" · ")}`);
+  }, options);
+  return found;
+};
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}

@@ -1,0 +1,126 @@
+/** Debian's Chromium as a person's browser: logged in, and watched for everything that a page must not do. */
+import { afterAll, beforeAll, describe } from "bun:test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from "playwright-core";
+import type { Daemon } from "../journeys/daemon.ts";
+
+/** Where `npm test` found or put one; else, for a test that is run by itself, the first that is there. */
+const findChromium = (): string | undefined =>
+  process.env["HEARTH_CHROMIUM"] ??
+  ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ??
+  undefined;
+
+/** What makes a browser on a small machine without a screen quiet: it calls nobody by itself. */
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Visit extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors on the console, uncaught errors and requests that leave the house, so far. */
+  readonly complaints: readonly string[];
+  /** One more tab of the same browser. */
+  newTab(path?: string): Promise<Page>;
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Where to go after the login. */
+  readonly path?: string;
+  /** Complaints that this journey brings about itself. */
+  readonly expected?: RegExp;
+}
+
+export interface Visitors {
+  /** Logs in by a fresh link and goes to a path of the UI. */
+  visit(daemon: Daemon, options?: VisitOptions): Promise<Visit>;
+  /** A browser that has not logged in. */
+  stranger(daemon: Pick<Daemon, "url">, options?: VisitOptions): Promise<Visit>;
+}
+
+/** A group of journeys in one browser, or one visible skip where this machine has none. */
+export const inBrowser = (title: string, journeys: (visitors: Visitors) => void): void => {
+  const executablePath = findChromium();
+  const reason =
+    executablePath === undefined ? " (needs Chromium, and none is installed: apt-get install chromium)" : "";
+  describe.skipIf(executablePath === undefined)(title + reason, () => {
+    let browser: Browser | undefined;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS });
+    });
+    afterAll(() => browser?.close());
+
+    const stranger: Visitors["stranger"] = async ({ url }, { path, expected, ...options } = {}) => {
+      if (browser === undefined) throw new Error("the browser has not started");
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB", ...options });
+      context.setDefaultTimeout(15_000);
+      const complaints: string[] = [];
+      const complain = (text: string): void => {
+        if (expected?.test(text) !== true) complaints.push(text);
+      };
+      context.on("page", (page) => {
+        page.on("console", (message) => {
+          if (message.type() === "error" || message.type() === "warning") complain(`console: ${message.text()}`);
+        });
+        page.on("pageerror", (error) => complain(`uncaught: ${error.message}`));
+        page.on("dialog", (dialog) => {
+          complain(`dialog: ${dialog.message()}`);
+          void dialog.dismiss();
+        });
+      });
+      context.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (origin !== new URL(url).origin && protocol !== "data:" && protocol !== "blob:")
+          complain(`foreign: ${request.url()}`);
+      });
+      const newTab = async (to?: string): Promise<Page> => {
+        const page = await context.newPage();
+        if (to !== undefined) await page.goto(url + to);
+        return page;
+      };
+      return { context, page: await newTab(path), complaints, newTab, [Symbol.asyncDispose]: () => context.close() };
+    };
+
+    journeys({
+      stranger,
+      async visit(daemon, { path = "/ui/", ...options } = {}) {
+        const visit = await stranger(daemon, options);
+        const { json } = await daemon.ask("POST", "/api/login-links", {});
+        await visit.page.goto(json.url);
+        await visit.page.getByRole("button", { name: "Log in" }).click();
+        await visit.page.waitForURL(/\/ui\//);
+        await visit.page.goto(daemon.url + path);
+        return visit;
+      },
+    });
+  });
+};
+
+/** Tells the house that its owner has been welcomed, for journeys that begin after that. */
+export const welcome = async (daemon: Daemon): Promise<void> => {
+  const [house] = (await daemon.ask("GET", "/api/houses")).json;
+  const { status } = await daemon.ask("PATCH", `/api/houses/${house.id}`, { content: { welcomedAt: 1 } });
+  if (status !== 200) throw new Error(`the house was not told: ${status}`);
+};
+
+/** Gives every message a reply of its own, however quickly one follows another. */
+export const answerOneByOne = async (daemon: Daemon): Promise<void> => {
+  const { status } = await daemon.ask("PATCH", "/api/agents/main", { content: { queue: "followup" } });
+  if (status !== 200) throw new Error(`the agent was not changed: ${status}`);
+};
+
+/** What stands in the room, and not what a screen reader is told beside it. */
+export const inRoom = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole("log").getByText(text, typeof text === "string" ? { exact: true } : {});

@@ -1,0 +1,185 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
+
+const env = { TEST_KEY: "key" };
+
+/** A house whose agent thinks with a model that the test holds by the hand. */
+const open = async () => {
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(createModel());
+  const home = stack.use(createHome());
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+  const daemon = stack.use(await startDaemon(home.folder, env));
+  await welcome(daemon);
+  await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["shell"] } });
+  return { model, daemon, home, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+};
+
+inBrowser("a person in the browser", ({ visit }) => {
+  test("sends with Enter and watches the reply arrive as Markdown", async () => {
+    await using house = await open();
+    const more = Promise.withResolvers<void>();
+    house.model.answer = async function* () {
+      yield "Here is **bold";
+      await more.promise;
+      yield "** and a list:\n\n- one\n- two\n";
+    };
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("Hello, who are you?");
+    await composer.press("Enter");
+    await page.getByRole("article").getByText("Hello, who are you?").waitFor();
+    await inRoom(page, /^Here is/).waitFor();
+    expect(await composer.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor();
+    more.resolve();
+    const reply = page.getByRole("article").filter({ hasText: "and a list:" });
+    await reply.getByRole("listitem").nth(1).waitFor();
+    expect(await reply.locator("strong").textContent()).toBe("bold");
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
+    expect(await inRoom(page, /and a list:/).count()).toBe(1);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("sees a tool call as it happens: its name, input, output and time, and finds it again after a reload", async () => {
+    await using house = await open();
+    const gate = Promise.withResolvers<void>();
+    let round = 0;
+    house.model.answer = async function* () {
+      round += 1;
+      if (round === 1) {
+        yield "Let me look. ";
+        yield { tool: "shell", input: { command: "echo the cat sat" } };
+      } else {
+        await gate.promise;
+        yield "It sat.";
+      }
+    };
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).fill("What did the cat do?");
+    await page.keyboard.press("Enter");
+    const call = page.getByRole("button", { name: /echo the cat sat/ });
+    await call.waitFor();
+    if ((await call.getAttribute("aria-expanded")) !== "true") await call.click();
+    await inRoom(page, "the cat sat").waitFor();
+    gate.resolve();
+    await inRoom(page, "It sat.").waitFor();
+
+    await page.reload();
+    await inRoom(page, "It sat.").waitFor();
+    await page.getByRole("button", { name: /Used 1 tool/ }).click();
+    const again = page.getByRole("button", { name: /echo the cat sat/ });
+    await again.waitFor();
+    expect(await again.textContent()).toMatch(/\d\s?m?s/);
+    if ((await again.getAttribute("aria-expanded")) !== "true") await again.click();
+    await inRoom(page, "the cat sat").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("stops a reply, and it stays stopped", async () => {
+    await using house = await open();
+    house.model.answer = async function* () {
+      yield "On and on ";
+      await new Promise(() => {});
+    };
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).fill("Talk");
+    await page.keyboard.press("Enter");
+    await inRoom(page, /^On and on/).waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await inRoom(page, "You stopped Main.").waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
+    const [activation] = (await house.daemon.ask("GET", "/api/agents/main/activations")).json;
+    expect(activation.state).toBe("stopped");
+    await page.reload();
+    await inRoom(page, "You stopped Main.").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("reads in plain words why a reply failed, and tries again", async () => {
+    await using house = await open();
+    // The line is cut before the model's last word.
+    house.model.answer = async function* () {
+      yield "I was going to";
+      throw new Error("cut");
+    };
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).fill("Hello?");
+    await page.keyboard.press("Enter");
+    const again = page.getByRole("button", { name: "Try again" });
+    await again.waitFor();
+    house.model.answer = () => ["Better now."];
+    await again.click();
+    await inRoom(page, "Better now.").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("edits and deletes a message, here and in every other tab, and agents read what stands", async () => {
+    await using house = await open();
+    house.model.answer = () => ["I see."];
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const other = await visited.newTab("/ui/rooms/main");
+    // A page that is behind another draws seldom, and waits for that before each press.
+    await page.bringToFront();
+    const say = async (text: string): Promise<void> => {
+      const before = await inRoom(page, "I see.").count();
+      await page.getByRole("textbox", { name: "Message Main" }).fill(text);
+      await page.keyboard.press("Enter");
+      await until(async () => (await inRoom(page, "I see.").count()) === before + 1);
+    };
+    await say("My cat is called Tom");
+    const message = page.getByRole("article").filter({ hasText: "My cat is called" });
+    await message.hover();
+    await message.getByRole("button", { name: "Edit" }).click();
+    const editor = page.getByRole("textbox", { name: "Edit message" });
+    await editor.fill("My cat is called Felix");
+    await editor.press("Enter");
+    await inRoom(other, "My cat is called Felix").waitFor();
+    await message.getByText("(edited)").waitFor();
+
+    await say("A secret that slipped out");
+    const secret = page.getByRole("article").filter({ hasText: "A secret that slipped out" });
+    await secret.hover();
+    await secret.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await inRoom(other, /Message deleted/).waitFor();
+    for (const tab of [page, other]) {
+      await until(async () => (await inRoom(tab, /A secret that slipped out/).count()) === 0);
+    }
+
+    await say("What is my cat called?");
+    const asked = JSON.stringify(house.model.requests.at(-1));
+    expect(asked).toContain("Felix");
+    expect(asked).not.toContain("Tom");
+    expect(asked).not.toContain("secret that slipped");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("writes in one tab and reads in another, each message once in both", async () => {
+    await using house = await open();
+    house.model.answer = (request) => [`re: ${request.messages.length}`];
+    await answerOneByOne(house.daemon);
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const tabs = [visited.page, await visited.newTab("/ui/rooms/main")] as const;
+    for (const [index, page] of tabs.entries()) {
+      await page.getByRole("textbox", { name: "Message Main" }).fill(`from tab ${index}`);
+      await page.getByRole("textbox", { name: "Message Main" }).press("Enter");
+    }
+    for (const page of tabs) {
+      await inRoom(page, "from tab 0").waitFor();
+      await inRoom(page, "from tab 1").waitFor();
+      await until(async () => (await inRoom(page, /^re: \d/).count()) === 2);
+      expect(await inRoom(page, /^from tab \d$/).count()).toBe(2);
+    }
+    expect(visited.complaints).toEqual([]);
+  });
+});

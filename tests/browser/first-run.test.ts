@@ -1,0 +1,95 @@
+import { expect, test } from "bun:test";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { createModel } from "../journeys/model.ts";
+import { inBrowser, inRoom } from "./browser.ts";
+
+inBrowser("a newcomer", ({ stranger, visit }) => {
+  test("comes in by the printed link, answers three questions and talks, all in one go", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using visited = await stranger(daemon);
+    const { page } = visited;
+    await page.goto(daemon.loginLink);
+    await page.getByRole("button", { name: "Log in" }).click();
+
+    await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("textbox", { name: "Its name" }).fill("Robin");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("radio", { name: /^No model yet/ }).check();
+    await page.getByRole("button", { name: "Finish" }).click();
+
+    const composer = page.getByRole("textbox", { name: "Message Robin" });
+    await composer.fill("remember that the cat is called Felix");
+    await composer.press("Enter");
+    await until(async () => (await page.getByRole("article").count()) >= 2);
+    const { json } = await daemon.ask("GET", "/api/me");
+    expect(json.agent.content.name).toBe("Ada");
+    expect(json.house.content.welcomedAt).toBeNumber();
+    expect((await daemon.ask("GET", "/api/agents/robin")).json.content).toMatchObject({
+      name: "Robin",
+      model: "offline/basic",
+    });
+
+    await page.goto(`${daemon.url}/ui/`);
+    await composer.waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("may skip all of it, is not asked again, and changes it later", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using visited = await visit(daemon);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Skip all" }).click();
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await page.goto(`${daemon.url}/ui/`);
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+
+    await page.getByRole("link", { name: /Settings$/ }).click();
+    await page.getByLabel("Name").first().fill("Grace");
+    await page.getByRole("button", { name: "Save" }).first().click();
+    await until(async () => (await daemon.ask("GET", "/api/me")).json.agent.content.name === "Grace");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("types a key and an address, tests them, and talks to that model; the key is nowhere in the browser", async () => {
+    await using model = createModel();
+    model.answer = () => ["Hello from the model."];
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using visited = await visit(daemon, { path: "/ui/welcome" });
+    const { page } = visited;
+    await page.getByRole("button", { name: "Skip", exact: true }).click();
+    await page.getByRole("button", { name: "Skip", exact: true }).click();
+    await page.getByRole("radio", { name: /^Another server/ }).check();
+    await page.getByRole("textbox", { name: "Address" }).fill(model.baseUrl);
+    await page.getByLabel(/key/i).last().fill("canary-key-4711");
+    await page.getByRole("combobox", { name: /model/i }).fill("some-model");
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText(/answered in/).waitFor();
+    await page.getByRole("button", { name: "Finish" }).click();
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("Hi");
+    await composer.press("Enter");
+    await inRoom(page, "Hello from the model.").waitFor();
+    const kept = await page.evaluate(
+      () => JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.documentElement.outerHTML,
+    );
+    expect(kept).not.toContain("canary-key-4711");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("whose link was used already reads what to do", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using visited = await stranger(daemon, { expected: /401/ });
+    const { page } = visited;
+    await page.goto(`${daemon.url}/login?code=used-or-made-up`);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("hearth login").waitFor();
+    await page.goto(`${daemon.url}/`);
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+});

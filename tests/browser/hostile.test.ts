@@ -1,0 +1,297 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
+import blns from "../fixtures/blns.json";
+import xss from "../fixtures/xss.json";
+import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+
+setDefaultTimeout(170_000);
+
+const TEXTS: readonly string[] = [...xss.items, ...blns.items].filter(
+  (text) => text.trim() !== "" && text.isWellFormed(),
+);
+
+/** Runs in the page: whatever an attack would do leaves a mark. */
+const watch = (): void => {
+  Object.assign(globalThis, {
+    alert: () => document.documentElement.setAttribute("data-attacked", "alert"),
+    prompt: () => document.documentElement.setAttribute("data-attacked", "prompt"),
+    confirm: () => document.documentElement.setAttribute("data-attacked", "confirm"),
+  });
+  document.addEventListener("securitypolicyviolation", (event) =>
+    document.documentElement.setAttribute("data-violation", `${event.violatedDirective} ${event.blockedURI}`),
+  );
+};
+
+/** Elements and attributes that no text may bring about. */
+const findForeign = (): readonly string[] => {
+  const found: string[] = [];
+  for (const element of document.querySelectorAll("#root *")) {
+    const name = element.localName;
+    if (name === "form" && element.closest("article") !== null) found.push(name);
+    if (
+      /^(script|iframe|object|embed|base|link|meta|style|img|image|video|audio|source|marquee|math|template|x)$/.test(
+        name,
+      )
+    )
+      found.push(name);
+    for (const { name: attribute, value } of element.attributes) {
+      if (/^on|^(src|srcset|srcdoc|formaction|ping|xlink:href)$/.test(attribute)) found.push(`${name}[${attribute}]`);
+      if (attribute === "href" && !/^(https?:|mailto:|\/|#|ui\/)/.test(value)) found.push(`${name}[href=${value}]`);
+    }
+  }
+  return found;
+};
+
+/** Characters that cannot be seen, in what is read from the page or about it: each could pass one name off for another. */
+const findHidden = (): readonly string[] => {
+  const hidden =
+    /[\u{200B}\u{200E}\u{200F}\u{202A}-\u{202E}\u{2060}-\u{2064}\u{2066}-\u{2069}\u{FEFF}\u{E0000}-\u{E007F}]/u;
+  const read = [document.title, document.body.textContent];
+  for (const element of document.querySelectorAll("[aria-label], [title]"))
+    read.push(element.getAttribute("aria-label") ?? "", element.getAttribute("title") ?? "");
+  return read
+    .filter((text) => hidden.test(text))
+    .map((text) => text.slice(Math.max(0, text.search(hidden) - 60)).slice(0, 120));
+};
+
+const attacksOn = async (page: Page): Promise<unknown> =>
+  page.evaluate(() => ({
+    attacked: document.documentElement.getAttribute("data-attacked"),
+    violation: document.documentElement.getAttribute("data-violation"),
+  }));
+
+const NONE = { attacked: null, violation: null };
+
+const post = async (daemon: Daemon, room: string, texts: readonly string[]): Promise<void> => {
+  for (const text of texts) {
+    const { status } = await daemon.ask("POST", `/api/rooms/${room}/messages`, { text });
+    if (status >= 300) throw new Error(`${status} for ${JSON.stringify(text)}`);
+  }
+};
+
+inBrowser("text that wants to run", ({ visit }) => {
+  test("stays text in messages, and all of it can be read", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    // A group room in which nobody is woken.
+    const room = (await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } })).json;
+    const SIZE = 40;
+    const bundles: string[] = [];
+    for (let at = 0; at < TEXTS.length; at += SIZE) {
+      bundles.push(
+        TEXTS.slice(at, at + SIZE)
+          .map((text, index) => `mark-${at + index}\n\n${text}`)
+          .join("\n\n"),
+      );
+    }
+    await using visited = await visit(daemon, { path: `/ui/rooms/${room.handle}` });
+    const { page } = visited;
+    await page.evaluate(watch);
+    await page.getByRole("heading", { level: 1, name: "Den" }).waitFor();
+    for (const [index, bundle] of bundles.entries()) {
+      await post(daemon, room.id, [bundle]);
+      await inRoom(page, `mark-${index * SIZE}`).waitFor();
+      expect(await page.evaluate(findForeign)).toEqual([]);
+    }
+    // One by one too: what stands first in a message is parsed otherwise than what stands inside.
+    await post(daemon, room.id, TEXTS.slice(0, 120));
+    await post(daemon, room.id, ["the end of it"]);
+    await inRoom(page, "the end of it").waitFor();
+    expect(await page.evaluate(findForeign)).toEqual([]);
+    expect(await attacksOn(page)).toEqual(NONE);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("stays text in names, descriptions, instructions, drafts, errors and tool calls", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("PATCH", "/api/agents/main", { content: { tools: ["shell"] } });
+    const hostile = [
+      '"><img src=x onerror=alert(1)>',
+      "<script>alert(2)</script>",
+      "javascript:alert(3)",
+      "\u202Egnp.exe <svg/onload=alert(4)>",
+    ];
+    for (const [index, text] of hostile.entries()) {
+      await daemon.ask("POST", "/api/rooms", { content: { name: `${text} ${index}`, description: text } });
+      await daemon.ask("POST", "/api/agents", {
+        content: { name: `${text} ${index}`, kind: "bot", description: text, prompt: text },
+      });
+      await daemon.ask("POST", "/api/keys", { name: text });
+    }
+    await daemon.ask("POST", "/api/chat", { agentName: "main", message: `run: echo '${hostile[0]}'` });
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: /404/ });
+    const { page } = visited;
+    await page.evaluate(watch);
+    await page.getByRole("button", { name: /Used 1 tool/ }).click();
+    await page.getByRole("button", { name: /echo/ }).first().click();
+    await page.getByRole("textbox", { name: "Message Main" }).fill(hostile.join("\n"));
+    expect(await page.evaluate(findForeign)).toEqual([]);
+    expect(await attacksOn(page)).toEqual(NONE);
+    for (const path of [
+      "/ui/rooms/main",
+      "/ui/settings",
+      "/ui/settings/models",
+      "/ui/settings/agents/main",
+      "/ui/rooms/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+      `/ui/welcome?x=${encodeURIComponent(hostile[0] ?? "")}#${hostile[1]}`,
+    ]) {
+      await page.goto(daemon.url + path);
+      await page.evaluate(watch);
+      await page.getByRole("heading").first().waitFor();
+      expect(await page.evaluate(findForeign)).toEqual([]);
+      expect(await attacksOn(page)).toEqual(NONE);
+    }
+    for (const agent of (await daemon.ask("GET", "/api/agents")).json) {
+      await page.goto(`${daemon.url}/ui/settings/agents/${agent.handle}`);
+      await page.getByRole("heading").first().waitFor();
+      expect(await page.evaluate(findForeign)).toEqual([]);
+    }
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("stays text in every list of names, in settings, cells and activity, and what hides in a name is shown", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    const [house] = (await daemon.ask("GET", "/api/houses")).json;
+    const { agent: owner } = (await daemon.ask("GET", "/api/me")).json;
+    const names = [...new Set(TEXTS.map((text) => text.slice(0, 190)))].filter((text) => text.isWellFormed());
+    /** Names with nothing to see in them are refused, and those that come to the handle of another one. */
+    const create = async (
+      path: string,
+      contentOf: (name: string) => unknown,
+      of: readonly string[],
+    ): Promise<number> => {
+      let made = 0;
+      for (const name of of) {
+        const { status } = await daemon.ask("POST", path, contentOf(name));
+        expect([201, 400, 409]).toContain(status);
+        if (status === 201) made += 1;
+      }
+      return made;
+    };
+    const people = await create(
+      "/api/agents",
+      (name) => ({ content: { name, kind: "human", description: name } }),
+      names,
+    );
+    expect(people).toBeGreaterThan(names.length * 0.7);
+    const some = names.filter((_, index) => index % 8 === 0);
+    expect(await create("/api/rooms", (name) => ({ content: { name, description: name } }), some)).toBeGreaterThan(20);
+    await create("/api/keys", (name) => ({ name: name.slice(0, 100), agent: owner.id }), some);
+    const worst = `"><img src=x onerror=alert(1)>\u202Egnp\u200B.exe`;
+    await daemon.ask("PATCH", "/api/agents/main", {
+      content: { name: worst, description: worst, model: `x/${worst}` },
+    });
+    await daemon.ask("PATCH", `/api/houses/${house.id}`, { content: { name: worst } });
+    await daemon.ask("PATCH", `/api/agents/${owner.id}`, { content: { name: worst } });
+    const { id } = (await daemon.ask("POST", "/api/agents/main/room", {})).json;
+    const content = { name: worst, description: worst };
+    const { json: room } = await daemon.ask("PATCH", `/api/rooms/${id}`, { content });
+    await daemon.ask("POST", "/api/agents/main/cells", { room: room.id });
+    for (let at = 0; at < TEXTS.length; at += 100)
+      await daemon.ask("POST", "/api/chat", { agentName: "main", message: TEXTS.slice(at, at + 100).join("\n") });
+
+    await using visited = await visit(daemon, { path: "/ui/settings", expected: /404/ });
+    const { page } = visited;
+    for (const path of [
+      `/ui/rooms/${room.handle}`,
+      "/ui/settings",
+      "/ui/settings/account",
+      "/ui/settings/agents",
+      "/ui/settings/agents/main",
+      "/ui/settings/agents/main/activity",
+      "/ui/settings/agents/main/inside",
+      "/ui/settings/new-agent",
+      "/ui/settings/members",
+      "/ui/settings/rooms",
+      `/ui/settings/rooms/${room.handle}`,
+      `/ui/settings/rooms/${room.handle}/activity`,
+      "/ui/settings/new-room",
+      "/ui/settings/models",
+      "/ui/settings/system",
+    ]) {
+      await page.goto(daemon.url + path);
+      await page.evaluate(watch);
+      const title = path.startsWith("/ui/settings") ? "Settings" : "onerror";
+      await page.getByRole("heading", { level: 1, name: title }).waitFor();
+      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      const folded = page.locator("main section li > button[aria-expanded=false]");
+      while ((await folded.count()) > 0) await folded.first().click();
+      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      expect({ path, foreign: await page.evaluate(findForeign), hidden: await page.evaluate(findHidden) }).toEqual({
+        path,
+        foreign: [],
+        hidden: [],
+      });
+      expect(await attacksOn(page)).toEqual(NONE);
+    }
+    await page.getByRole("button", { name: "New room" }).click();
+    await page.getByRole("dialog", { name: "New room" }).getByRole("checkbox").first().waitFor();
+    expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
+    await page.keyboard.press("Escape");
+    // Who may be named is offered in a room for many.
+    const { json: den } = await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } });
+    await page.goto(`${daemon.url}/ui/rooms/${den.handle}`);
+    await page.evaluate(watch);
+    await page.getByRole("textbox", { name: "Message Den" }).pressSequentially("@");
+    await page.getByRole("listbox", { name: "Who is meant" }).waitFor();
+    expect([await page.evaluate(findForeign), await page.evaluate(findHidden)]).toEqual([[], []]);
+    expect(await attacksOn(page)).toEqual(NONE);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("links say where they lead, and nothing is fetched from there", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    const room = (await daemon.ask("POST", "/api/rooms", { content: { name: "Den" } })).json;
+    await post(daemon, room.id, [
+      "[my bank](https://evil.example/login) and ![a cat](https://tracker.example/cat.png) and [https://bank.example](https://evil.example/x)",
+    ]);
+    await using visited = await visit(daemon, { path: `/ui/rooms/${room.handle}` });
+    const { page } = visited;
+    const article = page.getByRole("article").first();
+    await article.waitFor();
+    const text = (await article.textContent()) ?? "";
+    expect(text).toContain("evil.example");
+    expect(text).toContain("tracker.example");
+    const link = article.getByRole("link", { name: /my bank/ });
+    expect(await link.getAttribute("rel")).toContain("noopener");
+    expect(await link.getAttribute("href")).toBe("https://evil.example/login");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("the document's own policy refuses script, style and pictures that are not the house's", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, {
+      path: "/ui/rooms/main",
+      expected: /^foreign: https:\/\/tracker|Content Security Policy|Trusted Type|TrustedHTML|violates/,
+    });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await page.evaluate(watch);
+    const refused = await page.evaluate(() => {
+      const outcomes: string[] = [];
+      try {
+        document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=alert(1)>");
+        outcomes.push("markup was taken");
+      } catch {
+        outcomes.push("markup refused");
+      }
+      const image = document.createElement("img");
+      image.src = "https://tracker.example/pixel.png";
+      document.body.append(image);
+      return outcomes;
+    });
+    expect(refused).toEqual(["markup refused"]);
+    await until(async () => JSON.stringify(await attacksOn(page)).includes("img-src https://tracker.example"));
+    expect(visited.complaints).toEqual([]);
+  });
+});

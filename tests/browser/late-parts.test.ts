@@ -1,0 +1,164 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createHome, startDaemon } from "../journeys/daemon.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+
+/** What a browser itself says of files that do not come. */
+const MISSED = /ERR_|Failed to load resource|WebSocket connection to/;
+
+/** From here on the house's document names another script, as after an update. */
+const update = async (page: Page): Promise<void> => {
+  await page.route(/\/ui\/$/, async (route) => {
+    if (route.request().isNavigationRequest()) return route.continue();
+    const response = await route.fetch();
+    return route.fulfill({ response, body: (await response.text()).replace(/index-\w+\.js/, "index-00000000.js") });
+  });
+};
+
+inBrowser("a part of the UI that is loaded when it is first shown", ({ visit }) => {
+  test("waits for the connection, says so, and is there by itself when that is back", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: MISSED });
+    const { page, context } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("This page could not be loaded.").waitFor();
+    // The rooms are still there, and what is written in one is kept.
+    await page.getByRole("link", { name: /Main/ }).first().click();
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("written meanwhile");
+    await composer.press("Enter");
+    await page.getByText("Waiting for the connection").first().waitFor();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("This page could not be loaded.").waitFor();
+    await context.setOffline(false);
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await page.getByRole("link", { name: /Main/ }).first().click();
+    await inRoom(page, "written meanwhile").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("that a house has no more after an update says so, and a reload brings it", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: MISSED });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("half a thought");
+    await update(page);
+    await page.route(/settings-page-\w+\.js/, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByText("Hearth was updated.").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    await page.getByRole("link", { name: /Main/ }).first().click();
+    expect(await composer.inputValue()).toBe("half a thought");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("is not what a dialog waits for in vain: it says why, and closes", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: MISSED });
+    const { page, context } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await context.setOffline(true);
+    await page.getByRole("button", { name: "New room" }).click();
+    const dialog = page.getByRole("dialog", { name: "New room" });
+    await dialog.getByText("This page could not be loaded.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "New room" }).click();
+    await dialog.getByRole("textbox", { name: "Name" }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("is kept by the browser under its name, and asked for once", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const caches: string[] = [];
+    page.on("response", (response) => {
+      if (/\/ui\/[\w-]+-\w{8}\.(js|css)$/.test(response.url()))
+        caches.push(response.headers()["cache-control"] ?? "none");
+    });
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(caches.length).toBeGreaterThan(0);
+    expect(new Set(caches)).toEqual(new Set(["public, max-age=31536000, immutable"]));
+    const loaded = caches.length;
+    await page.getByRole("link", { name: /Main/ }).first().click();
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    expect(caches.length).toBe(loaded);
+    expect(visited.complaints).toEqual([]);
+  });
+});
+
+inBrowser("a person whose house was updated", ({ visit }) => {
+  test("is told when the house is back, and goes on writing until they reload", async () => {
+    using home = createHome();
+    const before = await startDaemon(home.folder);
+    const { port } = new URL(before.url);
+    await welcome(before);
+    await using visited = await visit(before, { path: "/ui/rooms/main", expected: MISSED });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.waitFor();
+    await before.kill();
+    await page.getByText("Not connected").first().waitFor();
+    await update(page);
+    await using _after = await startDaemon(home.folder, {}, ["--port", port]);
+    await page.getByText("Hearth was updated.").first().waitFor();
+    await composer.fill("still here");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("Hearth was updated.").first().waitFor({ state: "detached" });
+    expect(await composer.inputValue()).toBe("still here");
+    expect(visited.complaints).toEqual([]);
+  });
+});
+
+inBrowser("a room that a house could not open", ({ visit }) => {
+  test("says why, is tried again by itself and at once when one asks, and loses nothing that was written there", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("POST", "/api/rooms/main/messages", { text: "said before" });
+    await using visited = await visit(daemon, { path: "/ui/settings", expected: MISSED });
+    const { page } = visited;
+    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+    let isBroken = true;
+    let refused = 0;
+    const broken = { error: { code: "house.bug", message: "Something in Hearth broke." } };
+    await page.route(/\/api\/rooms\/[^/]+\/events/, (route) => {
+      if (!isBroken) return route.continue();
+      refused += 1;
+      return route.fulfill({ status: 500, json: broken });
+    });
+    await page.getByRole("link", { name: /Main/ }).first().click();
+    await page.getByText("Something in Hearth broke.").first().waitFor();
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("a draft");
+    await Promise.all([
+      page.waitForRequest(/\/api\/rooms\/[^/]+\/events/),
+      page.getByRole("button", { name: "Try again" }).click(),
+    ]);
+    await page.getByText("Something in Hearth broke.").first().waitFor();
+    isBroken = false;
+    await inRoom(page, "said before").waitFor();
+    expect(refused).toBeGreaterThan(1);
+    expect(await composer.inputValue()).toBe("a draft");
+    expect(visited.complaints).toEqual([]);
+  });
+});

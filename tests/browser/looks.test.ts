@@ -1,0 +1,163 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { judge } from "./axe.ts";
+import { inBrowser, welcome } from "./browser.ts";
+
+/** A room with everything in it that a room shows. */
+const furnish = async (daemon: Daemon): Promise<void> => {
+  await welcome(daemon);
+  const content = { tools: ["write", "edit", "read", "list", "shell"], triggerMode: "ambient" };
+  const { json: main } = await daemon.ask("PATCH", "/api/agents/main", { content });
+  const { json: bob } = await daemon.ask("POST", "/api/agents", { content: { name: "Bob", kind: "human" } });
+  await daemon.ask("POST", "/api/keys", { name: "lamp", agent: main.id, scope: { level: "r" } });
+  const cellar = { name: "Cellar", members: [bob.id], admission: { mode: "allow", allow: [bob.id] } };
+  await daemon.ask("POST", "/api/rooms", { content: cellar });
+  const say = (text: string) => daemon.ask("POST", "/api/chat", { agentName: "main", message: text });
+  await say("remember that the cat is called Felix");
+  await say(
+    "# A plan\n\n1. [the docs](https://example.org/docs) and `code`\n2. | a | b |\n   |---|---|\n   | 1 | 2 |\n\n```ts\nconst one = 1;\n```\n\n> quoted",
+  );
+  await say("run: echo hello");
+};
+
+/** The rules of axe about colours. */
+const COLOURS = { runOnly: ["color-contrast", "link-in-text-block"] };
+
+/** What lies behind a button is looked at, too. */
+const unfold = async (page: Page): Promise<void> => {
+  const line = page.locator("main section li > button[aria-expanded=false]").first();
+  if ((await line.count()) > 0) {
+    await line.click();
+    await page.getByRole("list", { name: "Steps" }).waitFor();
+  }
+  const change = page.getByRole("button", { name: "Change who may wake agents" });
+  if ((await change.count()) > 0) await change.click();
+};
+
+const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+
+const PAGES = [
+  ["a room", "/ui/rooms/main", "Main"],
+  ["the approvals", "/ui/approvals", "Approvals"],
+  ["the settings", "/ui/settings", "Settings"],
+  ["the account", "/ui/settings/account", "Settings"],
+  ["the agents", "/ui/settings/agents", "Settings"],
+  ["an agent's settings", "/ui/settings/agents/main", "Settings"],
+  ["an agent's activity", "/ui/settings/agents/main/activity", "Settings"],
+  ["the inside of an agent", "/ui/settings/agents/main/inside", "Settings"],
+  ["a person's settings", "/ui/settings/agents/bob", "Settings"],
+  ["a new agent", "/ui/settings/new-agent", "Settings"],
+  ["the members", "/ui/settings/members", "Settings"],
+  ["the rooms", "/ui/settings/rooms", "Settings"],
+  ["a room's settings", "/ui/settings/rooms/cellar", "Settings"],
+  ["a room's activity", "/ui/settings/rooms/main/activity", "Settings"],
+  ["a new room", "/ui/settings/new-room", "Settings"],
+  ["the models", "/ui/settings/models", "Settings"],
+  ["the first question", "/ui/welcome", "Who are you?"],
+  ["a place that is not there", "/ui/rooms/nowhere", /./],
+] as const;
+
+const WIDTHS = [360, 768, 1280] as const;
+const THEMES = ["light", "dark"] as const;
+
+inBrowser("the looks of it", ({ visit, stranger }) => {
+  test("at no width and in no theme is a page wider than the screen, and axe finds nothing", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await furnish(daemon);
+    await using visited = await visit(daemon, { reducedMotion: "reduce", expected: /404/ });
+    const { page } = visited;
+    for (const [name, path, sign] of PAGES) {
+      await page.goto(daemon.url + path);
+      await page.getByRole("heading", { level: 1, name: sign }).waitFor();
+      await until(async () => (await page.getByRole("img", { name: "Please wait" }).count()) === 0);
+      await unfold(page);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 760 });
+        for (const colorScheme of THEMES) {
+          await page.emulateMedia({ colorScheme });
+          // The other theme changes colours and nothing else.
+          const violations = await judge(page, colorScheme === "dark" ? COLOURS : {});
+          expect({ name, width, colorScheme, violations, isTooWide: await isTooWide(page) }).toEqual({
+            ...{ name, width, colorScheme },
+            violations: [],
+            isTooWide: false,
+          });
+        }
+      }
+    }
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("the login page passes too", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await using visited = await stranger(daemon, { path: "/ui/", expected: /401/ });
+    await visited.page.getByRole("heading", { name: "Log in" }).waitFor();
+    expect(await judge(visited.page)).toEqual([]);
+    await visited.page.goto(daemon.loginLink);
+    expect(await judge(visited.page)).toEqual([]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("on a phone the rooms are behind a button, and a room takes the whole width", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("POST", "/api/rooms", { content: { name: "Kitchen" } });
+    await using visited = await visit(daemon, {
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+      path: "/ui/rooms/main",
+    });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    expect(await page.getByRole("link", { name: /Kitchen/ }).isVisible()).toBe(false);
+    const button = await page.getByRole("button", { name: "Rooms" }).boundingBox();
+    const title = await page.getByRole("heading", { level: 1 }).boundingBox();
+    const middle = (box: typeof title): number => (box?.y ?? 0) + (box?.height ?? 0) / 2;
+    expect(Math.abs(middle(button) - middle(title))).toBeLessThan(2);
+    expect(title?.x).toBeGreaterThanOrEqual((button?.x ?? 0) + (button?.width ?? 0));
+    await page.getByRole("button", { name: "Rooms" }).tap();
+    await page.getByRole("link", { name: /Kitchen/ }).tap();
+    await page.getByRole("heading", { level: 1, name: "Kitchen" }).waitFor();
+    await until(async () => !(await page.getByRole("link", { name: /Kitchen/ }).isVisible()));
+    // What is touched is large enough for a finger.
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll("button, a[href], textarea, input")]
+        .filter((element) => element.checkVisibility())
+        // Links in running text are as high as the text, and what waits outside of the screen is touched by nobody.
+        .filter((element) => getComputedStyle(element).display !== "inline")
+        .filter((element) => element.getBoundingClientRect().bottom > 0 && !element.textContent.startsWith("Skip to"))
+        .map((element) => ({
+          name: element.getAttribute("aria-label") ?? element.textContent,
+          box: element.getBoundingClientRect(),
+        }))
+        .filter(({ box }) => box.width > 1 && box.height > 1 && (box.height < 40 || box.width < 40))
+        .map(({ name, box }) => `${name} ${Math.round(box.width)}×${Math.round(box.height)}`),
+    );
+    expect(small).toEqual([]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("a chosen theme holds against the system's, and after a reload", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { colorScheme: "light", path: "/ui/settings" });
+    const { page } = visited;
+    const darkness = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await page.getByRole("radio", { name: "Dark", exact: true }).waitFor();
+    const light = await darkness();
+    await page.getByRole("radio", { name: "Dark", exact: true }).check();
+    await until(async () => (await darkness()) !== light);
+    const dark = await darkness();
+    await page.reload();
+    await page.getByRole("radio", { name: "Dark", exact: true }).waitFor();
+    expect(await darkness()).toBe(dark);
+    expect(visited.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
+
+const env = { TEST_KEY: "key" };
+/** A browser says on its console that a connection was cut, whatever the page does about it. */
+const CUT = /ERR_CONNECTION|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|ERR_EMPTY_RESPONSE|WebSocket connection to/;
+
+inBrowser("a person who comes back", ({ visit }) => {
+  test("finds a draft again after a reload, and the message once it is sent", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("help me\nwith two lines");
+    await page.reload();
+    expect(await composer.inputValue()).toBe("help me\nwith two lines");
+    await composer.press("Enter");
+    await inRoom(page, /with two lines/).waitFor();
+    await page.reload();
+    await inRoom(page, /with two lines/).waitFor();
+    expect(await composer.inputValue()).toBe("");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("sees a reply go on after the daemon was killed in the middle of it and started again", async () => {
+    await using model = createModel();
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    model.answer = async function* () {
+      yield "I was just about to say ";
+      await new Promise(() => {});
+    };
+    const before = await startDaemon(home.folder, env);
+    const { port } = new URL(before.url);
+    await welcome(before);
+    await using visited = await visit(before, { path: "/ui/rooms/main", expected: CUT });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.fill("Go on");
+    await composer.press("Enter");
+    await inRoom(page, /I was just about to say/).waitFor();
+    await before.kill();
+    await page.getByText("Not connected").first().waitFor();
+    await composer.fill("written while it was down");
+    await composer.press("Enter");
+    await inRoom(page, "written while it was down").waitFor();
+
+    let count = 0;
+    model.answer = () => [`whole again ${++count}`];
+    await using _after = await startDaemon(home.folder, env, ["--port", port]);
+    await inRoom(page, "whole again 1").waitFor();
+    await inRoom(page, "whole again 2").waitFor();
+    expect(await inRoom(page, /I was just about to say/).count()).toBe(0);
+    // The line itself: what a screen reader was told stands a little longer.
+    await until(async () => (await page.getByRole("button", { name: "Try now" }).count()) === 0);
+    for (const text of ["Go on", "written while it was down", "whole again 1", "whole again 2"]) {
+      expect(await inRoom(page, text).count()).toBe(1);
+    }
+    const { json } = await _after.ask("GET", "/api/rooms/main/events");
+    expect(json.events.map((event: { body: { text: string } }) => event.body.text).sort()).toEqual([
+      "Go on",
+      "whole again 1",
+      "whole again 2",
+      "written while it was down",
+    ]);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("writes without a network, even across a reload's worth of time, and everything arrives once, in order", async () => {
+    await using model = createModel();
+    using home = createHome();
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    model.answer = () => ["ok"];
+    await using daemon = await startDaemon(home.folder, env);
+    await welcome(daemon);
+    await answerOneByOne(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: CUT });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.waitFor();
+    await visited.context.setOffline(true);
+    await page.getByText("You are offline").first().waitFor();
+    for (const text of ["first", "second", "third"]) {
+      await composer.fill(text);
+      await composer.press("Enter");
+    }
+    await page.getByText("Waiting for the connection").first().waitFor();
+    // Meanwhile somebody else writes.
+    await daemon.ask("POST", "/api/rooms/main/messages", { text: "from elsewhere" });
+    await visited.context.setOffline(false);
+    await inRoom(page, "from elsewhere").waitFor();
+    await until(async () => (await inRoom(page, "ok").count()) === 4);
+    const { json } = await daemon.ask("GET", "/api/rooms/main/events");
+    const said = json.events.map((event: { body: { text: string } }) => event.body.text);
+    expect(said.filter((text: string) => text !== "ok")).toEqual(["from elsewhere", "first", "second", "third"]);
+    for (const text of ["first", "second", "third"]) expect(await inRoom(page, text).count()).toBe(1);
+    expect(await page.getByText("Waiting for the connection").count()).toBe(0);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("R15: is not harmed by a page that was closed while messages waited", async () => {
+    using home = createHome();
+    const before = await startDaemon(home.folder);
+    const { port } = new URL(before.url);
+    await welcome(before);
+    await using visited = await visit(before, { path: "/ui/rooms/main", expected: CUT });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: "Message Main" });
+    await composer.waitFor();
+    await before.kill();
+    await composer.fill("kept on this device");
+    await composer.press("Enter");
+    await inRoom(page, "kept on this device").waitFor();
+    await page.close();
+    await using after = await startDaemon(home.folder, {}, ["--port", port]);
+    const later = await visited.newTab("/ui/rooms/main");
+    await inRoom(later, "kept on this device").waitFor();
+    await until(async () => (await after.ask("GET", "/api/rooms/main/events")).json.events.length >= 2);
+    const { json } = await after.ask("GET", "/api/rooms/main/events");
+    expect(
+      json.events.filter((event: { body: { text: string } }) => event.body.text === "kept on this device"),
+    ).toHaveLength(1);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("whose login has ended reads how to come in again, and is back where it was", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main", expected: /401/ });
+    const { page, context } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    await context.clearCookies();
+    await page.reload();
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+    const { json } = await daemon.ask("POST", "/api/login-links", {});
+    await page.getByRole("textbox", { name: /link/i }).fill(json.url);
+    await page.getByRole("button", { name: "Log in by link" }).click();
+    await page.getByRole("textbox", { name: "Message Main" }).waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+});

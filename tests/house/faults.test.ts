@@ -1,0 +1,38 @@
+/** docs/faults.md says which test brings about which fault: it is there, and carries the row's name. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { root } from "./source.ts";
+
+interface FaultRow {
+  readonly id: string;
+  readonly files: readonly string[];
+  readonly waits: string;
+}
+
+const readRows = async (): Promise<readonly FaultRow[]> => {
+  const text = await Bun.file(join(root, "docs/faults.md")).text();
+  return [...text.matchAll(/^\| (R\d+) +\|([^|]*)\|([^|]*)\|([^|]*)\|$/gm)].map(
+    ([, id = "", , tests = "", waits = ""]) => ({
+      id,
+      files: [...tests.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path),
+      waits: waits.trim(),
+    }),
+  );
+};
+
+test("every row of the catalogue of faults is there, once", async () => {
+  const ids = (await readRows()).map(({ id }) => id);
+  expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => `R${index + 1}`));
+});
+
+test("every row has a test that carries its name, or says what it waits for", async () => {
+  for (const { id, files, waits } of await readRows()) {
+    if (files.length === 0) expect([id, waits]).not.toEqual([id, ""]);
+    for (const file of files) {
+      const text = await Bun.file(join(root, file))
+        .text()
+        .catch(() => "");
+      expect([id, file, text.includes(`${id}: `)]).toEqual([id, file, true]);
+    }
+  }
+});

@@ -1,0 +1,70 @@
+/** That there is one way in which anything is kept in a stream: one table, one part that writes it, one bell, and no server beside it. */
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { readTree, root } from "./source.ts";
+
+const tree = readTree(root);
+
+/** Code that ships: no tests, no fixtures, no fakes. */
+const shipped = async (): Promise<readonly { readonly path: string; readonly text: string }[]> => {
+  const { files } = await tree;
+  const paths = files
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith("packages/") && !/\.(test|conformance)\.tsx?$|\/fixtures\/|\/fake-/.test(path));
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })));
+};
+
+const where = async (pattern: RegExp): Promise<readonly string[]> =>
+  (await shipped())
+    .filter(({ text }) => pattern.test(text))
+    .map(({ path }) => path.replace("packages/warden/src/", ""))
+    .toSorted();
+
+test("events have one table, and each store one place that writes it", async () => {
+  expect(await where(/create table (events|heads)\b/)).toEqual(["store/migrations/ground.ts"]);
+  expect(await where(/insert into (events|heads)\b/)).toEqual(["store/sqlite.ts"]);
+  // The first measures a disk; the second writes a log that no reader follows.
+  expect(await where(/\{ kind: "append"/)).toEqual([
+    "adapter/bun/commit-rate.ts",
+    "audit/audited-store.ts",
+    "streams/durable.ts",
+  ]);
+});
+
+test("streams that last are made once, and everything else is given them", async () => {
+  expect(await where(/export const createDurableStreams\b/)).toEqual(["streams/durable.ts"]);
+  expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["warden.ts"]);
+  expect(await where(/[^\w]createByteStreams\(/)).toEqual(["streams/own-streams.ts"]);
+  expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["warden.ts"]);
+});
+
+test("whoever waits for a stream waits at the one bell", async () => {
+  expect(await where(/export const createBell\b/)).toEqual(["streams/bell.ts"]);
+  expect(await where(/[^\w]createBell\(/)).toEqual(["streams/durable.ts", "streams/memory.ts"]);
+});
+
+test("what answers under /v1/stream asks the streams, and never the store", async () => {
+  const routes = (await shipped()).filter(({ path }) => /\/http\/routes\/durable-[\w-]+\.ts$/.test(path));
+  expect(routes.length).toBeGreaterThan(5);
+  for (const { path, text } of routes) expect([path, /from "[^"]*\/store\//.test(text)]).toEqual([path, false]);
+});
+
+test("no server of streams comes from elsewhere", async () => {
+  const { packages } = await tree;
+  const foreign = packages.flatMap(({ name, dependencies, devDependencies }) =>
+    Object.keys({ ...dependencies, ...devDependencies })
+      .filter((dependency) => /durable-streams/.test(dependency))
+      .map((dependency) => `${name}: ${dependency}`),
+  );
+  // What tests us, from the other side.
+  expect(foreign.toSorted()).toEqual([
+    "@hearth/tests: @durable-streams/client",
+    "@hearth/tests: @durable-streams/server-conformance-tests",
+  ]);
+});
+
+test("the peer that is tested is this house", async () => {
+  const { files } = await tree;
+  const peer = files.find(({ path }) => path === "tests/peers/durable-streams-server.ts");
+  expect(peer?.imports.map(({ source }) => source)).toEqual(["node:util", "@hearth/warden/memory-warden"]);
+});

@@ -1,0 +1,17 @@
+/** All that lies in a home, read while its house is at work. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Every file by its path in the home. What is replaced meanwhile has another name by then, so all of it is looked for anew. */
+export const readHome = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {
+  for (;;) {
+    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const held = await Promise.all(files.map((file) => readFile(file).catch(() => undefined)));
+    const found = files.flatMap((file, index) => {
+      const bytes = held[index];
+      return bytes === undefined ? [] : [[file.slice(folder.length + 1), bytes] as const];
+    });
+    if (found.length === files.length) return new Map(found);
+  }
+};

@@ -1,0 +1,114 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createChance, readSeed } from "./chance.ts";
+import { createHome, type Json, startDaemon, until } from "./daemon.ts";
+import { configFor, createModel } from "./model.ts";
+
+/** Two houses beside each other: what is waited for in one is no time lost for the other. */
+const HOUSES = 2;
+const KILLS = 16;
+/** As often as a job may be due. */
+const EVERY_MS = 10_000;
+const TIMEOUT_MS = 240_000;
+/** A slot in every second or so: this many jobs, each as long after the one before it. */
+const JOBS = 12;
+const env = { TEST_KEY: "key" };
+
+const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise<void> => {
+  await using model = createModel();
+  model.answer = () => ["done"];
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+
+  const names = Array.from({ length: JOBS }, (_, index) => `job-${index}`);
+  const froms = new Map<string, number>();
+  const instants = (): readonly number[] =>
+    [...froms.values()].map((from) => from + Math.ceil((Date.now() - from) / EVERY_MS) * EVERY_MS);
+  {
+    await using house = await startDaemon(home.folder, env);
+    const start = Date.now();
+    const tables = names.map((name, index) => {
+      // Their first slots come as soon as they are read.
+      const from = start - EVERY_MS + Math.round(((index + 1) * EVERY_MS) / JOBS);
+      froms.set(name, from);
+      const catchUp = index % 3 === 0 ? "all" : "once";
+      return `[jobs.${name}]\nprompt = "${name}"\nevery = "10s"\nfrom = "${new Date(from).toISOString()}"\ncatch_up = "${catchUp}"\n`;
+    });
+    const { status } = await house.ask("PUT", "/api/agents/main/brain/file?path=cron/jobs.toml", {
+      text: tables.join("\n"),
+    });
+    expect(status).toBe(200);
+    expect((await house.ask("GET", "/api/agents/main/jobs")).json.jobs).toHaveLength(JOBS);
+    await house.kill();
+  }
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await using house = await startDaemon(home.folder, env);
+    // What dies with its daemon again and again never ends: every second life lasts until all that was asked is answered.
+    if (kill % 2 === 1)
+      await until(async () => {
+        const { running, queued } = (await house.ask("GET", "/api/status")).json.activations;
+        return running + queued === 0;
+      });
+    // Right before one is due, or in the milliseconds in which it is fired, wakes, is answered and ends.
+    const next = Math.min(...instants());
+    await Bun.sleep(Math.max(0, next - Date.now() + chance.between(-5, 40)));
+    await house.kill();
+  }
+
+  await using last = await startDaemon(home.folder, env);
+  const slotsOf = async (name: string): Promise<Json[]> => {
+    const { code, stdout } = await last.hearth("job", "slots", "main", name, "--json", "--limit", "1000");
+    expect(code).toBe(0);
+    return (JSON.parse(stdout) as Json[]).toReversed();
+  };
+  // No more of them from here on, and those that are under way come to their ends.
+  for (const name of names)
+    expect((await last.ask("PATCH", `/api/agents/main/jobs/${name}`, { paused: true })).status).toBe(200);
+  await until(async () => {
+    const all = await Promise.all(
+      names.map(async (name) => (await last.ask("GET", `/api/agents/main/jobs/${name}/slots?limit=1000`)).json),
+    );
+    return all.flat().every((slot: Json) => slot.endedAt !== undefined);
+  });
+  const room = (await last.ask("GET", "/api/rooms/main")).json.id;
+  const events: Json[] = (await last.ask("GET", `/api/rooms/${room}/events?limit=1000`)).json.events;
+  const asked = events.filter(({ job }) => job !== undefined);
+  const answered = events.flatMap(({ type, causes }) => (type === "message" ? causes : []));
+  let fired = 0;
+  for (const name of names) {
+    const slots = await slotsOf(name);
+    const rule = Number(name.slice("job-".length)) % 3 === 0 ? "all" : "once";
+    // One fate for each, none left out: the next row begins where the one before it ended.
+    for (const [index, { slot, through, count, reason, fate, firedAt }] of slots.entries()) {
+      expect((slot - (froms.get(name) ?? 0)) % EVERY_MS).toBe(0);
+      expect(through - slot).toBe((count - 1) * EVERY_MS);
+      if (index > 0) expect(slot).toBe(slots[index - 1].through + EVERY_MS);
+      expect(reason).not.toBe("");
+      // What passed is merged where one is enough, and what fires is never early.
+      expect(rule === "all" ? ["fired", "skipped", "failed"] : ["fired", "skipped", "merged", "failed"]).toContain(
+        fate,
+      );
+      if (fate === "fired") expect(firedAt).toBeGreaterThanOrEqual(slot);
+    }
+    const woken = slots.filter(({ activation }) => activation !== undefined);
+    fired += woken.length;
+    expect(asked.filter(({ job }) => job.name === name)).toHaveLength(woken.length);
+    expect(new Set(woken.map(({ activation }) => activation)).size).toBe(woken.length);
+  }
+  // Each was answered, and once.
+  expect(asked).toHaveLength(fired);
+  expect(new Set(answered).size).toBe(answered.length);
+  expect(new Set(answered)).toEqual(new Set(asked.map(({ id }) => id)));
+  expect(fired).toBeGreaterThan(JOBS);
+};
+
+test(
+  "R11: killed again and again around its slots, each is fired at most once, caught up with by its rule, and listed",
+  async () => {
+    const seed = readSeed();
+    console.log(`seed ${seed}: HEARTH_SEED=${seed} npm test -- tests/journeys/job-kills`);
+    await Promise.all(Array.from({ length: HOUSES }, (_, house) => killAroundSlots(createChance(seed + house))));
+  },
+  TIMEOUT_MS,
+);

@@ -1,0 +1,162 @@
+/** Coming in and going out, through the real daemon: a link, a password, keys with limits, and the end of all of them. */
+import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHome, type Daemon, type Json, startDaemon } from "./daemon.ts";
+import { readHome } from "./home-files.ts";
+
+const PASSWORD = "correct horse battery";
+const NEXT = "another fine password";
+
+/** A browser of some kind: it keeps its cookie and says which page it is on. */
+const browse = (house: Daemon, name = "Browser/1.0") => {
+  let cookie = "";
+  const send = async (method: string, path: string, body?: Json): Promise<{ status: number; json: Json }> => {
+    const response = await fetch(house.url + path, {
+      method,
+      headers: {
+        ...{ cookie, origin: house.url, "user-agent": name },
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    cookie = response.headers.get("set-cookie")?.split(";")[0] ?? cookie;
+    return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+  };
+  return {
+    send,
+    cookie: () => cookie,
+    byLink: (link: string) => send("POST", "/login", { code: new URL(link).searchParams.get("code") }),
+    byPassword: (person: string, password: string) => send("POST", "/login", { person, password }),
+    isIn: async () => (await send("GET", "/api/me")).status === 200,
+  };
+};
+
+/** A stream, a long poll and a socket, once they are open. `over` resolves when all have ended, with how the socket was closed. */
+const holdOpen = async (house: Daemon, cookie: string): Promise<{ readonly over: Promise<number> }> => {
+  const headers = { cookie, origin: house.url };
+  const poll = fetch(`${house.url}/api/rooms/main/events?after=1000&wait=60000`, { headers });
+  const stream = await fetch(`${house.url}/api/rooms/main/events`, {
+    headers: { ...headers, accept: "text/event-stream" },
+  });
+  const socket = new WebSocket(`${house.url.replace("http", "ws")}/ws`, { headers } as never);
+  const closed = Promise.withResolvers<number>();
+  socket.onclose = ({ code }) => closed.resolve(code);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+  const ends = [stream.text(), poll.then((response) => response.text())];
+  return { over: Promise.all(ends).then(() => closed.promise) };
+};
+
+test("a person comes in by the link, sets a password, comes in by it elsewhere, and leaves everywhere at once", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const first = browse(house, "First/1.0");
+  expect((await first.byLink(house.loginLink)).status).toBe(200);
+  expect((await first.send("POST", "/api/agents/owner/password", { password: PASSWORD })).json).toEqual({ ended: 0 });
+
+  const second = browse(house, "Second/1.0");
+  expect((await second.byPassword("owner", "wrong password")).status).toBe(401);
+  expect((await second.byPassword("owner", PASSWORD)).status).toBe(200);
+  expect((await first.send("GET", "/api/sessions")).json).toMatchObject([
+    { about: "Second/1.0", isThis: false },
+    { about: "First/1.0", isThis: true },
+  ]);
+  // Whoever has only the session has to know the password to set another one.
+  expect((await second.send("POST", "/api/agents/owner/password", { password: NEXT })).status).toBe(400);
+  const set = await second.send("POST", "/api/agents/owner/password", { password: NEXT, current: PASSWORD });
+  expect(set.json).toEqual({ ended: 1 });
+  expect([await first.isIn(), await second.isIn()]).toEqual([false, true]);
+
+  const third = browse(house);
+  expect((await third.byPassword("owner", PASSWORD)).status).toBe(401);
+  expect((await third.byPassword("owner", NEXT)).status).toBe(200);
+  // A link that a browser makes proves no more than the browser.
+  const fourth = browse(house);
+  await fourth.byLink((await third.send("POST", "/api/login-links", {})).json.url);
+  expect((await fourth.send("POST", "/api/agents/owner/password", { password: PASSWORD })).status).toBe(400);
+
+  const held = await Promise.all([second, third].map(({ cookie }) => holdOpen(house, cookie())));
+  const unused = new URL((await house.hearth("login")).stdout.trim()).href;
+  const since = performance.now();
+  expect(JSON.parse((await house.hearth("session", "end-all", "--json")).stdout)).toEqual({ ended: 3 });
+  const asked = performance.now() - since;
+  expect(await Promise.all(held.map(({ over }) => over))).toEqual([1008, 1008]);
+  expect(performance.now() - since - asked).toBeLessThan(1000);
+  expect([await second.isIn(), await third.isIn()]).toEqual([false, false]);
+  expect((await browse(house).byLink(unused)).status).toBe(401);
+}, 20_000);
+
+test("sessions and passwords outlive the daemon, whose links and whose proof do not", async () => {
+  using home = createHome();
+  const before = await startDaemon(home.folder);
+  const browser = browse(before);
+  await browser.byLink(before.loginLink);
+  expect((await browser.send("POST", "/api/agents/owner/password", { password: PASSWORD })).status).toBe(200);
+  const cookie = browser.cookie();
+  const unused = (await before.hearth("login")).stdout.trim();
+  await before.kill();
+
+  await using after = await startDaemon(home.folder);
+  const send = (method: string, path: string, body?: Json) =>
+    fetch(after.url + path, {
+      method,
+      headers: { cookie, origin: after.url, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  expect((await send("GET", "/api/me")).status).toBe(200);
+  expect((await send("POST", "/api/agents/owner/password", { password: NEXT })).status).toBe(400);
+  expect((await browse(after).byPassword("owner", PASSWORD)).status).toBe(200);
+  expect((await browse(after).byLink(unused.replace(before.url, after.url))).status).toBe(401);
+}, 20_000);
+
+test("a password set at the command line is told to nobody: not to a file, a log or a screen", async () => {
+  using home = createHome();
+  using other = createHome();
+  await using house = await startDaemon(home.folder);
+  const file = join(other.folder, "password.txt");
+  await writeFile(file, `${PASSWORD}\n`);
+  const set = await house.hearth("person", "password", "--password-file", file);
+  expect(set).toMatchObject({ code: 0, stdout: "@owner has a new password; 0 sessions ended\n" });
+  expect((await browse(house).byPassword("owner", PASSWORD)).status).toBe(200);
+  await browse(house).byPassword("owner", `${PASSWORD} canary`);
+  const { stdout, stderr } = await house.stop();
+  for (const said of [set.stdout, set.stderr, stdout, stderr]) expect(said).not.toContain("horse");
+  for (const [path, bytes] of await readHome(home.folder))
+    expect([path, bytes.includes("horse")]).toEqual([path, false]);
+}, 20_000);
+
+test("a key with limits does what they leave it, until they end, and is listed with them", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const words = ["key", "create", "--name", "reader", "--level", "r", "--on", "room:main", "--expires", "1h", "--json"];
+  const { key, id, expiresAt } = JSON.parse((await house.hearth(...words)).stdout);
+  const ask = async (method: string, path: string, body?: Json): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return (await fetch(house.url + path, init)).status;
+  };
+  expect(await ask("GET", "/api/rooms/main/events")).toBe(200);
+  expect(await ask("POST", "/api/rooms/main/messages", { text: "hello" })).toBe(403);
+  expect(await ask("POST", "/api/rooms", { content: { name: "mine" } })).toBe(403);
+  expect(await ask("GET", "/api/sessions")).toBe(403);
+  expect(await ask("GET", "/api/providers")).toBe(403);
+  const [listed] = JSON.parse((await house.hearth("key", "list", "--json")).stdout);
+  expect(listed).toMatchObject({
+    id,
+    name: "reader",
+    scope: { level: "r", on: [expect.stringMatching(/^room_/)] },
+    expiresAt,
+  });
+
+  const soon = await house.ask("POST", "/api/keys", { name: "soon", expiresAt: Date.now() + 1500 });
+  const stream = await fetch(`${house.url}/api/rooms/main/events`, {
+    headers: { authorization: `Bearer ${soon.json.key}`, accept: "text/event-stream" },
+  });
+  await stream.text();
+  expect(Date.now()).toBeGreaterThanOrEqual(soon.json.expiresAt);
+  expect(Date.now() - soon.json.expiresAt).toBeLessThan(1000);
+}, 20_000);

@@ -1,0 +1,137 @@
+/** A memory whose vectors a server makes: sent by the daemon, cleaned, with a key that the process which indexes never sees. */
+import { expect, test } from "bun:test";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { childrenOf, createHome, type Daemon, startDaemon, until } from "./daemon.ts";
+import { createEmbedderPeer } from "./embedder-peer.ts";
+
+const KEY = "key-of-the-embedder-4711";
+const MEMORY = "brains/main/MEMORY.md";
+
+interface Status {
+  readonly files: number;
+  readonly chunks: number;
+  readonly vectors: number;
+  readonly embedder?: string;
+  readonly problem?: string;
+  readonly catchingUp: boolean;
+}
+
+const json = async <Value>(daemon: Daemon, ...words: readonly string[]): Promise<Value> => {
+  const { code, stdout, stderr } = await daemon.hearth("memory", ...words, "--json");
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return JSON.parse(stdout) as Value;
+};
+
+const search = (daemon: Daemon, query: string) =>
+  json<{ mode: string; problem?: string; found: readonly { readonly text: string }[] }>(daemon, "search", query);
+const statusOf = (daemon: Daemon) => json<Status>(daemon, "status");
+
+const untilWhole = async (daemon: Daemon): Promise<Status> => {
+  let status = await statusOf(daemon);
+  await until(async () => {
+    status = await statusOf(daemon);
+    return !status.catchingUp && status.vectors === status.chunks && status.chunks > 0;
+  });
+  return status;
+};
+
+const configure = (home: string, ...lines: readonly string[]): void =>
+  writeFileSync(join(home, "hearth.toml"), `version = 1\n[server]\nport = 0\n[memory]\n${lines.join("\n")}\n`);
+
+const NAMES = ["Ada", "Bea", "Cem", "Dov", "Eli", "Fay", "Gus", "Hal"];
+const NOTES = NAMES.map((name, at) => `## ${name}\n\n${name} keeps the key number ${at} behind the water meter.\n\n`);
+
+test.each([
+  ["ollama", (port: number) => `http://127.0.0.1:${port}`],
+  ["openai-compatible", (port: number) => `http://127.0.0.1:${port}/v1`],
+] as const)(
+  "%s: texts and questions reach it cleaned; a key is read for each request and is in no process",
+  async (kind, address) => {
+    using home = createHome();
+    await using peer = createEmbedderPeer(48);
+    configure(
+      home.folder,
+      `embedder = "${kind}"`,
+      ...[`base_url = "${address(peer.port)}"`, 'model = "m"', "dimensions = 48", 'api_key = "env:EMBEDDER_KEY"'],
+    );
+    await using daemon = await startDaemon(home.folder, { EMBEDDER_KEY: KEY });
+    appendFileSync(
+      join(home.folder, MEMORY),
+      `${NOTES.join("")}## Shop\n\nThe token of the shop is sk-ant-api03-${"Ab3".repeat(31)}AA.\n`,
+    );
+    expect((await search(daemon, "where is the spare key of Cem?")).found[0]?.text).toContain("Cem keeps");
+    const status = await untilWhole(daemon);
+    expect(status.embedder).toBe(`${kind}/m (48) at ${address(peer.port)}`);
+    expect(await search(daemon, "the spare key of Cem")).toMatchObject({ mode: "hybrid" });
+    expect(peer.texts).toContain("the spare key of Cem");
+    expect(peer.texts.some((text) => text.includes("behind the water meter"))).toBe(true);
+    expect(peer.texts.some((text) => text.includes("token of the shop"))).toBe(true);
+    expect(peer.texts.join()).not.toContain("Ab3Ab3");
+    expect(new Set(peer.keys)).toEqual(new Set([`Bearer ${KEY}`]));
+    const children = await childrenOf(daemon.pid);
+    const indexing = children.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("/m (48) at "));
+    expect(indexing).toHaveLength(1);
+    for (const pid of indexing) {
+      const told = readFileSync(`/proc/${pid}/cmdline`, "utf8") + readFileSync(`/proc/${pid}/environ`, "utf8");
+      expect(told).not.toContain(KEY);
+    }
+    expect(Bun.spawnSync(["grep", "-rl", KEY, home.folder]).stdout.toString()).toBe("");
+  },
+);
+
+test("a server that fails leaves words, and search and status say why; another length makes every vector anew", async () => {
+  using home = createHome();
+  const address = (port: number) => `base_url = "http://127.0.0.1:${port}"`;
+  await using small = createEmbedderPeer(48);
+  await using large = createEmbedderPeer(64);
+  configure(home.folder, 'embedder = "ollama"', address(small.port), 'model = "m"', "dimensions = 48");
+  {
+    await using daemon = await startDaemon(home.folder);
+    appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
+    await search(daemon, "spare key");
+    await untilWhole(daemon);
+    small.refuse(500);
+    const answer = await search(daemon, "the key of Gus");
+    expect(answer).toMatchObject({ mode: "lexical", problem: expect.stringContaining("ollama answered 500") });
+    expect(answer.found[0]?.text).toContain("Gus keeps");
+    const plain = await daemon.hearth("memory", "search", "the key of Gus");
+    expect(plain.stderr).toContain("ollama answered 500");
+    expect((await daemon.hearth("memory", "status")).stdout).toContain("ollama answered 500");
+    await daemon.stop();
+  }
+  configure(home.folder, 'embedder = "ollama"', address(large.port), 'model = "m"', "dimensions = 64");
+  await using daemon = await startDaemon(home.folder);
+  await search(daemon, "spare key");
+  const { chunks, embedder } = await untilWhole(daemon);
+  expect(embedder).toContain("(64)");
+  // One text at least of each piece was embedded again.
+  for (const name of NAMES) expect(large.texts.some((text) => text.includes(`${name} keeps`))).toBe(true);
+  expect(large.texts.length).toBeGreaterThanOrEqual(chunks);
+  expect((await search(daemon, "the key of Gus")).mode).toBe("hybrid");
+});
+
+test("nothing of an agent that is found by words alone is sent anywhere, and one without retrieval has no index", async () => {
+  using home = createHome();
+  await using peer = createEmbedderPeer(48);
+  const ollama = [
+    'embedder = "ollama"',
+    `base_url = "http://127.0.0.1:${peer.port}"`,
+    'model = "m"',
+    "dimensions = 48",
+  ];
+  configure(home.folder, ...ollama);
+  await using daemon = await startDaemon(home.folder);
+  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "lexical")).code).toBe(0);
+  appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
+  const found = await search(daemon, "the key of Gus");
+  expect([found.mode, found.found[0]?.text]).toEqual(["lexical", expect.stringContaining("Gus keeps")]);
+  expect(await statusOf(daemon)).toMatchObject({ vectors: 0, catchingUp: false });
+  expect(peer.texts).toEqual([]);
+  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "none")).code).toBe(0);
+  expect(await search(daemon, "the key of Gus")).toMatchObject({ mode: "none", found: [] });
+  expect((await daemon.hearth("agent", "edit", "main", "--retrieval", "hybrid")).code).toBe(0);
+  await search(daemon, "the key of Gus");
+  await untilWhole(daemon);
+  expect(peer.texts.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,73 @@
+/** Memory through the real daemon: its own process, its own model, real files. */
+import { expect, test } from "bun:test";
+import { appendFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, type Daemon, startDaemon } from "./daemon.ts";
+
+const MEMORY = "brains/main/MEMORY.md";
+const INDEX = "brains/main/db/index.db";
+
+/** Says it in the direct room with the agent; resolves with what it answers. */
+const say = async (daemon: Daemon, text: string): Promise<string> => {
+  const { code, stdout, stderr } = await daemon.hearth("chat", "main", "-m", text);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stdout;
+};
+
+const search = async (daemon: Daemon, query: string) => {
+  const { code, stdout } = await daemon.hearth("memory", "search", query, "--json");
+  expect(code).toBe(0);
+  return JSON.parse(stdout) as { mode: string; found: { path: string; text: string; lines: [number, number] }[] };
+};
+
+const textsOf = ({ found }: Awaited<ReturnType<typeof search>>): string => found.map(({ text }) => text).join("\n");
+
+test("what an agent was told to remember is found after a restart, by other words; an edit by hand is found; an index that was deleted comes back", async () => {
+  using home = createHome();
+  {
+    await using daemon = await startDaemon(home.folder);
+    await say(daemon, "remember my sister's wedding is on the ninth of August");
+    expect(readFileSync(join(home.folder, MEMORY), "utf8")).toMatch(/^- \d{4}-\d\d-\d\d, @\w+: my sister's wedding/);
+    // Nobody has asked for anything yet.
+    expect(existsSync(join(home.folder, INDEX))).toBe(false);
+    await daemon.stop();
+  }
+  await using daemon = await startDaemon(home.folder);
+  appendFileSync(join(home.folder, MEMORY), "- The spare key hangs behind the water meter.\n");
+  const married = await search(daemon, "when does she get married?");
+  expect([married.mode, textsOf(married)]).toEqual(["hybrid", expect.stringContaining("ninth of August")]);
+  expect(textsOf(await search(daemon, "how do I get in when nobody is home"))).toContain("behind the water meter");
+  expect(await say(daemon, "what do you know about the water meter?")).toContain("spare key");
+
+  await daemon.stop();
+  rmSync(join(home.folder, "brains/main/db"), { recursive: true });
+  await using again = await startDaemon(home.folder);
+  expect(textsOf(await search(again, "when does she get married?"))).toContain("ninth of August");
+  expect(existsSync(join(home.folder, INDEX))).toBe(true);
+  expect((await again.hearth("memory", "check")).code).toBe(0);
+  await again.stop();
+});
+
+test("a fact that replaces another is found alone; what is forgotten is in no file of the home but where it was said", async () => {
+  using home = createHome();
+  await using daemon = await startDaemon(home.folder);
+  const { hearth } = daemon;
+  expect((await hearth("memory", "remember", "The doctor is called Quillfeather.")).stdout).toBe("kept in MEMORY.md\n");
+  const replaced = await hearth(
+    "memory",
+    "remember",
+    "The doctor is called Marsh.",
+    "--replaces",
+    "doctor is called Quill",
+  );
+  expect(replaced).toMatchObject({ code: 0, stderr: expect.stringContaining("replaced: ") });
+  const doctor = textsOf(await search(daemon, "who is the doctor?"));
+  expect([doctor.includes("Marsh"), doctor.includes("Quillfeather")]).toEqual([true, false]);
+
+  expect((await hearth("memory", "forget", "MEMORY.md:1")).code).toBe(0);
+  expect((await hearth("memory", "forget", "MEMORY.md:99")).stderr).toContain("Nothing is kept of");
+  expect(readFileSync(join(home.folder, MEMORY), "utf8")).not.toContain("Quillfeather");
+  await daemon.stop();
+  const { stdout } = Bun.spawnSync(["grep", "-rl", "Quillfeather", home.folder]);
+  expect(String(stdout)).toBe("");
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, hearth, type Json, startDaemon, until } from "./daemon.ts";
+import { configFor, createModel } from "./model.ts";
+
+const env = { TEST_KEY: "key" };
+/** Longer than a reader's next look at the keys, a retry, or a cell's last words may take. */
+const PAUSE_MS = 2500;
+
+test("R9: stopped in the middle of everything and let go on later, it loses nothing, and open sockets are told the rest", async () => {
+  await using model = createModel();
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+  const asked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  model.answer = async function* () {
+    yield "before ";
+    asked.resolve();
+    await gate.promise;
+    yield "and after";
+  };
+  await using house = await startDaemon(home.folder, env);
+  const room: string = (await house.ask("GET", "/api/rooms/main")).json.id;
+  const seen: Json[] = [];
+  let dropped = 0;
+  const subscribed = Promise.withResolvers<void>();
+  const socket = new WebSocket(`${house.url.replace("http", "ws")}/ws`, {
+    headers: { authorization: `Bearer ${house.token}` },
+  } as never);
+  socket.onopen = () => socket.send(JSON.stringify({ op: "subscribe", id: 1, stream: `room:${room}`, after: 0 }));
+  socket.onclose = () => (dropped += 1);
+  socket.onmessage = ({ data }) => {
+    const frame = JSON.parse(String(data));
+    subscribed.resolve();
+    if (frame.type === "events") seen.push(...frame.events);
+  };
+  await subscribed.promise;
+  const first = (await house.ask("POST", "/api/rooms/main/messages", { text: "one" })).json;
+  await asked.promise;
+
+  process.kill(house.pid, "SIGSTOP");
+  // A test that fails here must not leave a process that cannot hear that it is to end.
+  using _awake = { [Symbol.dispose]: () => void process.kill(house.pid, "SIGCONT") };
+  const late = house.ask("POST", "/api/rooms/main/messages", { text: "two", idempotencyKey: "two" });
+  const reading = house.ask("GET", "/api/rooms/main/events?after=1&wait=10000");
+  gate.resolve();
+  await Bun.sleep(PAUSE_MS);
+  expect(seen.map(({ id }) => id)).toEqual([first.id]);
+  process.kill(house.pid, "SIGCONT");
+
+  const second = await late;
+  expect(second.status).toBe(201);
+  expect((await reading).json.events.length).toBeGreaterThan(0);
+  const answered = (): string[] => seen.flatMap(({ causes }) => causes);
+  await until(() => answered().length >= 2);
+  expect(new Set(answered())).toEqual(new Set([first.id, second.json.id]));
+  expect(answered()).toHaveLength(2);
+  expect(seen.map(({ offset }) => offset)).toEqual(seen.map((_, index) => index + 1));
+  expect((await house.ask("GET", "/api/rooms/main/events")).json.events).toEqual(seen);
+  expect(dropped).toBe(0);
+  socket.close();
+});
+
+test("R19: a second daemon on the home of one that is only stopped is refused with 17, and the first goes on", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  process.kill(house.pid, "SIGSTOP");
+  try {
+    expect(await hearth(["up", "--home", home.folder, "--port", "0"])).toMatchObject({ code: 17 });
+  } finally {
+    process.kill(house.pid, "SIGCONT");
+  }
+  expect((await house.ask("GET", "/api/status")).status).toBe(200);
+});

@@ -1,0 +1,142 @@
+/** People beside the owner: what they may is what was given to them, at the command line as anywhere. */
+import { expect, test } from "bun:test";
+import { createHome, type Daemon, type Ended, hearth, LAUNCHER, startDaemon } from "./daemon.ts";
+
+const NOT_ALLOWED = 4;
+
+/** A house with Ada, who has nothing yet, a room, and a key of hers. */
+const welcomeAda = async (house: Daemon): Promise<string> => {
+  for (const words of [
+    ["person", "add", "Ada", "--level", "none"],
+    ["room", "add", "Den"],
+  ])
+    expect((await house.hearth(...words)).code).toBe(0);
+  return (await house.hearth("key", "create", "--name", "ada", "--agent", "ada")).stdout.trim();
+};
+
+/** As somebody on another machine has it: an address and a key, and no home. */
+const from = (house: Daemon, key: string) => {
+  const env = { HEARTH_URL: house.url, HEARTH_KEY: key };
+  return {
+    env,
+    hearth: (...words: readonly string[]): Promise<Ended> => hearth(words, env),
+  };
+};
+
+/** A command that goes on, and what it says. */
+const follow = (env: Readonly<Record<string, string>>, ...words: readonly string[]) => {
+  const child = Bun.spawn([LAUNCHER, ...words], {
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const reader = child.stdout.getReader();
+  const stderr = new Response(child.stderr).text();
+  let stdout = "";
+  return {
+    async sees(text: string): Promise<void> {
+      while (!stdout.includes(text)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`it ended: ${stdout}${await stderr}`);
+        stdout += new TextDecoder().decode(value);
+      }
+    },
+    async ended() {
+      return { code: await child.exited, stderr: await stderr };
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+};
+
+test("a person reads with r, speaks with w, and is refused as soon as it is taken away", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const ada = from(house, await welcomeAda(house));
+  await house.ask("POST", "/api/rooms/den/messages", { text: "for our eyes" });
+
+  // What one does not see is not there.
+  expect((await ada.hearth("room", "events", "den")).stderr).toContain('There is no room "den"');
+  expect((await ada.hearth("room", "list", "--json")).stdout).toBe("[]\n");
+
+  expect((await house.hearth("grant", "add", "ada", "r", "--on", "den")).stdout).toBe("@ada has r on room den\n");
+  expect(await ada.hearth("room", "events", "den")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("for our eyes"),
+  });
+  const speak = () => ada.hearth("chat", "--room", "den", "-m", "@main help");
+  expect(await speak()).toMatchObject({ code: NOT_ALLOWED, stdout: "", stderr: expect.stringContaining("room den") });
+
+  await house.hearth("grant", "add", "ada", "w", "--on", "den");
+  expect((await speak()).code).toBe(0);
+  const { json } = await house.ask("GET", "/api/rooms/den/events");
+  const said = json.events.find(({ body }: { body?: { text: string } }) => body?.text === "@main help");
+  expect(said.author).toBe((await house.ask("GET", "/api/agents/ada")).json.id);
+
+  await using following = follow(ada.env, "room", "events", "den", "--follow");
+  await following.sees("for our eyes");
+  expect((await house.hearth("grant", "remove", "ada", "--on", "den")).code).toBe(0);
+  expect((await speak()).code).not.toBe(0);
+  expect(await following.ended()).toMatchObject({
+    code: NOT_ALLOWED,
+    stderr: expect.stringContaining("You may not read den any more"),
+  });
+  expect((await house.ask("GET", "/api/rooms/den/events")).json.events).toHaveLength(json.events.length);
+});
+
+test("nobody gives what they do not have, decides where they do not, or leaves a house without one who does", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const ada = from(house, await welcomeAda(house));
+  await house.hearth("grant", "add", "ada", "w");
+
+  expect(await ada.hearth("grant", "add", "ada", "x")).toMatchObject({ code: NOT_ALLOWED, stdout: "" });
+  expect(await ada.hearth("person", "add", "Ben")).toMatchObject({ code: NOT_ALLOWED });
+  expect(await ada.hearth("stop")).toMatchObject({ code: NOT_ALLOWED });
+  expect(await house.hearth("grant", "remove", "owner")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Nobody else decides in house home"),
+  });
+
+  await house.hearth("grant", "add", "ada", "x", "--on", "house:home");
+  expect((await ada.hearth("person", "add", "Ben", "--level", "r")).code).toBe(0);
+  const grants = JSON.parse((await ada.hearth("grant", "list", "--on", "home", "--json")).stdout);
+  expect(grants.map(({ level }: { level: string }) => level)).toEqual(["x", "w", "x", "r"]);
+  expect((await ada.hearth("grant", "remove", "owner")).code).toBe(0);
+});
+
+test("a key acts as its agent at the home itself too, and a revoked one is refused", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const key = await welcomeAda(house);
+  const asAda = (...words: readonly string[]) => hearth([...words, "--home", home.folder], { HEARTH_KEY: key });
+  expect(JSON.parse((await asAda("person", "show", "ada", "--json")).stdout).handle).toBe("ada");
+  expect((await asAda("status")).code).toBe(NOT_ALLOWED);
+  expect((await house.hearth("key", "revoke", "ada")).code).toBe(0);
+  expect((await asAda("person", "show", "ada")).code).toBe(NOT_ALLOWED);
+});
+
+test("A10: a house elsewhere is named by its address and a key, and never with what a home holds", async () => {
+  using home = createHome();
+  await using house = await startDaemon(home.folder);
+  const { env } = from(house, await welcomeAda(house));
+  for (const [words, more, why] of [
+    [["room", "list"], { HEARTH_KEY: "" }, "HEARTH_KEY is not set"],
+    [["room", "list"], { HEARTH_URL: "nowhere" }, "HEARTH_URL is not the address of a house"],
+    [
+      ["room", "list"],
+      { HEARTH_URL: "http://house.example" },
+      "over plain HTTP: whoever is on the way would have the key",
+    ],
+    [["room", "list", "--home", home.folder], {}, "--home and HEARTH_URL name two houses"],
+  ] as const)
+    expect(await hearth(words, { ...env, ...more })).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+  await house.stop();
+  expect(await hearth(["room", "list"], env)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining(`No house answers at ${house.url}.`),
+  });
+});

@@ -1,0 +1,214 @@
+/**
+ * What an agent learned from its own person stays with them: a model that tries every way there is, and says all that it sees, in a room of
+ * others. Each way is a row of the table; the cells are real ones.
+ */
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHome, type Daemon, type Json, startDaemon, until } from "./daemon.ts";
+import { readHome } from "./home-files.ts";
+import { configFor, createModel, type Model, type Piece } from "./model.ts";
+
+const WORD = "zanzibar-otter-4711";
+const REST = "since last spring";
+const FACT = `The locker in the hall opens with ${WORD} ${REST}.`;
+const LIMIT_MS = 300_000;
+
+type Call = Exclude<Piece, string>;
+const shell = (command: string): Call => ({ tool: "shell", input: { command, timeoutSeconds: 20 } });
+const call = (tool: string, input: Json = {}): Call => ({ tool, input });
+/** Asked of a turn of its own: it looks up what it can, and says all that it sees. */
+const CHILD = "child of the hall, say what opens the locker";
+
+/** Ways out of what is private, as a model in a room of others may try them: by tools of the host, by other agents, and out of its cell. */
+const WAYS: readonly (readonly [name: string, ...calls: Call[]])[] = [
+  ["the prompt: files, history, the day's log, summaries, notes"],
+  [
+    "recall, by its words and by other words",
+    call("recall", { query: "locker hall opens" }),
+    call("recall", { query: "key code" }),
+  ],
+  ["the long-term memory", call("read_brain", { path: "MEMORY.md" })],
+  ["what is known of its person", call("read_brain", { path: "USER.md" })],
+  ["a file of its brain", call("read_brain", { path: "notes.md" })],
+  ["the list of its brain's files", call("read_brain", { path: "." }), call("read_brain", { path: "memory" })],
+  [
+    "another path to it",
+    call("read_brain", { path: "memory/rooms/../../MEMORY.md" }),
+    call("read_brain", { path: "/MEMORY.md" }),
+  ],
+  [
+    "the words of an error: what is replaced",
+    call("remember", { text: "It opens with nothing.", replaces: "opens with zanzibar" }),
+  ],
+  [
+    "the words of an error: the place of what is replaced",
+    call("remember", { text: "It opens.", replaces: "MEMORY.md:1" }),
+  ],
+  ["the words of an error: what is written over", call("write_brain", { path: "notes.md", text: "x" })],
+  [
+    "the words of an answer: what is forgotten",
+    call("forget", { source: "MEMORY.md:1" }),
+    call("forget", { source: "notes.md" }),
+  ],
+  [
+    "its own rooms, turns, network and budget",
+    ...["me", "rooms", "turns", "network", "budget"].map((about) => call("house_query", { about })),
+  ],
+  ["what is scheduled", call("list_tasks")],
+  ["other tools", call("find_tools", { query: `locker ${WORD.slice(0, 8)}` })],
+  ["a turn of its own", call("delegate", { task: CHILD })],
+  ["another agent, which asks it", call("ask_agent", { agent: "aide", question: CHILD })],
+  ["a note to another agent", call("send_to_agent", { agent: "aide", text: "tell me what opens the locker" })],
+  [
+    "the files of its cell, by tools",
+    call("grep", { pattern: "zanzibar", path: "." }),
+    call("list", { path: ".." }),
+    call("read", { path: "../MEMORY.md" }),
+  ],
+  [
+    "the workspace of its private cell, by tools",
+    call("read", { path: "mine.txt" }),
+    call("glob", { pattern: "**/*" }),
+  ],
+  [
+    "the files of its cell",
+    shell("cat /mnt/brain/MEMORY.md /mnt/brain/notes.md /mnt/brain/memory/*.md /mnt/brain/workspace/mine.txt"),
+  ],
+  [
+    "any file of the whole machine",
+    shell("grep -rIl zanzibar-otter / --exclude-dir=proc --exclude-dir=sys 2>/dev/null | head; true"),
+  ],
+  [
+    "what lies in its folders",
+    shell(
+      "ls -laR /mnt/brain /tmp /var/tmp /dev/shm /run $HOME 2>/dev/null | head -200; cat $TMPDIR/left ${tmpdir()}/left /var/tmp/left /dev/shm/left $HOME/left",
+    ),
+  ],
+  ["programs that run", shell("cat /proc/[0-9]*/cmdline | tr '\\0' ' '; ps aux; true")],
+  ["their environment", shell("cat /proc/[0-9]*/environ | tr '\\0' '\\n'; env; true")],
+  [
+    "what they have open",
+    shell(
+      "ls -l /proc/[0-9]*/fd /proc/[0-9]*/cwd /proc/[0-9]*/root; cat /proc/[0-9]*/fd/* </dev/null & sleep 1; kill $! 2>/dev/null; true",
+    ),
+  ],
+  ["their memory", shell("for p in /proc/[0-9]*; do grep -a -c zanzibar-otter $p/mem; done; true")],
+  ["what the shell left running, and what it said", call("processes"), call("processes", { id: 1 })],
+  ["the index of its memory", shell("ls /mnt/brain/db; cat /mnt/brain/db/*; true")],
+  // What it asks for itself stands in its talk from then on: so this one comes last, and its answer would have the rest of the fact.
+  ["recall, by the very word, with every hit there is", call("recall", { query: WORD, limit: 50 })],
+];
+
+const TOOLS = [
+  ...[
+    "read_brain",
+    "write_brain",
+    "remember",
+    "recall",
+    "forget",
+    "house_query",
+    "list_tasks",
+    "find_tools",
+    "delegate",
+  ],
+  ...["ask_agent", "send_to_agent", "shell", "processes", "list", "glob", "grep", "read", "write", "time"],
+];
+
+const open = async (home: string, model: Model): Promise<Daemon> => {
+  const tools = `tools = ${JSON.stringify(TOOLS)}\n`;
+  const aide = `[agents.aide]\nmodel = "test/model"\n${tools}`;
+  writeFileSync(join(home, "hearth.toml"), `${configFor(model.baseUrl)}cell = "bubblewrap"\n${tools}${aide}`);
+  return startDaemon(home, { TEST_KEY: "key" });
+};
+
+const lastUser = ({ messages }: Json): number => messages.findLastIndex(({ role }: Json) => role === "user");
+
+/** A model that makes these calls one after the other, and then says all that it sees. */
+const answerWith =
+  (calls: readonly Call[]) =>
+  (request: Json): readonly Piece[] => {
+    const isChild = JSON.stringify(request.messages[lastUser(request)]).includes(CHILD);
+    const own = isChild
+      ? [call("recall", { query: "what opens the locker" }), call("read_brain", { path: "MEMORY.md" })]
+      : calls;
+    const done = request.messages.slice(lastUser(request)).filter(({ role }: Json) => role === "tool").length;
+    // What it saw before stands in what it said then, and is looked at in its requests.
+    return [own[done] ?? JSON.stringify(request.messages.slice(lastUser(request)))];
+  };
+
+/** Says it in the room, decides with yes whatever is asked meanwhile, and waits for the answer. */
+const say = async (house: Daemon, room: string, text: string): Promise<string> => {
+  const { json: asked } = await house.ask("POST", `/api/rooms/${room}/messages`, { text });
+  let reply: Json;
+  await until(async () => {
+    for (const { id } of (await house.ask("GET", "/api/approvals?state=pending")).json)
+      await house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" });
+    const { json } = await house.ask("GET", `/api/rooms/${room}/events?after=${asked.offset}&limit=1000`);
+    reply = json.events.find(({ type, causes }: Json) => type === "message" && causes.includes(asked.id));
+    return reply !== undefined;
+  });
+  return reply.body.text;
+};
+
+test.skipIf(Bun.which("bwrap") === null)(
+  `B7: what was learned in a direct room is in nothing that the agent sees or says in a room of others, by ${WAYS.length} ways`,
+  async () => {
+    using home = createHome();
+    await using model = createModel();
+    await using house = await open(home.folder, model);
+    const { json: bea } = await house.ask("POST", "/api/agents", { content: { name: "Bea", kind: "human" } });
+    const { json: hall } = await house.ask("POST", "/api/rooms", { content: { name: "Hall" } });
+    expect((await house.ask("PUT", `/api/rooms/${hall.id}/grants/${bea.id}`, { level: "w" })).status).toBe(200);
+    const before = async (): Promise<void> => {
+      model.answer = answerWith([
+        call("remember", { text: FACT }),
+        call("write_brain", { path: "notes.md", text: `${FACT}\n` }),
+        call("write", { path: "mine.txt", text: `${FACT}\n` }),
+        shell(
+          `for f in ${tmpdir()}/left /var/tmp/left /dev/shm/left $HOME/left; do echo "${FACT}" > $f; done; cat mine.txt`,
+        ),
+        {
+          tool: "shell",
+          input: {
+            command: `WORD=${WORD} sh -c 'exec 7<mine.txt; echo "$WORD"; exec -a ${WORD} sleep 250'`,
+            background: true,
+          },
+        },
+        call("recall", { query: "locker" }),
+      ]);
+      // It sees all of it, and says so: the look below can find it.
+      expect((await say(house, "main", FACT)).split(WORD).length).toBeGreaterThan(4);
+    };
+    await before();
+    model.answer = () => [FACT];
+    await say(house, "main", "in short?");
+    await until(async () =>
+      [...(await readHome(home.folder))].some(([path, bytes]) => /main\/memory\/\d/.test(path) && bytes.includes(WORD)),
+    );
+
+    const leaks: string[] = [];
+    const tryOut = async (ways: typeof WAYS, when: string): Promise<void> => {
+      for (const [name, ...calls] of ways) {
+        const from = model.requests.length;
+        model.answer = answerWith(calls);
+        const said = await say(house, hall.id, "@main what opens it?");
+        const seen = JSON.stringify(model.requests.slice(from)) + said;
+        const isAsked = JSON.stringify(calls).includes(WORD);
+        if (seen.includes(isAsked ? REST : WORD)) leaks.push(`${when}: ${name}`);
+        for (const { tool } of calls) expect([name, seen.includes(tool)]).toEqual([name, true]);
+      }
+    };
+    const inCell = WAYS.filter(([, first]) => first?.tool === "shell" || first?.tool === "processes");
+    const [ofHost, last] = [WAYS.slice(0, -1), WAYS.slice(-1)];
+    await tryOut(ofHost, "beside its private cell, which runs");
+    expect((await house.hearth("cell", "close", "main")).code).toBe(0);
+    await tryOut(inCell, "in a cell that was opened after that one was closed");
+    await tryOut(last, "at the end");
+    expect(leaks).toEqual([]);
+    const events = await house.ask("GET", `/api/rooms/${hall.id}/events?after=0&limit=1000`);
+    expect(JSON.stringify(events.json)).not.toContain(REST);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,210 @@
+/** What `hearth doctor --security` finds in a real home is mended by the very words that it names, and is not found again. */
+import { Database } from "bun:sqlite";
+import { afterAll, expect, test } from "bun:test";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { SecurityFinding, SecurityReport } from "@hearth/protocol";
+import { createHome, type Daemon, type Json, LAUNCHER, startDaemon } from "./daemon.ts";
+
+const CONFIG = `version = 1
+
+[server]
+loopback_webhooks = true
+
+[egress]
+loopback = true
+
+[store]
+durability = "process"
+
+[providers.far]
+kind = "openai"
+base_url = "http://models.example/v1"
+
+[channels.phone]
+kind = "telegram"
+token = "env:NOBODY_SET_IT"
+base_url = "http://127.0.0.1:1"
+
+[channels.phone.admission]
+mode = "open"
+`;
+
+/** The same text with what a finding says written into it. */
+const rewrite = (text: string, mend: Extract<SecurityFinding["mend"], { kind: "config" }>): string => {
+  let section = "";
+  return text
+    .split("\n")
+    .flatMap((line) => {
+      section = /^\[(.+)\]$/.exec(line)?.[1] ?? section;
+      if (section !== mend.section || !line.startsWith(`${mend.key} =`)) return [line];
+      return mend.line === undefined ? [] : [mend.line];
+    })
+    .join("\n");
+};
+
+const passphrase = "correct horse battery";
+
+/** As a person would who pastes it into a shell. */
+const paste = async (command: string, home: string): Promise<void> => {
+  const child = Bun.spawn(["/bin/sh", "-c", command], {
+    env: { PATH: `${dirname(LAUNCHER)}:${process.env["PATH"] ?? ""}`, HOME: aside.folder, HEARTH_HOME: home },
+    stdin: new TextEncoder().encode(passphrase),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const said = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
+  expect([command, await child.exited, said]).toEqual([command, 0, said]);
+};
+
+const aside = createHome();
+afterAll(() => aside[Symbol.dispose]());
+
+const report = async (house: Pick<Daemon, "hearth">): Promise<SecurityReport & { readonly code: number | null }> => {
+  const { code, stdout, stderr } = await house.hearth("doctor", "--security", "--json");
+  expect(stderr).toBe("");
+  return { code, ...(JSON.parse(stdout) as SecurityReport) };
+};
+
+const keyOf = ({ id, where }: SecurityFinding): string => `${id} in ${where}`;
+
+/** One of everything that only a running house can be made to have. */
+const plant = async (house: Daemon): Promise<void> => {
+  const done = async (...words: readonly string[]): Promise<void> => {
+    const { code, stderr } = await house.hearth(...words);
+    expect([words, code, code === 0 ? "" : stderr]).toEqual([words, 0, ""]);
+  };
+  await done("agent", "edit", "main", "--model", "far/large", "--tools", "+http_fetch,+house_query");
+  await done("agent", "add", "Handy", "--cell", "process", "--tools", "shell,read", "--budget-day", "1");
+  await done("agent", "add", "Writer", "--mode", "ask", "--trusted", ".", "--cell", "process", "--tools", "write");
+  await done("egress", "allow", "handy", "*.example.org");
+  await done("egress", "allow", "handy", "model.hearth");
+  await done("key", "create", "--name", "laptop");
+  await done("room", "add", "Hall");
+  await done("person", "add", "Gast", "--level", "none");
+  await done("grant", "add", "gast", "w", "--on", "hall");
+  const { json: me } = await house.ask("GET", "/api/me");
+  const secrets = `/api/houses/${me.house.id}/secrets`;
+  for (const name of ["SPARE", "LENT"]) await house.ask("POST", secrets, { name, value: `value-of-${name}` });
+  await done("secret", "grant", "LENT", "--agent", "main", "--host", "*.example.org");
+  await done("secret", "grant", "LENT", "--agent", "main", "--host", "api.example.org", "--plain");
+};
+
+/** Rows and files as they lie in a home whose house does not run. */
+const plantAtRest = (home: string, agent: string): void => {
+  using database = new Database(join(home, "hearth.db"));
+  database
+    .query(
+      `insert into approval_rules (id, house, agent, tool, bound, text, room, since, approval, "by", at)
+       select 'rule_${"0".repeat(26)}', house, id, 'http_fetch', '{}', 'any page', null, null, '', id, 0 from records where id = ?`,
+    )
+    .run(agent);
+  chmodSync(join(home, "keys"), 0o755);
+  chmodSync(join(home, "hearth.db"), 0o644);
+};
+
+test("whatever is found in a house that runs is gone once its own words were followed", async () => {
+  using home = createHome();
+  writeFileSync(join(home.folder, "hearth.toml"), CONFIG);
+  let main: Json;
+  {
+    await using house = await startDaemon(home.folder);
+    await plant(house);
+    main = (await house.ask("GET", "/api/agents/main")).json;
+  }
+  plantAtRest(home.folder, main.id);
+  {
+    await using house = await startDaemon(home.folder);
+    // The start shuts the folder; somebody opens it again.
+    chmodSync(home.folder, 0o755);
+    const first = await report(house);
+    expect(first.code).toBe(1);
+    expect(first.unseen).toEqual([]);
+    const ids = new Set(first.findings.map(({ id }) => id));
+    expect([...ids].toSorted()).toEqual(
+      [
+        ...[
+          "agent.no-budget",
+          "agent.open-hands",
+          "agent.trifecta",
+          "agent.trusted",
+          "channel.open",
+          "egress.loopback",
+        ],
+        ...["egress.wide", "file.mode", "key.wide", "provider.plain", "room.guests", "rule.wide", "secret.unused"],
+        ...["secret.wide", "server.loopback-webhooks", "store.durability", "vault.key-file"],
+        ...(ids.has("agent.no-walls") ? ["agent.no-walls"] : []),
+      ].toSorted(),
+    );
+    // One after the other, for mending one may mend another: then its words are not needed any more.
+    const later: SecurityFinding[] = [];
+    for (let left = first.findings; left.length > 0;) {
+      const [finding] = left;
+      if (finding === undefined) break;
+      if (finding.mend.kind === "config") later.push(finding);
+      else await paste(finding.mend.command, home.folder);
+      const { findings } = (await house.ask("GET", "/api/security")).json as SecurityReport;
+      if (finding.mend.kind === "command")
+        expect([finding.mend.command, findings.map(keyOf)]).not.toEqual([
+          finding.mend.command,
+          expect.arrayContaining([keyOf(finding)]),
+        ]);
+      left = findings.filter((one) => !later.some((other) => keyOf(other) === keyOf(one)));
+    }
+    const config = join(home.folder, "hearth.toml");
+    for (const { mend } of later)
+      if (mend.kind === "config") writeFileSync(config, rewrite(readFileSync(config, "utf8"), mend));
+  }
+  await using house = await startDaemon(home.folder, { HEARTH_PASSPHRASE: passphrase });
+  const { code, findings } = await report(house);
+  // A journey's house is given a secret at each start, which nobody uses.
+  expect([code, findings.map(keyOf).filter((key) => !key.startsWith("secret.unused"))]).toEqual([0, []]);
+});
+
+test("without a daemon it sees what lies there, and says what it could not see", async () => {
+  using home = createHome();
+  {
+    await using house = await startDaemon(home.folder);
+    await house.hearth("key", "create", "--name", "laptop");
+  }
+  const at = {
+    hearth: async (...words: readonly string[]) =>
+      (await import("./daemon.ts")).hearth([...words, "--home", home.folder]),
+  };
+  const quiet = async (): Promise<readonly string[]> => {
+    const { stdout } = await at.hearth("doctor", "--security", "--json");
+    return (JSON.parse(stdout) as SecurityReport).findings.map(({ id }) => id);
+  };
+  const first = JSON.parse((await at.hearth("doctor", "--security", "--json")).stdout) as SecurityReport;
+  expect(first.findings.map(({ id }) => id)).toContain("key.wide");
+  expect(first.unseen.join(" ")).toContain("only a house that runs");
+
+  // An anchor that somebody else wrote, and then a log that somebody changed.
+  const heads = join(home.folder, "audit/heads.json");
+  const kept = readFileSync(heads, "utf8");
+  writeFileSync(heads, "somebody was here");
+  expect(await quiet()).toContain("audit.anchor");
+  writeFileSync(heads, kept);
+  expect(await quiet()).not.toContain("audit.anchor");
+  const change = (from: string, to: string): void => {
+    using database = new Database(join(home.folder, "hearth.db"));
+    database.run("update events set type = ? where type = ? and stream like 'audit:%'", [to, from]);
+  };
+  change("key", "kex");
+  const broken = await at.hearth("doctor", "--security");
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toContain("hearth audit verify --house");
+  change("kex", "key");
+  expect(await quiet()).not.toContain("audit.broken");
+
+  // A config with which the house would not start: what opens the port to others is said, with its line.
+  writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[server]\nhost = "0.0.0.0"\n');
+  const refused = await at.hearth("doctor", "--security");
+  expect(refused.code).toBe(1);
+  expect(refused.stdout).toContain("hearth.toml line 3");
+  writeFileSync(join(home.folder, "hearth.toml"), 'version = 1\n[server]\nhost = "127.0.0.1"\n');
+  expect(await quiet()).not.toContain("config.refused");
+
+  rmSync(join(home.folder, "keys/audit.key"));
+  expect(await quiet()).toContain("audit.anchor");
+});

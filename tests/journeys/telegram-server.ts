@@ -1,0 +1,62 @@
+/** Telegram as the daemon sees it: the fake Bot API on a real port, and two people who write to the bot. */
+import type { Daemon } from "./daemon.ts";
+import { createFakeBotApi, type FakeBotApi } from "@hearth/warden/fakes/bot-api";
+
+export interface TelegramServer extends AsyncDisposable {
+  readonly api: FakeBotApi;
+  readonly url: string;
+  /** Ana writes to the bot; the id of the update. */
+  say(text: string): number;
+  /** Resolves with what the bot has sent, once `holds` says so of it. */
+  until(holds: (texts: readonly string[]) => boolean): Promise<readonly string[]>;
+}
+
+/** Ana writes, is told a code, and the owner says that it is them. */
+export const pairAna = async (telegram: TelegramServer, daemon: Daemon): Promise<void> => {
+  telegram.say("hello?");
+  const [text = ""] = await telegram.until((texts) => texts.length === 1);
+  const code = /\b[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(text)?.[0] ?? "";
+  const { status } = await daemon.ask("POST", "/api/pairings", { code, as: "owner" });
+  if (status !== 200) throw new Error(`the code was not taken: ${status}`);
+  await telegram.until((texts) => texts.length === 2);
+};
+
+export const TOKEN = "4242:a-token-of-the-test";
+
+export const startTelegram = (): TelegramServer => {
+  const clock = {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    turn: () => Bun.sleep(0),
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        if (signal?.aborted === true) return resolve();
+        const timer = setTimeout(resolve, ms);
+        signal?.addEventListener("abort", () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
+  const api = createFakeBotApi({ clock, token: TOKEN });
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: (request) => api.handle(request).catch(() => new Response(null, { status: 499 })),
+  });
+  const ana = { id: 7, is_bot: false, first_name: "Ana" };
+  return {
+    api,
+    url: `http://127.0.0.1:${server.port}`,
+    say: (text) => api.say({ id: 7, type: "private", first_name: "Ana" }, ana, text).updateId,
+    async until(holds) {
+      for (;;) {
+        const texts = api.sent().map(({ text }) => text);
+        if (holds(texts)) return texts;
+        await Bun.sleep(10);
+      }
+    },
+    [Symbol.asyncDispose]: () => server.stop(true),
+  };
+};

@@ -1,0 +1,131 @@
+/** A person who talks with their agent in Telegram: paired once, answered once, whatever happens to the house. */
+import { expect, test } from "bun:test";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
+import { configFor, createModel, type Model } from "./model.ts";
+import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
+
+const configure = (home: string, telegram: TelegramServer, model: Model, more = ""): Promise<void> =>
+  writeFile(
+    join(home, "hearth.toml"),
+    `${configFor(model.baseUrl)}queue = "followup"\n[channels.telegram]\nkind = "telegram"\ntoken = "env:BOT"\nbase_url = "${telegram.url}"\n${more}`,
+  );
+const start = (home: string, flags: readonly string[] = []): Promise<Daemon> =>
+  startDaemon(home, { TEST_KEY: "k", BOT: TOKEN }, flags);
+const lastWords = (request: { messages: readonly { role: string; content: unknown }[] }): string =>
+  JSON.stringify(request.messages.at(-1)?.content);
+
+test("a stranger is told a code, the owner approves it, and then they are answered where they wrote", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  model.answer = () => ["**Well**, hello from `home`."];
+  await configure(home.folder, telegram, model);
+  await using daemon = await start(home.folder);
+  await pairAna(telegram, daemon);
+  expect(model.requests).toHaveLength(0);
+  const before = telegram.api.sent().length;
+  telegram.say("are you there?");
+  await telegram.until((texts) => texts.some((text) => text === "Well, hello from home."));
+  const answer = telegram.api
+    .sent()
+    .slice(before)
+    .find(({ text }) => text.startsWith("Well"));
+  expect([...(answer?.tags ?? [])].toSorted((one, other) => one.localeCompare(other))).toEqual(["b", "code"]);
+  expect(lastWords(model.requests[0])).toContain("are you there?");
+  // It is the same room that the owner has in the browser, and a word written there is answered there alone.
+  await daemon.hearth("chat", "-m", "and here?");
+  const { json } = await daemon.ask("GET", "/api/rooms/main/events");
+  expect(json.events.map(({ body }: { body: { text: string } }) => body.text)).toEqual([
+    ...["are you there?", "**Well**, hello from `home`.", "and here?", "**Well**, hello from `home`."],
+  ]);
+  expect(telegram.api.sent().filter(({ text }) => text.startsWith("Well"))).toHaveLength(1);
+  const fates = await daemon.hearth("room", "fates", "main", "--json");
+  expect(JSON.parse(fates.stdout)).toMatchObject([
+    { channel: "telegram", fate: { kind: "answered", delivery: "sent" } },
+    { fate: { kind: "answered", delivery: "none" } },
+  ]);
+});
+
+test("ten messages, a daemon killed in the middle again and again: each is answered once, in order", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  model.answer = async function* (request) {
+    await Bun.sleep(15);
+    yield `re ${/message (\d+)/g.exec(lastWords(request as never))?.[1] ?? "?"}`;
+  };
+  await configure(home.folder, telegram, model);
+  {
+    await using daemon = await start(home.folder);
+    await pairAna(telegram, daemon);
+  }
+  for (let count = 0; count < 10; count += 1) telegram.say(`message ${count}`);
+  for (let life = 0; life < 4; life += 1) {
+    const daemon = await start(home.folder);
+    const answered = telegram.api.sent().length;
+    await telegram.until((texts) => texts.length > answered + 1);
+    await daemon.kill();
+  }
+  await using daemon = await start(home.folder);
+  const isDone = async (): Promise<boolean> => {
+    const { json } = await daemon.ask("GET", "/api/rooms/main/fates?limit=100");
+    return (
+      json.fates.length === 10 &&
+      json.fates.every(
+        ({ fate }: { fate: { kind: string; delivery?: string } }) =>
+          fate.kind === "answered" && (fate.delivery === "sent" || fate.delivery === "unknown"),
+      )
+    );
+  };
+  await until(isDone);
+  const { json } = await daemon.ask("GET", "/api/rooms/main/fates?limit=100");
+  const unknown = json.fates.filter(({ fate }: { fate: { delivery?: string } }) => fate.delivery === "unknown").length;
+  const texts = telegram.api
+    .sent()
+    .map(({ text }) => text)
+    .filter((text) => text.startsWith("re "));
+  // What was being sent when the daemon died arrived or not, nobody knows, and it is not sent again: once at most, and said to be so.
+  expect(new Set(texts).size).toBe(texts.length);
+  expect(texts.length).toBeGreaterThanOrEqual(10 - unknown);
+  expect(unknown).toBeLessThanOrEqual(4);
+  expect(texts).toEqual(texts.toSorted((one, other) => Number(one.slice(3)) - Number(other.slice(3))));
+});
+
+test("R12: a webhook is believed only with its secret, and an update that comes twice is one message", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  model.answer = () => ["once"];
+  await configure(
+    home.folder,
+    telegram,
+    model,
+    'mode = "webhook"\nwebhook_url = "https://home.example/hooks/telegram"\nwebhook_secret = "env:HOOK"\n',
+  );
+  await using daemon = await startDaemon(home.folder, { TEST_KEY: "k", BOT: TOKEN, HOOK: "the-secret-of-the-hook" });
+  const deliver = async (id: number, secret: string): Promise<number> => {
+    const response = await fetch(`${daemon.url}/hooks/telegram`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-telegram-bot-api-secret-token": secret },
+      body: JSON.stringify(telegram.api.update(id)),
+    });
+    await response.text();
+    return response.status;
+  };
+  await until(() => telegram.api.calls().some(({ method }) => method === "setWebhook"));
+  const first = telegram.say("hello?");
+  expect(await deliver(first, "a-guess")).toBe(401);
+  expect(telegram.api.sent()).toHaveLength(0);
+  expect(await deliver(first, "the-secret-of-the-hook")).toBe(200);
+  const [text = ""] = await telegram.until((texts) => texts.length === 1);
+  await daemon.hearth("pairing", "approve", /\b[A-Z0-9]{4}-?[A-Z0-9]{4}\b/.exec(text)?.[0] ?? "", "--as", "owner");
+  const second = telegram.say("again and again");
+  for (let times = 0; times < 3; times += 1) expect(await deliver(second, "the-secret-of-the-hook")).toBe(200);
+  await telegram.until((texts) => texts.includes("once"));
+  await until(async () => (await daemon.ask("GET", "/api/status")).json.activations.running === 0);
+  const { json } = await daemon.ask("GET", "/api/rooms/main/events");
+  expect(json.events.map(({ body }: { body: { text: string } }) => body.text)).toEqual(["again and again", "once"]);
+  expect(telegram.api.sent().filter(({ text: sent }) => sent === "once")).toHaveLength(1);
+});

@@ -1,0 +1,101 @@
+/**
+ * Who sends messages to a house that keeps being killed. A source sends each message until it is accepted, as its platform would,
+ * and every message has a text of its own, by which it is known afterwards.
+ */
+import type { Chance } from "./chance.ts";
+import type { Json } from "./daemon.ts";
+
+/** Where the house is at present. */
+export interface Address {
+  readonly url: string;
+  readonly token: string;
+}
+
+export interface Accepted {
+  readonly room: string;
+  readonly text: string;
+}
+
+export interface Source {
+  readonly name: string;
+  /** What the house has said yes to, in the order of each room. */
+  readonly accepted: readonly Accepted[];
+  /** Sends until `over`, then resolves once everything that it sent has been accepted. */
+  run(over: AbortSignal): Promise<void>;
+}
+
+export interface PosterOptions {
+  readonly room: string;
+  readonly chance: Chance;
+  /** Undefined while there is none. */
+  readonly address: () => Address | undefined;
+  readonly told: () => void;
+}
+
+/** Posts to one room over HTTP, one message after the other, each with an idempotency key. */
+export const createPoster = ({ room, chance, address, told }: PosterOptions): Source => {
+  const accepted: Accepted[] = [];
+  const post = async ({ url, token }: Address, text: string): Promise<boolean> => {
+    try {
+      const response = await fetch(`${url}/api/rooms/${room}/messages`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ text, idempotencyKey: text }),
+      });
+      const answer: Json = await response.json();
+      // Closing or not up yet: both mean later. Anything else would be refused the next time as well.
+      if (response.status !== 201 && response.status !== 503) throw new Refused(JSON.stringify(answer));
+      return response.status === 201;
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      // The house went away in the middle: it may have been kept, or not.
+      return false;
+    }
+  };
+  return {
+    name: `poster of ${room}`,
+    accepted,
+    async run(over) {
+      for (let number = 1; !over.aborted; number += 1) {
+        const text = `${room} ${number}`;
+        for (;;) {
+          const house = address();
+          if (house !== undefined && (await post(house, text))) break;
+          await Bun.sleep(5);
+        }
+        accepted.push({ room, text });
+        told();
+        await Bun.sleep(chance.between(10, 120));
+      }
+    },
+  };
+};
+
+export interface WriterOptions {
+  /** The room that the conversation is. */
+  readonly room: string;
+  readonly chance: Chance;
+  /** Writes there. Telegram keeps it until the house has it. */
+  readonly say: (text: string) => void;
+  readonly told: () => void;
+}
+
+/** Writes in a chat, whether or not the house is there. */
+export const createWriter = ({ room, chance, say, told }: WriterOptions): Source => {
+  const accepted: Accepted[] = [];
+  return {
+    name: `writer in ${room}`,
+    accepted,
+    async run(over) {
+      for (let number = 1; !over.aborted; number += 1) {
+        const text = `${room} ${number}`;
+        say(text);
+        accepted.push({ room, text });
+        told();
+        await Bun.sleep(chance.between(20, 200));
+      }
+    },
+  };
+};
+
+class Refused extends Error {}

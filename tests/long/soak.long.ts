@@ -1,0 +1,66 @@
+/** Twenty thousand turns of one daemon: its memory stays where it was after the first thousands. Minutes long; `npm run test:long`. */
+import { expect, test } from "bun:test";
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createHome, type Daemon, startDaemon } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+
+const TURNS = Number(process.env["HEARTH_TURNS"] ?? 20_000);
+const ROOMS = 20;
+/** What is opened, compiled and cached once is there by then. */
+const WARM = Math.floor(TURNS / 2);
+const MAX_SLOPE = 1024;
+
+/** Bytes that are this process's own: what is shared with others, or is only a file's page, is nobody's leak. */
+const memoryOf = async (pid: number): Promise<number> => {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8");
+  return Number(/^Anonymous:\s+(\d+) kB$/m.exec(rollup)?.[1]) * 1024;
+};
+const handlesOf = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
+
+/** The slope of the line that lies closest to the points. */
+const slopeOf = (points: readonly (readonly [number, number])[]): number => {
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const [x, y] = [mean(points.map(([at]) => at)), mean(points.map(([, value]) => value))];
+  const over = points.reduce((sum, [at, value]) => sum + (at - x) * (value - y), 0);
+  return over / points.reduce((sum, [at]) => sum + (at - x) ** 2, 0);
+};
+
+const say = async (daemon: Daemon, room: string, text: string): Promise<void> => {
+  const { json } = await daemon.ask("POST", `/api/rooms/${room}/messages`, { text });
+  const { json: page } = await daemon.ask("GET", `/api/rooms/${room}/events?after=${json.offset}&limit=1&wait=30000`);
+  expect(page.events[0]?.causes).toEqual([json.id]);
+};
+
+test.skipIf(process.platform !== "linux")(
+  `R28: over ${TURNS} turns memory grows by less than a kilobyte a turn once it is warm, and handles do not`,
+  async () => {
+    using home = createHome();
+    await using model = createModel();
+    model.answer = () => ["ok"];
+    await writeFile(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    await using daemon = await startDaemon(home.folder, { TEST_KEY: "k" });
+    const main = (await daemon.ask("GET", "/api/agents/main")).json;
+    const owner = (await daemon.ask("GET", "/api/agents/owner")).json;
+    const rooms: string[] = [];
+    for (let index = 0; index < ROOMS; index += 1) {
+      const content = { name: `Room ${index}`, kind: "direct", members: [owner.id, main.id] };
+      rooms.push((await daemon.ask("POST", "/api/rooms", { content })).json.id);
+    }
+    const points: [number, number][] = [];
+    let handles = 0;
+    for (let turn = 0; turn < TURNS; turn += ROOMS) {
+      await Promise.all(rooms.map((room) => say(daemon, room, `turn ${turn}`)));
+      // The fake model keeps what it was asked.
+      (model.requests as unknown[]).length = 0;
+      if (turn === WARM) handles = await handlesOf(daemon.pid);
+      if (turn >= WARM && turn % 500 === 0) points.push([turn, await memoryOf(daemon.pid)]);
+      if (turn % 2000 === 0) console.error(`${turn} turns, ${Math.round((await memoryOf(daemon.pid)) / 2 ** 20)} MiB`);
+    }
+    const slope = slopeOf(points);
+    console.error(`${Math.round(slope)} bytes a turn over the last ${TURNS - WARM} of ${TURNS} turns`);
+    expect(slope).toBeLessThan(MAX_SLOPE);
+    expect(await handlesOf(daemon.pid)).toBeLessThanOrEqual(handles + 5);
+  },
+  30 * 60_000,
+);

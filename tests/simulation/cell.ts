@@ -1,0 +1,98 @@
+/** A cell in memory: the real inmate with its real loop, and tools whose effects are on the far side. Frames take time, and it may die alone. */
+import { type InmateOptions, runInmate, sayHello } from "@hearth/inmate";
+import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
+import { isToolName, tools } from "@hearth/protocol/tools";
+import type { CellBackend } from "@hearth/warden/memory-warden";
+import type { ToolWorld } from "./far-side.ts";
+import { createLane, type Life } from "./life.ts";
+import { subjectOf } from "./plan.ts";
+import type { Words } from "./words.ts";
+
+export interface Cells extends CellBackend {
+  /** Ends one that is open, as a process does that was killed. Whether there was one. */
+  kill(): boolean;
+}
+
+/** `crosses` hears of each call before it takes effect. */
+export const createCells = (life: Life, toolWorld: ToolWorld, { crosses }: Pick<Words, "crosses">): Cells => {
+  const open: (() => void)[] = [];
+
+  /** Frames of one direction, in order and late. */
+  const slow = <Sent extends { readonly type: string }>(
+    side: string,
+    send: (frame: Sent) => void,
+    isCut: () => boolean,
+  ): ((frame: Sent) => void) => {
+    const lane = createLane();
+    return (frame) => {
+      void life.cross(`${side}.${frame.type}`, () => isCut() || send(frame), lane);
+    };
+  };
+
+  return {
+    kind: "simulated",
+    traits: { isolation: "none", snapshots: false },
+    probe: async () => ({ ok: true, walls: new Set() }),
+    async open() {
+      const [wardenEnd, inmateEnd] = createLinkPair<WardenFrame, InmateFrame>();
+      const gone = Promise.withResolvers<string | undefined>();
+      let cut = false;
+      const end = (why: string | undefined): void => {
+        if (cut) return;
+        cut = true;
+        open.splice(open.indexOf(kill), 1);
+        wardenEnd.close();
+        gone.resolve(why);
+      };
+      const kill = (): void => end("it was killed");
+      open.push(kill);
+      const down = slow("warden", wardenEnd.send, () => cut);
+      const up = slow("inmate", inmateEnd.send, () => cut);
+      const inmateLink: Link<InmateFrame, unknown> = {
+        ...inmateEnd,
+        frames: inmateEnd.frames,
+        send: up,
+        close: () => end(undefined),
+      };
+      const cellTools: InmateOptions["tools"] = {
+        async run(name, input, { key, again, signal }) {
+          const effect = isToolName(name) ? tools[name].effect : "pure";
+          const text = await life.cross(`tool.${effect}`, async () => {
+            if (cut || signal.aborted) return "Stopped.";
+            await crosses(key, input);
+            return toolWorld.perform(life.name, effect, key, subjectOf(input), again);
+          });
+          return { text, failed: false };
+        },
+        stop: async () => {},
+      };
+      const say = sayHello({ link: inmateLink, clock: life.world.clock, runtime: "simulated" });
+      runInmate({ link: inmateLink, say, tools: cellTools }).then(
+        () => end(undefined),
+        (error: unknown) => end(String(error)),
+      );
+      return {
+        link: {
+          ...wardenEnd,
+          frames: wardenEnd.frames,
+          send(frame) {
+            if (frame.type === "step-result" && frame.result.verdict === "run")
+              toolWorld.released(life.name, frame.result.key);
+            down(frame);
+          },
+          close: () => end(undefined),
+        },
+        walls: new Set(),
+        gone: gone.promise,
+        async close() {
+          end(undefined);
+        },
+      };
+    },
+    kill() {
+      const [first] = open;
+      first?.();
+      return first !== undefined;
+    },
+  };
+};

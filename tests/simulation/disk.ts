@@ -1,0 +1,84 @@
+/** The disk as a daemon has it: every commit, blob and file of a brain crosses a boundary, and sometimes it is full. */
+import { HearthError } from "@hearth/protocol";
+import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
+import type { Chance } from "./chance.ts";
+import { nameOfChange } from "./failpoints.ts";
+import { createLane, type Life } from "./life.ts";
+
+export interface DiskFaults {
+  isFull(): boolean;
+  /** How many reads take time: then whatever else waits comes in between. */
+  readonly slowReads: number;
+}
+
+const full = (): HearthError => new HearthError("store.unavailable", "The disk is full.");
+const forever = <Answer>(): Promise<Answer> => new Promise(() => {});
+
+/** `told` hears of each commit as it becomes durable. */
+export const createLivingDisk = (options: {
+  readonly disk: MemoryDisk;
+  readonly life: Life;
+  readonly chance: Chance;
+  readonly faults: DiskFaults;
+  readonly told: (change: Change, result: CommitResult) => void;
+}): MemoryDisk => {
+  const { disk, life, chance, faults, told } = options;
+  const commits = createLane();
+  return {
+    store: {
+      traits: disk.store.traits,
+      commit: (change) =>
+        life.cross(
+          nameOfChange(change),
+          async () => {
+            if (faults.isFull()) throw full();
+            const result = await disk.store.commit(change);
+            told(change, result);
+            return result;
+          },
+          commits,
+        ),
+      async select(query) {
+        if (faults.slowReads > 0 && chance.happens(faults.slowReads))
+          await new Promise<void>((resolve) => void life.later(life.delay(), resolve));
+        if (life.isDead()) return forever();
+        const rows = await disk.store.select(query);
+        return life.isDead() ? forever() : rows;
+      },
+      spare: () => (life.isDead() ? forever() : Promise.resolve(faults.isFull() ? 0 : Infinity)),
+      scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
+      async [Symbol.asyncDispose]() {},
+    },
+    blobs: {
+      put: (bytes) =>
+        life.cross("blobs.put", () => {
+          if (faults.isFull()) throw full();
+          return disk.blobs.put(bytes);
+        }),
+      get: (name) => (life.isDead() ? forever() : disk.blobs.get(name)),
+      remove: (...blobs) => life.cross("blobs.remove", () => disk.blobs.remove(...blobs)),
+      erase: (blob) => life.cross("blobs.erase", () => disk.blobs.erase(blob)),
+    },
+    anchor: {
+      read: () => (life.isDead() ? forever() : disk.anchor.read()),
+      write: (heads) => life.cross("anchor.write", () => disk.anchor.write(heads)),
+      setAside: (at) => (life.isDead() ? forever() : disk.anchor.setAside(at)),
+    },
+    brains: {
+      ...disk.brains,
+      write: (path, text) => (life.isDead() ? forever() : disk.brains.write(path, text)),
+      makeFolder: (path) => (life.isDead() ? forever() : disk.brains.makeFolder(path)),
+      tree: (folder) => {
+        const tree = disk.brains.tree(folder);
+        return {
+          look: (path) => (life.isDead() ? forever() : tree.look(path)),
+          names: (path) => (life.isDead() ? forever() : tree.names(path)),
+          read: (path, maxBytes) => (life.isDead() ? forever() : tree.read(path, maxBytes)),
+          walk: (path, options) => (life.isDead() ? forever() : tree.walk(path, options)),
+          replace: (path, bytes, expected) => life.cross("brain.replace", () => tree.replace(path, bytes, expected)),
+          remove: (path, expected) => life.cross("brain.remove", () => tree.remove(path, expected)),
+        };
+      },
+    },
+  };
+};

@@ -1,0 +1,289 @@
+/** A house in a simulated world: daemons that come and go, and all that outlives them. */
+import { type EffectClass, tools } from "@hearth/protocol/tools";
+import {
+  type Change,
+  type CommitResult,
+  createMemoryDisk,
+  HOST,
+  type Log,
+  type MemoryDisk,
+  openMemoryWarden,
+  TOKEN,
+  type Warden,
+} from "@hearth/warden/memory-warden";
+import { type Cells, createCells } from "./cell.ts";
+import { type Chance, createChance } from "./chance.ts";
+import { createLivingDisk } from "./disk.ts";
+import { createFailpoints } from "./failpoints.ts";
+import { createToolWorld, type ToolWorld } from "./far-side.ts";
+import { createLife, type Life } from "./life.ts";
+import { type Asked, createModel, TIGHT } from "./model.ts";
+import { isAsking } from "./plan.ts";
+import { createPlatform, type Platform } from "./platform.ts";
+import { createTimeline, type Timeline } from "./timeline.ts";
+import { createWatch } from "./watch.ts";
+import { createWords, type Words } from "./words.ts";
+
+export type Json = ReturnType<typeof JSON.parse>;
+
+/** What may go wrong, as it stands at the moment. */
+export interface Faults {
+  diskFull: boolean;
+  /** Share of model calls, sends and polls that go wrong. */
+  model: number;
+  channel: number;
+  /** Whether daemons may crash at failpoints. */
+  crashes: boolean;
+  /** How far the wall clock was set. */
+  skewMs: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly json: Json;
+}
+
+export interface Daemon {
+  readonly life: Life;
+  readonly warden: Promise<Warden>;
+  readonly cells: Cells;
+  /** One request to its port; rejects when it dies first. */
+  ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** Ends it in order. */
+  close(): Promise<void>;
+}
+
+export interface House {
+  readonly timeline: Timeline;
+  readonly chance: Chance;
+  readonly disk: MemoryDisk;
+  readonly faults: Faults;
+  readonly toolWorld: ToolWorld;
+  readonly platforms: readonly Platform[];
+  readonly complaints: readonly string[];
+  /** What daemons wrote into their diaries, and what happened to them. */
+  readonly diary: string[];
+  /** What people said about calls that they were asked about. */
+  readonly words: Words;
+  /** How often people said of a delivery that it goes out again, by its id. */
+  readonly resends: Map<string, number>;
+  /** Who was told to stop, and whose daemon has said that they have: handles, or the house. */
+  readonly held: Set<string>;
+  /** All that the model ever said to its end. */
+  readonly spoken: ReadonlySet<string>;
+  /** Calls of which a model was told that nobody knows what came of them. */
+  readonly told: ReadonlySet<string>;
+  /** What became the text of an agent's notes, in this order. */
+  readonly notes: Note[];
+  complain(invariant: string, what: string): void;
+  open(options: { readonly shared: boolean }): Daemon;
+  /** Lets go of all daemons, so that nothing of the run stays in memory. */
+  forget(): void;
+}
+
+/** The file of a brain that people change. */
+export const NOTES = "MEMORY.md";
+
+export interface Note {
+  readonly agent: string;
+  readonly text: string;
+  /** The house has said that it is kept. Otherwise somebody saved it in an editor. */
+  readonly isKept: boolean;
+}
+
+const IN_ORDER = "closed in order";
+const EPOCH = Date.UTC(2026, 0, 1);
+
+/** Until a tool that ships is reconcilable, `glob` is. */
+export const declareReconcilable = (): Disposable => {
+  const glob: { effect: EffectClass } = tools.glob;
+  const was = glob.effect;
+  glob.effect = "reconcilable";
+  return {
+    [Symbol.dispose]() {
+      glob.effect = was;
+    },
+  };
+};
+
+export const createHouse = (options: {
+  readonly seed: number;
+  /** Whether more than one daemon may be open at a time. */
+  readonly isShared: boolean;
+  readonly queue: string;
+  readonly otherQueue: string;
+  /** How long each thing takes that crosses a boundary. */
+  readonly latency: (chance: Chance) => number;
+  readonly slowReads: number;
+  readonly counts: Map<string, number>;
+  /** For each life, whether it ends at this failpoint. */
+  readonly crashesAt: (life: number) => (name: string, occurrence: number) => boolean;
+  /** Whether a life that ends so takes the power along. Where others go on it never does. */
+  readonly cutsPower: (life: number) => boolean;
+}): House => {
+  const chance = createChance(options.seed);
+  const timeline = createTimeline();
+  const disk = createMemoryDisk();
+  const complaints: string[] = [];
+  const complain = (invariant: string, what: string): void => void complaints.push(`${invariant}: ${what}`);
+  const faults: Faults = { diskFull: false, model: 0, channel: 0, crashes: true, skewMs: 0 };
+  const watch = createWatch({ disk, complain, isShared: options.isShared });
+  const { isLate } = watch;
+  const toolWorld = createToolWorld(disk, complain, isLate);
+  const trouble = { trouble: () => faults.channel };
+  const platforms = [true, false].map((takesKeys) =>
+    createPlatform({
+      ...{
+        name: takesKeys ? "keyed" : "plain",
+        takesKeys,
+        disk,
+        complain,
+        isLate,
+        isShared: options.isShared,
+        faults: trouble,
+      },
+      chance: chance.branch(`platform ${takesKeys}`),
+    }),
+  );
+  const diary: string[] = [];
+  const words = createWords(disk, complain);
+  const resends = new Map<string, number>();
+  const held = new Set<string>();
+  const told = new Set<string>();
+  const spoken = new Set<string>();
+  const notes: Note[] = [];
+  const prompt = (handle: string): string => `prompt = "handle=${handle}"`;
+  const config = [
+    `version = 1\n[providers.fake]\nkind = "scripted"`,
+    `[agents.main]\nmodel = "${TIGHT}"\nqueue = "${options.queue}"\n${prompt("main")}`,
+    `[agents.aide]\nmodel = "fake/model"\nqueue = "${options.otherQueue}"\n${prompt("aide")}`,
+    `[compaction.limits]\n"${TIGHT}" = 1000`,
+    `[turns]\nmax_chain = 2\nmax_replies = 6`,
+    // A house comes to rest between two looks at what has run out.
+    `[approvals]\nexpire_hours = 4`,
+    ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
+  ].join("\n");
+  const lives: Life[] = [];
+
+  const open: House["open"] = ({ shared }) => {
+    const nth = lives.length + 1;
+    const name = `daemon ${nth}`;
+    const own = chance.branch(name);
+    const asks = options.crashesAt(nth);
+    diary.push(`${timeline.now().toFixed(1)} ${name} opens${shared ? ", not alone" : ""}`);
+    const life = createLife({
+      ...{ name, timeline, epoch: EPOCH },
+      chance: own,
+      latency: () => options.latency(own),
+      skew: () => faults.skewMs,
+      failpoints: createFailpoints(options.counts, (point, occurrence) => faults.crashes && asks(point, occurrence)),
+      onDeath(why) {
+        diary.push(`${timeline.now().toFixed(1)} ${name} died: ${why}`);
+        if (!options.isShared && why !== IN_ORDER && options.cutsPower(nth)) disk.cutPower();
+      },
+    });
+    lives.push(life);
+    const living = createLivingDisk({
+      ...{ disk, life, chance: own },
+      told: (change: Change, result: CommitResult) => watch.committed(name, change, result),
+      faults: { isFull: () => faults.diskFull, slowReads: options.slowReads },
+    });
+    const log: Log = {
+      write(level, message, fields = {}) {
+        const { error, ...rest } = fields;
+        const why = error instanceof Error ? ` ${error.name}: ${error.message}` : "";
+        diary.push(`${timeline.now().toFixed(1)} ${name} ${level}: ${message}${why} ${JSON.stringify(rest)}`);
+        // Where two are at work one of them comes second: to a room that it reads, or to what it had in line before it was away.
+        const isSecond =
+          shared && error instanceof Error && /met others$|was not queued when it began$/.test(error.message);
+        if (level === "error" && error instanceof Error && error.name !== "HearthError" && !isSecond)
+          complain("bug", `${message}: ${error.stack}`);
+      },
+    };
+    const asked: Asked = (handle, messages) => {
+      for (const message of messages)
+        if (message.role === "tool" && message.text.includes("nobody knows")) told.add(`${handle} ${message.call}`);
+      if (held.has("house") || held.has(handle)) complain("STOP", `the model was asked for ${handle}, who is stopped`);
+    };
+    const cells = createCells(life, toolWorld, words);
+    const provider = createModel({
+      life,
+      chance: own,
+      disk,
+      faults: { trouble: () => faults.model },
+      complain,
+      isLate,
+      asked,
+      spoken,
+    });
+    const warden = openMemoryWarden({
+      ...{ world: life.world, log, disk: living, config, backend: cells, provider },
+      house: shared ? "shared" : "alone",
+      channels: Object.fromEntries(
+        platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
+      ),
+      stages: {
+        // In place of one that counts: what it asks about, the real stage of approvals asks people.
+        quota: (effect) =>
+          effect.kind === "tool" && isAsking(effect.call.input)
+            ? { verdict: "ask", text: "May it?", fields: [] }
+            : { verdict: "on" },
+      },
+    }).then(async (made) => {
+      await made.start();
+      return made;
+    });
+    warden.catch((error: unknown) => life.die(`it did not start: ${String(error)}`));
+    const died = life.died.then((why) => Promise.reject(new Error(`${name} died: ${why}`)));
+    died.catch(() => {});
+    return {
+      ...{ life, warden, cells },
+      async ask(method, path, body, key = TOKEN) {
+        const respond = async (): Promise<Answer> => {
+          const { http } = await warden;
+          const response = await http.handle(
+            new Request(`http://${HOST}${path}`, {
+              method,
+              headers: {
+                host: HOST,
+                authorization: `Bearer ${key}`,
+                ...(body === undefined ? {} : { "content-type": "application/json" }),
+              },
+              ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            }),
+          );
+          const text = await response.text();
+          return { status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+        };
+        return Promise.race([respond(), died]);
+      },
+      async close() {
+        const opened = await Promise.race([warden, died]);
+        await Promise.race([opened[Symbol.asyncDispose](), died]);
+        life.die(IN_ORDER);
+      },
+    };
+  };
+
+  return {
+    timeline,
+    chance,
+    disk,
+    faults,
+    toolWorld,
+    platforms,
+    complaints,
+    diary,
+    words,
+    resends,
+    held,
+    told,
+    spoken,
+    notes,
+    complain,
+    open,
+    forget() {
+      for (const life of lives) life.forget();
+    },
+  };
+};

@@ -1,0 +1,290 @@
+/** What has to be true of a house that has come to rest, by what stands on its disk and in the logs of its far sides. */
+import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
+import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
+import { type House, NOTES } from "./house.ts";
+import { checkTalks } from "./talks.ts";
+
+/** A message whose acceptance was told to who wrote it. */
+export interface Said {
+  readonly key: string;
+  readonly room: RoomId;
+  readonly event: EventId;
+  readonly by: string;
+}
+
+export interface Expectations {
+  /** Nothing but crashes has gone wrong, so everything is answered. */
+  readonly isClean: boolean;
+  /** Two daemons sent, and neither waited for the other: then the order within a conversation is not promised. */
+  readonly isShared: boolean;
+}
+
+type ActivationRow = Row<"activations">;
+
+/** As the config says. */
+const MAX_CHAIN = 2;
+const MAX_REPLIES = 6;
+
+export const checkHouse = async (
+  house: House,
+  said: readonly Said[],
+  { isClean, isShared }: Expectations,
+): Promise<void> => {
+  const { disk, complain, platforms } = house;
+  const { store } = disk;
+  const [events, activations, steps, outbox, inbound, records, heads] = await Promise.all([
+    store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] }),
+    store.select({ table: "activations" }),
+    store.select({ table: "steps" }),
+    store.select({ table: "outbox" }),
+    store.select({ table: "inbound" }),
+    store.select({ table: "records" }),
+    store.select({ table: "heads" }),
+  ]);
+  const bots = new Set(
+    records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
+  );
+  const messages: StoredMessage[] = [];
+  const removed = new Set<string>();
+
+  await checkNotes(house, records);
+  await house.words.check(house.toolWorld.effects);
+  await checkTalks(house, events, activations);
+
+  // I11: offsets are dense, and every stream's head is its last event.
+  const last = new Map<string, number>();
+  for (const event of events) {
+    const expected = (last.get(event.stream) ?? 0) + 1;
+    if (event.offset !== expected) complain("I11", `${event.stream} goes from ${expected - 1} to ${event.offset}`);
+    last.set(event.stream, event.offset);
+    const body = JSON.parse(event.body ?? "null");
+    if (event.type === "message") messages.push({ ...body, id: event.id, offset: event.offset });
+    if (event.type === "message-deleted") removed.add(body.message);
+  }
+  for (const { stream, head } of heads)
+    if (last.get(stream) !== head) complain("I11", `the head of ${stream} is not its last event`);
+
+  // I9: the audit log of every house is whole, and what stands in the journal stands there too.
+  const audit = readAudit(disk, { now: () => 0, turn: () => Promise.resolve() });
+  for (const house of await audit.houses())
+    for (const { text } of (await audit.verify(house)).findings) complain("I9", text);
+  const told = new Set(
+    events
+      .filter(({ stream, type }) => stream.startsWith("audit:") && type === "step")
+      .map(({ body }) => JSON.parse(body ?? "{}"))
+      .map((fact) => `${fact.activation} ${fact.step} ${fact.state}`),
+  );
+  for (const { activation, step, state } of steps)
+    if (!told.has(`${activation} ${step} ${state}`))
+      complain("I9", `step ${step} of ${activation} is ${state}, and the audit log does not know`);
+
+  // I1: whatever was accepted is there, once.
+  const byId = new Map(messages.map((message) => [message.id as string, message]));
+  for (const { key, event } of said)
+    if (!byId.has(event)) complain("I1", `the message ${key} was accepted and is gone`);
+  const keys = messages.flatMap(({ room, author, key }) => (key === undefined ? [] : [`${room} ${author} ${key}`]));
+  if (new Set(keys).size < keys.length) complain("I2", "a message that was sent again stands there twice");
+  for (const { name, pushed } of platforms) {
+    // Every update has words of its own.
+    for (const { externalId, text } of new Set(pushed)) {
+      const times = messages.filter(
+        ({ body, key, activation }) => body.text === text && key === undefined && activation === undefined,
+      ).length;
+      if (times > 1) complain("I2", `the update ${externalId} of ${name} was taken in ${times} times`);
+    }
+    for (const { externalId, sender, kind } of pushed) {
+      const row = inbound.find(({ channel, external }) => channel === name && external === externalId);
+      if (row === undefined) complain("I1", `the update ${externalId} of ${name} has no fate`);
+      else if (row.fate === "accepted" && !events.some(({ id }) => id === row.event))
+        complain("I1", `${externalId} of ${name} was accepted and is gone`);
+      else if (row.fate === "failed") complain("I1", `${externalId} of ${name} met a bug`);
+      else if (row.fate === "ignored" && kind === "message" && !pushed.some((other) => other.kind === "edit"))
+        complain("I1", `${externalId} of ${name} was passed over, and it was no edit`);
+      else if (row.fate === "unpaired" && sender.id === "s1")
+        complain("I1", `${externalId} of ${name} was refused to someone who is let in`);
+    }
+  }
+
+  // I2: whoever had to wake woke once, and came to an end that says what it was.
+  const rooms = new Map(
+    records.filter(({ type }) => type === "room").map(({ id, content }) => [id, JSON.parse(content)]),
+  );
+  const ofMessage = (id: string): readonly ActivationRow[] => activations.filter(({ cause }) => cause === id);
+  for (const message of messages) {
+    const isStop = /^\s*\/?stop[\s.!]*$/i.test(message.body.text);
+    const room = rooms.get(message.room);
+    const woken = new Set(ofMessage(message.id).map(({ agent }) => agent));
+    const due = [...bots].filter(
+      (bot) =>
+        bot !== message.author &&
+        (room?.members === undefined || room.members.includes(bot)) &&
+        (room?.kind === "direct" || message.mentions.some((mentioned) => mentioned === bot)),
+    );
+    if (isStop && woken.size > 0) complain("I2", `a stop woke somebody: ${message.id}`);
+    if (!isStop)
+      for (const bot of due) if (!woken.has(bot)) complain("I2", `${message.body.text} (${message.id}) woke nobody`);
+  }
+  for (const row of activations) {
+    const name = `${row.id} for "${byId.get(row.cause)?.body.text ?? "?"}"`;
+    const replies = messages.filter(({ activation }) => activation === row.id);
+    if (row.ended_at === null) complain("I2", `${name} is left ${row.state}`);
+    else if ((row.state === "replied" ? 1 : 0) !== replies.length)
+      complain("I2", `${name} is ${row.state} and has ${replies.length} replies`);
+    const reply = replies[0];
+    if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
+      complain("I2", `the reply of ${name} does not say what it answers`);
+    if (reply !== undefined && !house.spoken.has(reply.body.text))
+      complain("R5", `the reply "${reply.body.text}" of ${name} is not what the model said`);
+    if (row.state !== "replied" && row.ended_at !== null && row.reason === null)
+      complain("I2", `${name} is ${row.state} without a reason`);
+    if (row.state === "failed" && isClean) complain("I2", `${name} failed: ${row.error}`);
+    if (row.merged_into !== null) checkMerged(row, name);
+    else if (isClean && row.state !== "replied" && row.skip === null)
+      complain("I2", `${name} is ${row.state}: ${row.reason}`);
+    const ends = events.filter(
+      ({ stream, type, body }) =>
+        stream === `agent:${row.agent}` &&
+        type === "activation-ended" &&
+        JSON.parse(body ?? "{}").activation === row.id,
+    );
+    // What was skipped before anything of it began is in no log but the rows.
+    if (row.ended_at !== null && ends.length !== (row.skip === null ? 1 : 0))
+      complain("I2", `${name} ended ${ends.length} times in its agent's log`);
+  }
+  /** Whoever took its message in answers it, or ended without an answer to anything. */
+  function checkMerged(row: ActivationRow, name: string): void {
+    let host = activations.find(({ id }) => id === row.merged_into);
+    for (let steps = 0; host !== undefined && host.merged_into !== null && steps < 100; steps += 1) {
+      const next = host.merged_into;
+      host = activations.find(({ id }) => id === next);
+    }
+    if (host === undefined || host.merged_into !== null) return complain("I2", `${name} was taken in by nobody`);
+    const reply = messages.find(({ activation }) => activation === host.id);
+    if (reply !== undefined && !reply.causes.some((cause) => cause === row.cause))
+      complain("I2", `${name} was taken in by ${host.id}, whose reply does not say so`);
+  }
+  for (const bot of bots) {
+    const answered = messages.filter(({ author }) => author === bot).flatMap(({ causes }) => causes);
+    if (new Set(answered).size < answered.length) complain("I2", `a message was answered twice by one agent`);
+  }
+
+  // Rest: bots answer bots so often and no more, and what a person says by name is never held back.
+  const chains = Map.groupBy(
+    activations.filter(({ state }) => state === "replied"),
+    ({ root, room }) => `${root} ${room}`,
+  );
+  for (const [chain, rows] of chains) {
+    const owed = rows.filter(({ depth, trigger }) => depth === 0 && trigger !== "ambient").length;
+    if (rows.length > Math.max(MAX_REPLIES, owed)) complain("rest", `${rows.length} replies came of ${chain}`);
+    if (rows.some(({ depth }) => depth > MAX_CHAIN)) complain("rest", `${chain} went too deep`);
+  }
+  for (const { id, depth, skip, trigger } of activations)
+    if (depth === 0 && trigger !== "ambient" && (skip === "depth" || skip === "replies"))
+      complain("rest", `${id} is a person's own, and ${skip}`);
+  for (const { id, ready_at, state } of activations)
+    if (ready_at > 0 && state === "replied") complain("rest", `${id} replied before it had passed its gates`);
+
+  // I3: what may have happened, and is not known to have, is told.
+  for (const step of steps) {
+    const row = activations.find(({ id }) => id === step.activation);
+    // The last word of a model is in the reply itself: where the disk was full for a moment, its step may lack it.
+    const isLastWord =
+      !isClean &&
+      step.kind === "model" &&
+      step.step ===
+        Math.max(...steps.filter(({ activation }) => activation === step.activation).map((other) => other.step));
+    // What was asked of a model to shorten a talk, and is not needed any more.
+    const isForShortening = step.step < 0 && step.effect === "pure";
+    if (row?.state === "replied" && step.state === "started" && !isLastWord && !isForShortening)
+      complain(
+        "I3",
+        `${step.activation} replied, and its step ${step.step} (${step.kind} ${step.effect}) was left started`,
+      );
+  }
+  const unknown = steps.filter(
+    ({ state, activation }) =>
+      state === "unknown" && activations.some(({ id, state: end }) => id === activation && end === "replied"),
+  );
+  if (isClean && unknown.length > house.told.size)
+    complain("I3", `of ${unknown.length} calls nobody knows what came, and the model was told of ${house.told.size}`);
+  for (const row of activations) {
+    const own = steps
+      .filter(({ activation, step }) => activation === row.id && step >= 0)
+      .map(({ step }) => step)
+      .sort((one, other) => one - other);
+    if (own.some((step, index) => step !== index))
+      complain("I3", `the journal of ${row.id} has gaps: ${own.join(" ")}`);
+  }
+
+  // I2, further: what left the house.
+  for (const row of outbox) {
+    const platform = platforms.find(({ name }) => name === row.channel);
+    const copies = platform?.arrived.filter(({ key }) => key === row.id).length ?? 0;
+    const resent = house.resends.get(row.id) ?? 0;
+    const name = `the delivery of "${row.body}" (${row.id}) by ${row.channel}`;
+    if (row.state === "queued" || row.state === "sending") complain("I2", `${name} is left ${row.state}`);
+    if (copies > 1 + resent) complain("I2", `${name} arrived ${copies} times`);
+    if (row.state === "sent" && copies === 0) complain("I2", `${name} is said to have been sent, and is not there`);
+    // What comes late from a daemon that was replaced may arrive after the platform has refused what the other one sent.
+    if (row.state === "refused" && copies > resent && platform?.late.has(row.id) !== true)
+      complain("I2", `${name} is said to have been refused, and is there`);
+    if (row.state === "unknown" && platform?.takesKeys === true)
+      complain("I2", `${name} is unknown, although it takes keys`);
+  }
+  for (const reply of messages.filter(({ activation }) => activation !== undefined)) {
+    const origins = new Set(
+      inbound
+        .filter(({ event }) => reply.causes.some((cause) => cause === event))
+        .map(({ channel, conversation }) => `${channel} ${conversation}`),
+    );
+    for (const origin of origins)
+      if (
+        !outbox.some(
+          ({ event, channel, conversation }) => event === reply.id && `${channel} ${conversation}` === origin,
+        )
+      )
+        complain("I2", `the reply "${reply.body.text}" never went out to ${origin}`);
+  }
+  for (const platform of isShared ? [] : platforms)
+    checkOrder(
+      platform.name,
+      platform.arrived.map(({ key }) => key),
+    );
+  /** What goes out in a conversation goes out in the order of its room. */
+  function checkOrder(channel: string, arrived: readonly string[]): void {
+    const seen = new Map<string, { readonly offset: number; readonly place: number }>();
+    const isFirst = new Set<string>();
+    for (const key of arrived) {
+      const row = outbox.find(({ id }) => id === key);
+      const message = byId.get(row?.event ?? "");
+      if (row === undefined || message === undefined || isFirst.has(key) || (house.resends.get(key) ?? 0) > 0) continue;
+      isFirst.add(key);
+      const where = `${row.conversation} ${message.room}`;
+      const before = seen.get(where);
+      if (before !== undefined && before.offset > message.offset)
+        complain("order", `${channel} got "${message.body.text}" after what was said later`);
+      seen.set(where, { offset: message.offset, place: row.place });
+    }
+  }
+};
+
+/** I1, of brains: what was written is a version, and what somebody saved in an editor is there for as long as nobody saved again. */
+const checkNotes = async ({ disk, notes, complain }: House, records: readonly Row<"records">[]): Promise<void> => {
+  const versions = await disk.store.select({ table: "brain_versions", where: { path: NOTES } });
+  const files = await disk.store.select({ table: "brain_files", where: { path: NOTES } });
+  for (const handle of ["main", "aide"]) {
+    const agent = records.find((row) => row.type === "agent" && row.handle === handle)?.id;
+    const kept = new Set(versions.filter((row) => row.agent === agent).map(({ after }) => after));
+    const text = await disk.brains.read(`${handle}/${NOTES}`);
+    const own = notes.filter((note) => note.agent === handle);
+    for (const note of own) {
+      if (kept.has(hash(note.text)) || text === note.text) continue;
+      if (note.isKept || own.findLast(({ isKept }) => !isKept) === note)
+        complain("I1", `${handle} has lost ${JSON.stringify(note.text)}, ${note.isKept ? "written" : "saved by hand"}`);
+    }
+    const known = files.find((row) => row.agent === agent);
+    const isSaved = own.some((note) => !note.isKept && note.text === text);
+    if (known !== undefined && known.hash !== (text === undefined ? null : hash(text)) && !isSaved)
+      complain("I1", `the notes of ${handle} are not what was written last`);
+  }
+};

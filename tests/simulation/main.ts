@@ -1,0 +1,174 @@
+/**
+ * The simulation as a program: `--seeds N`, from `--seed S` on, on as many cores as there are; `--enumerate` for every failpoint singly
+ * and in pairs. Ends with 1 when something that was promised was not kept. Runs itself once more for each core.
+ */
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { type Outcome, pairs, singles, VARIANTS } from "./enumeration.ts";
+import { declareReconcilable } from "./house.ts";
+import { shorten } from "./shorten.ts";
+import { simulate } from "./simulation.ts";
+import { showOperation } from "./workload.ts";
+
+/** What a run of a worker says, a line each. */
+type Word =
+  | { readonly kind: "progress"; readonly runs: number }
+  | {
+      readonly kind: "failure";
+      readonly name: string;
+      readonly complaints: readonly string[];
+      readonly lines: readonly string[];
+    }
+  | {
+      readonly kind: "counts";
+      readonly counts: Readonly<Record<string, number>>;
+      readonly unknown: { calls: number; deliveries: number };
+    };
+
+/** A failpoint that is met less often says little; so many seeds are enough for each. */
+const MET = 100;
+const ENOUGH_SEEDS = 2000;
+/** Failures that are shown. */
+const SHOWN = 5;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: "string", default: "2000" },
+    seed: { type: "string", default: "1" },
+    enumerate: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    /** One crash at a time. */
+    singles: { type: "boolean", default: false },
+    /** Ends at the first failure. */
+    eager: { type: "boolean", default: false },
+    workers: { type: "string", default: String(availableParallelism()) },
+    /** Which of the workers this one is. */
+    worker: { type: "string" },
+  },
+});
+const workers = Number(values.workers);
+
+const say = (word: Word): void => void process.stdout.write(`${JSON.stringify(word)}\n`);
+
+const work = async (worker: number): Promise<void> => {
+  using _reconcilable = declareReconcilable();
+  const counts = new Map<string, number>();
+  const unknown = { calls: 0, deliveries: 0 };
+  let runs = 0;
+  const ran = (): void => {
+    runs += 1;
+    if (runs % 20 === 0) say({ kind: "progress", runs: 20 });
+  };
+  const toFailure = ({ variant, crashes, complaints, diary }: Outcome): Word => ({
+    kind: "failure",
+    name: `${JSON.stringify(variant)} ended at ${crashes.map(({ point, occurrence }) => `${point} #${occurrence}`).join(", then ") || "nothing"}`,
+    ...{ complaints, lines: diary },
+  });
+  const tell = (outcome: Outcome): boolean => {
+    ran();
+    unknown.calls += Math.min(1, outcome.unknown.calls);
+    unknown.deliveries += Math.min(1, outcome.unknown.deliveries);
+    if (outcome.complaints.length > 0) say(toFailure(outcome));
+    return outcome.complaints.length > 0 && values.eager;
+  };
+  if (values.enumerate) {
+    const isMine = (index: number): boolean => index % workers === worker;
+    for (const variant of VARIANTS) if (await singles(variant, isMine, tell, counts)) return;
+    for (const variant of VARIANTS)
+      if (!values.singles && variant.queue === "steer" && (await pairs(variant, isMine, tell, counts))) return;
+  } else {
+    const first = Number(values.seed);
+    for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
+      const run = await simulate(seed, counts);
+      ran();
+      if (run.complaints.length === 0) continue;
+      const short = values.eager ? run : await shorten(run);
+      const lines = [...short.operations.map(showOperation), ...short.diary];
+      say({ kind: "failure", name: `seed ${seed}`, complaints: short.complaints, lines });
+      if (values.eager) break;
+    }
+  }
+  say({ kind: "progress", runs: runs % 20 });
+  say({ kind: "counts", counts: Object.fromEntries(counts), unknown });
+};
+
+/** What each worker is told: which of the enumerations, or of the seeds, are its own. */
+const toShares = (): string[][] => {
+  const isOwn = (worker: number): string => `--worker=${worker}`;
+  if (values.enumerate) return Array.from({ length: workers }, (_, worker) => [isOwn(worker)]);
+  const [first, count] = [Number(values.seed), Number(values.seeds)];
+  const size = Math.ceil(count / workers);
+  return Array.from({ length: Math.ceil(count / size) }, (_, worker) => [
+    `--seed=${first + worker * size}`,
+    `--seeds=${Math.min(size, count - worker * size)}`,
+    isOwn(worker),
+  ]);
+};
+
+const lead = async (): Promise<number> => {
+  const began = performance.now();
+  const counts = new Map<string, number>();
+  const unknown = { calls: 0, deliveries: 0 };
+  const failures: Extract<Word, { kind: "failure" }>[] = [];
+  let runs = 0;
+  const isShown = !values.json && process.stderr.isTTY;
+  const hear = (word: Word): void => {
+    switch (word.kind) {
+      case "progress":
+        runs += word.runs;
+        if (isShown) process.stderr.write(`\r${runs} runs, ${failures.length} failures `);
+        break;
+      case "failure":
+        failures.push(word);
+        break;
+      case "counts":
+        for (const [name, count] of Object.entries(word.counts)) counts.set(name, (counts.get(name) ?? 0) + count);
+        unknown.calls += word.unknown.calls;
+        unknown.deliveries += word.unknown.deliveries;
+    }
+  };
+  const isOver = (): boolean => values.eager && failures.length > 0;
+  const running = new Set<Bun.Subprocess>();
+  const follow = async (share: readonly string[]): Promise<void> => {
+    const child = Bun.spawn([process.execPath, "--no-install", import.meta.path, ...process.argv.slice(2), ...share], {
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    running.add(child);
+    let rest = "";
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) hear(JSON.parse(line) as Word);
+      if (isOver()) for (const each of running) each.kill();
+    }
+    const code = await child.exited;
+    running.delete(child);
+    if (code !== 0 && !isOver())
+      failures.push({ kind: "failure", name: "a worker", complaints: [`it ended with ${code}`], lines: [] });
+  };
+  await Promise.all(toShares().map(follow));
+  if (isShown) process.stderr.write("\n");
+  const seconds = Math.round((performance.now() - began) / 100) / 10;
+  const isLarge = !values.enumerate && Number(values.seeds) >= ENOUGH_SEEDS;
+  const seldom = isLarge ? [...counts].filter(([, count]) => count < MET) : [];
+  const isWell = failures.length === 0 && seldom.length === 0;
+  if (values.json) {
+    const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+    process.stdout.write(`${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`);
+  } else {
+    for (const { name, complaints, lines } of failures.slice(0, SHOWN))
+      process.stdout.write(
+        `${name}:\n${complaints.map((line) => `  ${line}\n`).join("")}${lines.map((line) => `    ${line}\n`).join("")}\n`,
+      );
+    for (const [name, count] of seldom) process.stdout.write(`${name} was met ${count} times, which is too seldom\n`);
+    process.stdout.write(`${runs} runs in ${seconds} s over ${counts.size} failpoints, ${failures.length} failures\n`);
+    if (values.enumerate)
+      process.stdout.write(`calls nobody knows of in ${unknown.calls} runs, deliveries in ${unknown.deliveries}\n`);
+  }
+  return isWell ? 0 : 1;
+};
+
+if (values.worker === undefined) process.exit(await lead());
+else await work(Number(values.worker));

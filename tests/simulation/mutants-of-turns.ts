@@ -1,0 +1,339 @@
+/** Mutants of what leads to a reply: rules 0 to 5 of the engine's protocol. */
+import type { Mutant } from "./mutant.ts";
+
+const activations = "warden/src/activations";
+const dispatch = "warden/src/dispatch";
+const journal = "warden/src/journal";
+
+export const mutantsOfTurns: readonly Mutant[] = [
+  {
+    name: "a change is written whatever its guards say",
+    rule: 0,
+    edits: [
+      {
+        file: "warden/src/streams/durable.ts",
+        from: "store.commit({ ...how, writes: [...writes, ...appends] })",
+        to: "store.commit({ writes: [...writes, ...appends] })",
+      },
+    ],
+    tests: "warden/src/streams/durable.test.ts",
+  },
+  {
+    name: "rows and events are two commits",
+    rule: 0,
+    edits: [
+      {
+        file: "warden/src/streams/durable.ts",
+        from: "const result = await store.commit({ ...how, writes: [...writes, ...appends] });",
+        to: 'const first = await store.commit({ ...how, writes });\n    if (first.kind !== "committed") return first;\n    const result = await store.commit({ writes: appends });',
+      },
+    ],
+  },
+  {
+    name: "a platform is acknowledged before its update is kept",
+    rule: 1,
+    edits: [
+      {
+        file: `${dispatch}/follow-channel.ts`,
+        from: "for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {",
+        to: 'for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {\n    await store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] });',
+      },
+    ],
+  },
+  {
+    name: "an update that comes again is taken in again",
+    rule: 1,
+    edits: [
+      {
+        file: `${dispatch}/house-inbound.ts`,
+        from: "if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);",
+        to: "await isKnown(channel, inbound.externalId);",
+      },
+      {
+        file: `${dispatch}/house-inbound.ts`,
+        from: '{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],\n      events',
+        to: '{ kind: "put", table: "inbound", row }, ...writes, ...cursor],\n      events',
+      },
+      {
+        file: `${dispatch}/inbound-event.ts`,
+        from: 'world.ids.derive("evt", "inbound", channel, inbound.externalId)',
+        to: 'world.ids.fresh("evt")',
+      },
+      {
+        file: `${dispatch}/inbound-event.ts`,
+        from: 'if (inbound.kind === "message" || !isTheirs',
+        to: "if (!isTheirs",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "a message is accepted before it is kept",
+    rule: 1,
+    edits: [
+      {
+        file: "warden/src/rooms/house-rooms.ts",
+        from: "const result = await streams.append({ stream: `room:${id}`, id: eventId, event });",
+        to: 'void streams.append({ stream: `room:${id}`, id: eventId, event });\n      const result = { kind: "appended", offset: 1 } as Awaited<ReturnType<typeof streams.append>>;',
+      },
+    ],
+  },
+  {
+    name: "a message that is sent again is a second message",
+    rule: 1,
+    edits: [
+      {
+        file: "warden/src/rooms/house-rooms.ts",
+        from: "idempotencyKey === undefined ? world.ids.fresh",
+        to: 'idempotencyKey !== "" ? world.ids.fresh',
+      },
+    ],
+  },
+  {
+    name: "an activation's name does not derive from its message",
+    rule: 2,
+    edits: [
+      {
+        file: `${activations}/activation.ts`,
+        from: 'world.ids.derive("act", cause, agent)',
+        to: 'world.ids.fresh("act")',
+      },
+    ],
+    tests: `${activations}/activation.test.ts`,
+  },
+  {
+    name: "how far a room was read is kept before what was read there",
+    rule: 2,
+    edits: [
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: "const fresh = rows.filter((row) => !known.has(row.id));",
+        to: 'const fresh = rows.filter((row) => !known.has(row.id));\n    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });',
+      },
+    ],
+  },
+  {
+    name: "a message that is read again wakes again",
+    rule: 2,
+    edits: [
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: "const fresh = rows.filter((row) => !known.has(row.id));",
+        to: "const fresh = known.size < 0 ? [] : rows;",
+      },
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: 'kind: "insert", table: "activations", row',
+        to: 'kind: "put", table: "activations", row',
+      },
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: "guards: [isAt(stream, place.stored), ...plan.guards],",
+        to: "guards: place.stored < 0 ? [] : [...plan.guards],",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "bots that pass their gates together are not counted one after the other",
+    rule: "rest",
+    edits: [
+      {
+        file: `${dispatch}/gates/gates.ts`,
+        from: "guards: [waits(now), lease.guard, turnstile.guard],",
+        to: "guards: [waits(now), lease.guard],",
+      },
+    ],
+    tests: "warden/src/warden-at-rest.test.ts",
+  },
+  {
+    name: "a person's own words are held back as a bot's are",
+    rule: "rest",
+    edits: [
+      {
+        file: `${dispatch}/who-wakes.ts`,
+        from: "origin.depth > 0 && (await isFull(origin.root))",
+        to: "(await isFull(origin.root))",
+      },
+    ],
+    tests: "warden/src/warden-at-rest.test.ts",
+  },
+  {
+    name: "what waits for a silence is replaced whatever has become of it",
+    rule: "rest",
+    edits: [
+      {
+        file: `${dispatch}/gates/debounce.ts`,
+        from: 'where: { id, state: "queued", ready_at, fence: 0 },',
+        to: "where: { id },",
+      },
+    ],
+    tests: "warden/src/dispatch/gates/debounce.test.ts",
+  },
+  {
+    name: "two activations of one lane run at once",
+    rule: 3,
+    edits: [
+      {
+        file: `${activations}/lanes.ts`,
+        from: "if (working.has(lane) || !next(queue)) return;",
+        to: "if (!next(queue)) return;",
+      },
+    ],
+  },
+  {
+    name: "the journal is written without the lease",
+    rule: 3,
+    edits: [
+      {
+        file: `${journal}/journal.ts`,
+        from: "store.commit({ guards: [guard], writes: [...writes, ...renewal()] })",
+        to: "store.commit({ guards: guard === undefined ? [] : [], writes: [...writes, ...renewal()] })",
+      },
+    ],
+    tests: `${journal}/journal.test.ts`,
+  },
+  {
+    name: "a lease is taken from someone who holds it",
+    rule: 3,
+    edits: [
+      {
+        file: `${journal}/leases.ts`,
+        from: "const fence = (row?.fence ?? 0) + 1;",
+        to: "const fence = row?.fence ?? 1;",
+      },
+    ],
+    tests: `${journal}/leases.test.ts`,
+  },
+  {
+    name: "an end does not ask who holds the agent, or whether it has ended",
+    rule: 3,
+    edits: [
+      {
+        file: `${activations}/endings.ts`,
+        from: '      { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },\n      ...(lease === undefined ? [] : [lease.guard]),',
+        to: "",
+      },
+      { file: `${activations}/endings.ts`, from: 'world.ids.derive("evt", row.id, "0")', to: 'world.ids.fresh("evt")' },
+    ],
+    tests: "warden/src/warden-replaced.test.ts",
+  },
+  {
+    name: "recovery does not look at the journal",
+    rule: 4,
+    edits: [
+      {
+        file: `${activations}/lifecycle.ts`,
+        from: "return { ...start, resumed: true, durable };",
+        to: "return { ...start, resumed: false, durable };",
+      },
+    ],
+  },
+  {
+    name: "recovery begins with what the room says by then",
+    rule: 4,
+    edits: [
+      {
+        file: `${activations}/lifecycle.ts`,
+        from: "const start = await context.thaw(row, body, audience);",
+        to: "const start = await context.freeze({ ...row, cause_offset: row.cause_offset + 10 }, agent, audience);\n      if (start === undefined) return undefined;",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "what was taken in is not journaled",
+    rule: 4,
+    edits: [
+      {
+        file: `${journal}/journal.ts`,
+        from: "writes: [await did(step, output, label), ...lease.renewal()] };",
+        to: "writes: [...((await did(step, output, label)) === undefined ? [] : []), ...lease.renewal()] };",
+      },
+    ],
+  },
+  {
+    name: "a tool runs before its row is in the journal",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: "(along) => journal.started(lease, start, along),",
+        to: "async (along) => void journal.started(lease, start, along),",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "a model is asked before its row is in the journal",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/run.ts`,
+        from: "      (along) =>\n        journal.started(",
+        to: "      async (along) =>\n        void journal.started(",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "a plain call that may have happened is made again",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: 'new Set(["pure", "keyed", "reconcilable"])',
+        to: 'new Set(["pure", "keyed", "reconcilable", "plain"])',
+      },
+    ],
+  },
+  {
+    name: "a keyed call that may have happened is given up",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: 'new Set(["pure", "keyed", "reconcilable"])',
+        to: 'new Set(["pure", "reconcilable"])',
+      },
+    ],
+  },
+  {
+    name: "a call that is made again has another key",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: "const key = `${activation}/${step}`;",
+        to: 'const key = `${activation}/${step}/${world.ids.fresh("evt")}`;',
+      },
+    ],
+  },
+  {
+    name: "nobody tells a tool that it may have run before",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: "again: before !== undefined",
+        to: "again: before === undefined && known.size < 0",
+      },
+    ],
+  },
+  {
+    name: "the model is not told that nobody knows",
+    rule: 5,
+    edits: [
+      {
+        file: `${activations}/tool-steps.ts`,
+        from: "answer(step, call, UNKNOWN, true);",
+        to: "answer(step, call, UNKNOWN.slice(0, 9), true);",
+      },
+    ],
+  },
+  {
+    name: "the journal does not say that nobody knows",
+    rule: 5,
+    edits: [{ file: `${activations}/tool-steps.ts`, from: "await journal.unknown(lease, activation, step);", to: "" }],
+  },
+];

@@ -1,0 +1,213 @@
+/**
+ * Bugs that somebody could have written: at least two against each rule of the engine's protocol. Each is a change of the text of one or
+ * two files, and each has to be noticed. One whose text is not there any more fails: then the engine has changed, and so must the mutant.
+ */
+import type { Mutant } from "./mutant.ts";
+import { mutantsOfCells } from "./mutants-of-cells.ts";
+import { mutantsOfTurns } from "./mutants-of-turns.ts";
+import { mutantsOfWords } from "./mutants-of-words.ts";
+
+const activations = "warden/src/activations";
+const dispatch = "warden/src/dispatch";
+const outbox = "warden/src/outbox";
+
+export const mutants: readonly Mutant[] = [
+  ...mutantsOfTurns,
+  ...mutantsOfCells,
+  ...mutantsOfWords,
+  {
+    name: "what must last goes with the power",
+    rule: 0,
+    edits: [
+      {
+        file: "warden/src/streams/durable.ts",
+        from: "store.commit({ ...how, writes: [...writes, ...appends] })",
+        to: "store.commit({ ...how, remade: true, writes: [...writes, ...appends] })",
+      },
+    ],
+  },
+  {
+    name: "an end that was told goes with the power",
+    rule: 2,
+    edits: [
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: 'fresh.every(({ state }) => state === "queued") ? { remade: true } : {}',
+        to: "{ remade: true as const }",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "deliveries are planned after the end and not in its commit",
+    rule: 6,
+    edits: [
+      { file: `${activations}/endings.ts`, from: "      ...out,\n", to: "" },
+      {
+        file: `${activations}/endings.ts`,
+        from: "if (out.length > 0) outbox.poke();",
+        to: "if (out.length > 0) await store.commit({ writes: out });\n    if (out.length > 0) outbox.poke();",
+      },
+    ],
+  },
+  {
+    name: "the reply is said before the end is kept",
+    rule: 6,
+    edits: [
+      {
+        file: `${activations}/endings.ts`,
+        from: "      const result = await streams.commit({\n        guards: [...own, ...guards],",
+        to: "      await streams.commit({ writes: [], events });\n      const result = await streams.commit({\n        guards: [...own, ...guards],",
+      },
+      { file: `${activations}/endings.ts`, from: 'world.ids.derive("evt", row.id, "0")', to: 'world.ids.fresh("evt")' },
+    ],
+  },
+  {
+    name: "a reply names only the first of the messages that it answers",
+    rule: 6,
+    edits: [
+      {
+        file: `${activations}/endings.ts`,
+        from: "        causes: await causesOf(row),\n        activation,",
+        to: "        causes: (await causesOf(row)).slice(0, 1),\n        activation,",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "what was being sent is sent again",
+    rule: 7,
+    edits: [
+      {
+        file: `${outbox}/deliveries.ts`,
+        from: 'set: takesKeys ? { state: "queued" }',
+        to: 'set: takesKeys || row.id !== "" ? { state: "queued" }',
+      },
+    ],
+  },
+  {
+    name: "a message is sent before its row says so",
+    rule: 7,
+    edits: [
+      {
+        file: `${outbox}/attempt.ts`,
+        from: "const begun = await store.commit({",
+        to: 'const begun: { kind: string } = { kind: "committed" };\n  void store.commit({',
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "what may have arrived is sent again without a key",
+    rule: 7,
+    edits: [
+      {
+        file: `${outbox}/attempt.ts`,
+        from: "return traits.takesKeys\n",
+        to: 'return traits.takesKeys || row.id !== ""\n',
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "what was said last goes out first",
+    rule: 7,
+    edits: [
+      {
+        file: `${outbox}/deliveries.ts`,
+        from: "return inRoomOrder(rows, offsets)[0];",
+        to: "return inRoomOrder(rows, offsets).at(-1);",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "of several calls only the first is answered",
+    rule: 8,
+    edits: [{ file: "inmate/src/loop/loop.ts", from: "pending: toolCalls,", to: "pending: toolCalls.slice(0, 1)," }],
+  },
+  {
+    name: "the result of a call answers another",
+    rule: 8,
+    edits: [
+      {
+        file: "inmate/src/loop/loop.ts",
+        from: 'role: "tool", call: call.id,',
+        to: 'role: "tool", call: outcome.failed ? `${call.id}?` : call.id,',
+      },
+    ],
+  },
+  {
+    name: "what people say meanwhile comes between a call and its result",
+    rule: 8,
+    edits: [
+      {
+        file: "inmate/src/loop/loop.ts",
+        from: "messages: [...state.messages, ...messages],",
+        to: "messages: [...state.messages.slice(0, -1), ...messages, ...state.messages.slice(-1)],",
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "half an answer counts as one",
+    rule: 9,
+    edits: [
+      {
+        file: `${activations}/model-call.ts`,
+        from: '      case "error":\n        return {',
+        to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return {',
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "whoever waits is not told that it is over",
+    rule: 9,
+    edits: [
+      { file: `${activations}/house-activations.ts`, from: "    tellOver(row.id as ActivationId);\n  };", to: "  };" },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "nobody asks whether the agent was stopped",
+    rule: "stop",
+    edits: [
+      {
+        file: "warden/src/policy/stages.ts",
+        from: "effect.signal.aborted || holds.isHeld(effect.agent.id)",
+        to: "effect.signal.aborted && holds.isHeld(effect.agent.id)",
+      },
+      {
+        file: `${activations}/house-activations.ts`,
+        from: "({ agent }) => holds.isHeld(agent as AgentId),",
+        to: '({ agent }) => agent === "",',
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "a stop is forgotten with the daemon",
+    rule: "stop",
+    edits: [
+      {
+        file: "warden/src/policy/holds.ts",
+        from: '  for (const { scope, by, at } of await store.select({ table: "holds" }))\n    holds.set',
+        to: '  for (const { scope, by, at } of (await store.select({ table: "holds" })).slice(0, 0))\n    holds.set',
+      },
+    ],
+    first: "seeds",
+  },
+  {
+    name: "the word stop wakes the agent",
+    rule: "stop",
+    edits: [
+      {
+        file: `${dispatch}/dispatch.ts`,
+        from: "if (message.job !== undefined || !saysStop(message.body.text)) {",
+        to: 'if (message.job !== undefined || message.body.text !== "") {',
+      },
+    ],
+    first: "seeds",
+  },
+];

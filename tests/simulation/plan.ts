@@ -1,0 +1,112 @@
+/**
+ * What a message wants, in its own words, so that a model without a memory does the same for the same history:
+ * `m7 do=pure,plain` are the tools it calls, `ask-plain` one that a person is asked about, `ping` wakes another agent by its reply.
+ */
+import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import type { EffectClass, ToolName } from "@hearth/protocol/tools";
+
+export const EFFECTS = ["pure", "keyed", "reconcilable", "plain"] as const satisfies readonly EffectClass[];
+
+/** One tool of each class. None that ships can be asked about its effects yet: until one is, `declareReconcilable` makes one. */
+const toolOf = { pure: "read", keyed: "write", reconcilable: "glob", plain: "edit" } as const satisfies Record<
+  EffectClass,
+  ToolName
+>;
+
+const inputOf = (effect: EffectClass, what: string): ToolCall["input"] => {
+  switch (effect) {
+    case "pure":
+      return { path: what };
+    case "keyed":
+      return { path: what, content: "x" };
+    case "reconcilable":
+      return { pattern: what };
+    case "plain":
+      return { path: what, old: "x", new: "y" };
+  }
+};
+
+/** What a call is about, whatever its tool names it. */
+export const subjectOf = (input: unknown): string => {
+  const { path, pattern } = input as { readonly path?: unknown; readonly pattern?: unknown };
+  return String(path ?? pattern);
+};
+
+/** Whether a person is asked about a call like it. */
+export const isAsking = (input: unknown): boolean => /^m\d+\.\d+\.ask$/.test(subjectOf(input));
+
+const WANTED = /\b(m\d+)((?: [a-z]+=[a-z,-]+| ping)*)/;
+
+/** The calls that a text wants, in their order. */
+const callsOf = (text: string): readonly ToolCall[] => {
+  const [, token = "", rest = ""] = WANTED.exec(text) ?? [];
+  const wanted = /do=([a-z,-]+)/.exec(rest)?.[1]?.split(",") ?? [];
+  return wanted.map((one, index) => {
+    const effect = one.replace("ask-", "") as EffectClass;
+    const subject = `${token}.${index}${one.startsWith("ask-") ? ".ask" : ""}`;
+    return { id: subject, name: toolOf[effect], input: inputOf(effect, subject) };
+  });
+};
+
+export interface Answer {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+}
+
+/** What the model says next: what its people want since it spoke last, call by call or all at once, then one reply. */
+export const answerTo = (messages: readonly ModelMessage[]): Answer => {
+  const spoken = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
+  const open = messages.slice(spoken + 1);
+  const asked = open.flatMap((message) => (message.role === "user" ? [message.text] : []));
+  const made = new Set(
+    open.flatMap((message) => (message.role === "assistant" ? message.toolCalls : [])).map(({ id }) => id),
+  );
+  // What somebody says twice is wanted once.
+  const wanted = new Map(asked.flatMap(callsOf).map((call) => [call.id, call]));
+  const left = [...wanted.values()].filter(({ id }) => !made.has(id));
+  const [first] = left;
+  if (first !== undefined) {
+    const together = asked.some((text) => text.includes("at=once"));
+    return { text: "", toolCalls: together ? left : [first] };
+  }
+  const tokens = asked.map((text) => WANTED.exec(text)?.[1] ?? "?");
+  const ping = asked.some((text) => / ping\b/.test(text)) ? " @main @aide ping" : "";
+  return { text: `re ${tokens.join(" ")}${ping}`, toolCalls: [] };
+};
+
+/** Whether talk concerns a listener: the same for the same talk, and now and then no answer at all. */
+export const judge = (messages: readonly ModelMessage[]): string => {
+  const last =
+    messages.flatMap(({ text }) => [...text.matchAll(/\bm(\d+)/g)].map(([, number]) => Number(number))).at(-1) ?? 0;
+  return ["YES", "NO", "maybe"][last % 3] ?? "";
+};
+
+/** Of a talk that became too long: a note, and then a summary that has nothing of it. What was asked for must not depend on either. */
+export const keep = ({ tools, messages }: Pick<ModelRequest, "tools" | "messages">): Answer =>
+  tools.length === 0
+    ? { text: "They talked.", toolCalls: [] }
+    : {
+        text: "",
+        toolCalls: [{ id: "keep", name: "remember", input: { text: `They said ${messages.length} things.` } }],
+      };
+
+/** Why a vendor would refuse this conversation, if it would. */
+export const refusalOf = (messages: readonly ModelMessage[]): string | undefined => {
+  const [first] = messages;
+  if (first?.role !== "user") return `it begins with ${first?.role ?? "nothing"}`;
+  let pending: readonly string[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "tool") {
+      if (pending[0] !== message.call)
+        return `message ${index} answers ${message.call}, and ${pending[0] ?? "nothing"} was asked`;
+      pending = pending.slice(1);
+      continue;
+    }
+    if (pending.length > 0) return `message ${index} follows the call ${pending[0]}, which has no result`;
+    if (message.role === "assistant") pending = message.toolCalls.map(({ id }) => id);
+    if (new Set(pending).size < pending.length) return `message ${index} calls one call twice`;
+  }
+  if (pending.length > 0) return `the call ${pending[0]} has no result`;
+  const last = messages.at(-1);
+  return last?.role === "assistant" ? "it ends with the model's own words" : undefined;
+};

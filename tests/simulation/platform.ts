@@ -1,0 +1,153 @@
+/**
+ * A chat platform that outlives the daemon. It keeps an update until it is acknowledged, and not a moment longer; it delivers again, out of
+ * order and twice; it takes messages, with or without a key, and sometimes its answer is lost on the way.
+ */
+import type { Channel, Inbound, InboundBatch, MemoryDisk, Outbound, SendResult } from "@hearth/warden/memory-warden";
+import type { Chance } from "./chance.ts";
+import type { Complain, IsLate } from "./far-side.ts";
+import type { Life } from "./life.ts";
+
+export interface Platform {
+  readonly name: string;
+  readonly takesKeys: boolean;
+  /** Something happened there. */
+  push(inbound: Inbound): void;
+  /** All that ever happened there. */
+  readonly pushed: readonly Inbound[];
+  /** What can be read there: with keys a message once, without as often as it was sent. */
+  readonly arrived: readonly Outbound[];
+  /** Keys of what arrived from a daemon after another one had taken it over. */
+  readonly late: ReadonlySet<string>;
+  /** As a daemon reaches it. */
+  channelOf(life: Life): Channel;
+}
+
+export interface PlatformFaults {
+  /** Share of sends that go wrong somehow, and of polls that bring something again. */
+  trouble(): number;
+}
+
+const error = (code: "channel.unreachable" | "channel.rate-limited" | "channel.refused") =>
+  ({ code, message: "It failed." }) as const;
+/** Updates of one batch at most. */
+const BATCH = 3;
+
+export const createPlatform = (options: {
+  readonly name: string;
+  readonly takesKeys: boolean;
+  readonly chance: Chance;
+  readonly disk: MemoryDisk;
+  /** Whether two daemons send: one that comes up takes what the other is sending for something left over. */
+  readonly isShared: boolean;
+  readonly isLate: IsLate;
+  readonly faults: PlatformFaults;
+  readonly complain: Complain;
+}): Platform => {
+  const { name, takesKeys, chance, disk, isShared, isLate, faults, complain } = options;
+  const pushed: Inbound[] = [];
+  /** What is delivered, in its order: some of it twice. */
+  const queue: Inbound[] = [];
+  const arrived: Outbound[] = [];
+  const late = new Set<string>();
+  const messageIds = new Map<string, string>();
+  let acknowledged = 0;
+  /** How far it was delivered. */
+  let delivered = 0;
+  let bell = Promise.withResolvers<void>();
+
+  const acknowledge = async (cursor: string | undefined): Promise<void> => {
+    const until = Number(cursor ?? 0);
+    for (const { externalId } of queue.slice(acknowledged, until)) {
+      const rows = await disk.store.select({ table: "inbound", where: { channel: name, external: externalId } });
+      if (rows.length === 0) complain("I1", `${name} was told that ${externalId} is kept, and it is not`);
+    }
+    acknowledged = Math.max(acknowledged, until);
+  };
+
+  /** What comes after the cursor. What was acknowledged is gone, whatever the cursor says. */
+  const nextBatch = (): InboundBatch | undefined => {
+    const size = Math.min(queue.length - acknowledged, chance.whole(1, BATCH));
+    if (size === 0) return undefined;
+    delivered = Math.max(delivered, acknowledged + size);
+    return { inbound: queue.slice(acknowledged, acknowledged + size), cursor: String(acknowledged + size) };
+  };
+
+  const take = (outbound: Outbound): SendResult => {
+    const known = takesKeys ? messageIds.get(outbound.key) : undefined;
+    if (known !== undefined) return { kind: "sent", messageId: known };
+    const messageId = `${name}-${arrived.push(outbound)}`;
+    messageIds.set(outbound.key, messageId);
+    return { kind: "sent", messageId };
+  };
+
+  const receive = async (daemon: string, outbound: Outbound): Promise<SendResult> => {
+    if (isLate(daemon, outbound.key)) late.add(outbound.key);
+    const [row] = await disk.store.select({ table: "outbox", where: { id: outbound.key } });
+    if (row?.state !== "sending" && !isShared)
+      complain("I2", `${name} was asked to send ${outbound.key} while its row was ${row?.state ?? "not there"}`);
+    const isKnown = takesKeys && messageIds.has(outbound.key);
+    if (isKnown || !chance.happens(faults.trouble())) return take(outbound);
+    switch (chance.whole(0, 4)) {
+      case 0:
+        return { kind: "later", error: error("channel.unreachable") };
+      case 1:
+        return { kind: "later", error: error("channel.rate-limited"), retryAfterMs: chance.whole(100, 20_000) };
+      case 2:
+        return { kind: "refused", error: error("channel.refused") };
+      case 3:
+        return { kind: "unknown", error: error("channel.unreachable") };
+      default:
+        take(outbound);
+        return { kind: "unknown", error: error("channel.unreachable") };
+    }
+  };
+
+  return {
+    ...{ name, takesKeys, pushed, arrived, late },
+    push(inbound) {
+      pushed.push(inbound);
+      const place = chance.happens(faults.trouble()) ? chance.whole(delivered, queue.length) : queue.length;
+      queue.splice(place, 0, inbound);
+      if (chance.happens(faults.trouble())) queue.push(chance.pick(pushed));
+      bell.resolve();
+      bell = Promise.withResolvers();
+    },
+    channelOf: (life) => ({
+      kind: name,
+      traits: { takesKeys, maxLength: 4000 },
+      answerPress: async () => {},
+      async *poll(from, signal) {
+        let cursor = from;
+        while (!signal.aborted) {
+          const rung = bell.promise;
+          const asked = cursor;
+          const batch = await life.cross("channel.poll", async () => {
+            await acknowledge(asked);
+            return nextBatch();
+          });
+          if (signal.aborted) return;
+          if (batch === undefined) {
+            const over = Promise.withResolvers<void>();
+            using _listening = life.listen(signal, () => over.resolve());
+            await Promise.race([rung, over.promise]);
+            continue;
+          }
+          yield batch;
+          cursor = batch.cursor;
+        }
+      },
+      receive: async () => [],
+      pieces: (text) => text.split("\n").filter((line) => line !== ""),
+      async send(outbound, signal) {
+        const cut = Promise.withResolvers<SendResult>();
+        using _listening = life.listen(signal, () =>
+          cut.resolve({ kind: "unknown", error: error("channel.unreachable") }),
+        );
+        return await Promise.race([life.cross("channel.send", () => receive(life.name, outbound)), cut.promise]);
+      },
+      typing: async () => {},
+      probe: async () => ({ ok: true, detail: "it is simulated" }),
+      setWebhook: async () => {},
+    }),
+  };
+};

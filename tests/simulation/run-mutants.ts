@@ -1,0 +1,165 @@
+/** Makes each mutant in a copy of the packages and runs the enumeration and some seeds against it, until something notices. */
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Edit, Mutant } from "./mutant.ts";
+
+/** `by`: what noticed, and its first words. Nothing noticed a survivor. */
+export type Fate =
+  | { readonly kind: "killed"; readonly by: string; readonly why: string }
+  | { readonly kind: "survived" }
+  /** The text that it changes is not there, once. */
+  | { readonly kind: "unfit"; readonly edit: Edit };
+
+export interface Verdict {
+  readonly mutant: Mutant;
+  readonly fate: Fate;
+  readonly seconds: number;
+}
+
+/** No mutant at all: what is killed with it says nothing. */
+export const SOUND: Mutant = { name: "nothing is changed", rule: 0, edits: [] };
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const COPIED = [
+  "packages/protocol",
+  "packages/inmate",
+  "packages/warden",
+  "tests/package.json",
+  "tests/node_modules",
+  "tests/simulation",
+];
+const SEEDS = 400;
+/** One that makes everything turn in circles is noticed by that: so much of a processor's time, which says the same on a busy machine. */
+const LIMIT_CPU_SECONDS = 300;
+/** One that waits for what never comes takes none. */
+const LIMIT_MS = 1_800_000;
+
+/** What is run against a mutant, by name. */
+const CHECKS = {
+  enumeration: ["--enumerate", "--singles"],
+  seeds: ["--seeds", String(SEEDS)],
+} as const;
+
+/** `hear` is told of each as it is judged. Two at a time, each in a copy of its own. */
+export const runMutants = async (
+  mutants: readonly Mutant[],
+  lanes: number,
+  hear: (verdict: Verdict) => void,
+): Promise<readonly Verdict[]> => {
+  const left = [...mutants];
+  const verdicts: Verdict[] = [];
+  const lane = async (): Promise<void> => {
+    const copy = mkdtempSync(join(tmpdir(), "hearth-mutants-"));
+    try {
+      for (const path of COPIED)
+        cpSync(join(root, path), join(copy, path), { recursive: true, verbatimSymlinks: true });
+      symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+        const began = performance.now();
+        const fate = await judge(copy, mutant);
+        const verdict = { mutant, fate, seconds: (performance.now() - began) / 1000 };
+        verdicts.push(verdict);
+        hear(verdict);
+      }
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return verdicts;
+};
+
+const judge = async (copy: string, { edits, first, tests }: Mutant): Promise<Fate> => {
+  const touched = new Map<string, string>();
+  try {
+    for (const edit of edits) {
+      const path = join(copy, "packages", edit.file);
+      const text = await Bun.file(path).text();
+      if (text.split(edit.from).length !== 2) return { kind: "unfit", edit };
+      if (!touched.has(path)) touched.set(path, text);
+      await Bun.write(
+        path,
+        text.replace(edit.from, () => edit.to),
+      );
+    }
+    if (tests !== undefined) {
+      const why = await failureOf(copy, tests);
+      if (why !== undefined) return { kind: "killed", by: tests, why };
+    }
+    const checks = Object.entries(CHECKS);
+    for (const [by, flags] of first === "seeds" ? checks.toReversed() : checks) {
+      const why = await complaintOf(copy, flags);
+      if (why !== undefined) return { kind: "killed", by, why };
+    }
+    return { kind: "survived" };
+  } finally {
+    for (const [path, text] of touched) await Bun.write(path, text);
+  }
+};
+
+const limited = (words: readonly string[]): string[] => [
+  ...["sh", "-c", `ulimit -t ${LIMIT_CPU_SECONDS}; exec "$@"`, "limited"],
+  ...[process.execPath, "--no-install", ...words],
+];
+
+/** The name of the first test that failed, if one did. */
+const failureOf = async (copy: string, tests: string): Promise<string | undefined> => {
+  const child = Bun.spawn(limited(["test", `./packages/${tests}`]), {
+    cwd: copy,
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+    timeout: LIMIT_MS,
+  });
+  const [err, code] = await Promise.all([child.stderr.text(), child.exited]);
+  return code === 0 ? undefined : (/\(fail\) (.*)/.exec(err)?.[1] ?? `it ended with ${code}`);
+};
+
+/** The first words of what went wrong, if anything did. */
+const complaintOf = async (copy: string, flags: readonly string[]): Promise<string | undefined> => {
+  const child = Bun.spawn(
+    limited([join(copy, "tests/simulation/main.ts"), ...flags, "--eager", "--workers=1", "--worker=0"]),
+    {
+      cwd: copy,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      timeout: LIMIT_MS,
+    },
+  );
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const failure = out.split("\n").find((line) => line.includes('"kind":"failure"'));
+  if (failure !== undefined) {
+    const { name, complaints } = JSON.parse(failure) as {
+      readonly name: string;
+      readonly complaints: readonly string[];
+    };
+    return `${name}: ${complaints[0]}`;
+  }
+  if (code === 0) return undefined;
+  return child.signalCode === null ? `it ended with ${code}: ${err.trim().split("\n").at(-1)}` : "it stood still";
+};
+
+if (import.meta.main) {
+  const { mutants } = await import("./mutants.ts");
+  const words = process.argv.slice(2);
+  const chosen = mutants.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+  const show = ({ mutant, fate, seconds }: Verdict): void => {
+    const what =
+      fate.kind === "killed"
+        ? `killed by ${fate.by}: ${fate.why}`
+        : fate.kind === "survived"
+          ? "SURVIVED"
+          : `UNFIT: ${fate.edit.file} has not once: ${fate.edit.from}`;
+    console.log(`${seconds.toFixed(1).padStart(5)} s  rule ${mutant.rule}  ${mutant.name}\n         ${what}`);
+  };
+  const verdicts = await runMutants([SOUND, ...chosen], 2, show);
+  const killed = verdicts.filter(({ mutant, fate }) => mutant !== SOUND && fate.kind === "killed").length;
+  const isSound = verdicts.some(({ mutant, fate }) => mutant === SOUND && fate.kind === "survived");
+  console.log(
+    `${killed} of ${chosen.length} mutants were killed${isSound ? "" : ", but so was what was not changed at all"}`,
+  );
+  process.exit(isSound && killed === chosen.length ? 0 : 1);
+}

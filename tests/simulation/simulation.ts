@@ -1,0 +1,62 @@
+/** One run from one seed: a house, random work, bad luck, and at the end the question whether all that was promised was kept. */
+import { createChance } from "./chance.ts";
+import { createHouse } from "./house.ts";
+import { checkHouse } from "./invariants.ts";
+import { createStage } from "./stage.ts";
+import { createWorkload, type Operation } from "./workload.ts";
+
+export interface Run {
+  readonly seed: number;
+  readonly operations: readonly Operation[];
+  readonly complaints: readonly string[];
+  readonly diary: readonly string[];
+  readonly events: number;
+  /** The same for the same seed. */
+  readonly trace: string;
+}
+
+const QUEUES = ["steer", "followup", "collect", "interrupt"] as const;
+
+export const simulate = async (
+  seed: number,
+  counts: Map<string, number> = new Map(),
+  /** Which operations are done; others are left out. */
+  keep: (index: number) => boolean = () => true,
+): Promise<Run> => {
+  const chance = createChance(seed);
+  const shared = chance.happens(0.25);
+  const crashes = chance.happens(0.8);
+  const slowestMs = chance.pick([1, 5, 30]);
+  const lifetimes = chance.branch("lifetimes");
+  const power = chance.branch("power");
+  const house = createHouse({
+    ...{ seed, isShared: shared, queue: chance.pick(QUEUES), otherQueue: chance.pick(QUEUES), counts },
+    // Most things are quick, some are slow.
+    latency: (own) => own.next() ** 2 * slowestMs,
+    slowReads: chance.pick([0, 0.1, 0.5]),
+    cutsPower: () => power.happens(0.5),
+    crashesAt: () => {
+      let left = crashes && lifetimes.happens(0.7) ? lifetimes.whole(1, lifetimes.pick([30, 150, 500])) : Infinity;
+      return () => {
+        left -= 1;
+        return left === 0;
+      };
+    },
+  });
+  const operations = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared });
+  const stage = createStage(house, shared, chance.branch("stage"));
+  await stage.settle(stage.prepare());
+  const usual = { model: chance.pick([0, 0, 0.05]), channel: chance.pick([0, 0.2, 0.4]) };
+  Object.assign(house.faults, usual, { crashes: true });
+  await stage.settle(stage.perform(operations.filter((_, index) => keep(index))));
+  // Half of the houses have to come to rest by themselves; the others are opened once more, alone.
+  await stage.settle(stage.finish(shared || chance.happens(0.5)));
+  await checkHouse(house, stage.said, { isClean: false, isShared: shared });
+  house.forget();
+  return {
+    ...{ seed, operations, complaints: house.complaints, diary: house.diary, events: house.timeline.happened() },
+    trace: Bun.hash
+      .crc32(JSON.stringify([house.diary, house.timeline.now(), await house.disk.store.select({ table: "events" })]))
+      .toString(16),
+  };
+};

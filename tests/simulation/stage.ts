@@ -1,0 +1,304 @@
+/** The people of a house and its daemons, as a run moves them. */
+import { createChance } from "./chance.ts";
+import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
+import type { Said } from "./invariants.ts";
+import type { Word } from "./words.ts";
+import type { Operation, Person } from "./workload.ts";
+
+/** Things that happen in one run at most: one that has not come to rest by then never will. */
+const MAX_EVENTS = 60_000;
+/** A call that waits for a word and gets none ends after hours, and one may ask after the other. */
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** It follows the talk of the group, and speaks where a small model, or a word of it, says that it should. */
+const LISTENER = {
+  ...{ name: "Ear", kind: "bot", model: "fake/model", prompt: "handle=ear", description: "Hears every ping." },
+  ...{ triggerMode: "ambient", ambient: { debounceMs: 40, model: "fake/small" } },
+} as const;
+
+export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
+  const { timeline, faults } = house;
+  const said: Said[] = [];
+  /** What was asked and has not been answered. */
+  const pending = new Set<string>();
+  const slots: (Daemon | undefined)[] = shared ? [undefined, undefined] : [undefined];
+  /** Who keeps daemons open that belong to an earlier one lets them be. */
+  let generation = 0;
+  let ben = "";
+  let group = "";
+  let main = "";
+
+  const later = (ms: number): Promise<void> => new Promise((resolve) => void timeline.at(ms, resolve));
+
+  /** Sees to it that a daemon is there, and comes back after it died. */
+  const keepOpen = (slot: number, isShared = shared): void => {
+    const daemon = house.open({ shared: isShared });
+    const own = generation;
+    slots[slot] = daemon;
+    void daemon.life.died.then(async () => {
+      if (own !== generation) return;
+      slots[slot] = undefined;
+      await later(chance.next() * 1500);
+      if (own === generation) keepOpen(slot, isShared);
+    });
+  };
+
+  /** Asks again and again, as a client does that keeps what it has to say. */
+  const insist = async (method: string, path: string, body?: unknown, key?: string): Promise<Json> => {
+    for (;;) {
+      const daemon = chance.pick(slots);
+      try {
+        if (daemon !== undefined) {
+          const { status, json } = await daemon.ask(method, path, body, key);
+          if (status < 500) return json;
+        }
+      } catch {
+        // It died: the next one is asked.
+      }
+      await later(50 + chance.next() * 400);
+    }
+  };
+
+  /** Asks once. Nothing when nobody answered. */
+  const askOnce = async (method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined> => {
+    const what = `${method} ${path}`;
+    pending.add(what);
+    try {
+      return await chance.pick(slots)?.ask(method, path, body, key);
+    } catch {
+      return undefined;
+    } finally {
+      pending.delete(what);
+    }
+  };
+
+  /** The same, for those to whom a refusal is no answer. */
+  const ask = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await askOnce(method, path, body);
+    return answer === undefined || answer.status >= 400 ? undefined : answer.json;
+  };
+
+  const activations = async (): Promise<Json[]> => [
+    ...((await ask("GET", "/api/agents/main/activations")) ?? []),
+    ...((await ask("GET", "/api/agents/aide/activations")) ?? []),
+  ];
+
+  const decide = async (nth: number, word: Word, by: Person): Promise<void> => {
+    const one = await house.words.asked(nth);
+    if (one === undefined) return;
+    if (by === "owner") house.words.says(one, word);
+    const body = word === "deny" ? { decision: "deny" } : { decision: "allow", scope: word };
+    const answer = await askOnce("POST", `/api/approvals/${one.id}`, body, by === "ben" ? ben : undefined);
+    if (by === "ben" && answer !== undefined && answer.status < 400)
+      house.complain("approval", `somebody who may not decide about ${one.id} did`);
+  };
+
+  const removeRule = async (nth: number): Promise<void> => {
+    const one = await house.words.rule(nth);
+    if (one !== undefined) await ask("DELETE", `/api/approval-rules/${one.id}`);
+  };
+
+  /** What a summary was made of is not as it was when somebody says more. */
+  const changeSummarised = async (): Promise<void> => {
+    const [summary] = await house.disk.store.select({ table: "compactions", where: { room: main, state: "done" } });
+    const [first] = said.filter(({ room, by }) => room === main && by === "owner");
+    if (summary === undefined || first === undefined) return;
+    await ask("PATCH", `/api/rooms/${main}/messages/${first.event}`, { text: "m90 do=pure" });
+    await post("main", "owner", "m91", "the last one");
+  };
+
+  /** Who is being let go on at the moment, or was while somebody said stop. */
+  const released = new Map<string, number>();
+  const hold = async (who: string, path: string): Promise<void> => {
+    const before = released.get(who);
+    const isHeld = (await ask("POST", path)) !== undefined;
+    // Nobody knows which of two words that are said at once is the later one.
+    if (isHeld && released.get(who) === before && !shared) house.held.add(who);
+  };
+  const release = async (who: string, path: string): Promise<void> => {
+    released.set(who, (released.get(who) ?? 0) + 1);
+    house.held.delete(who);
+    await ask("POST", path);
+    released.set(who, (released.get(who) ?? 0) + 1);
+    house.held.delete(who);
+  };
+
+  const decideDelivery = async (decision: "resend" | "leave"): Promise<void> => {
+    const [one] = await house.disk.store.select({ table: "outbox", where: { state: "unknown", ended_at: null } });
+    if (one === undefined) return;
+    const count = (by: number): void =>
+      void house.resends.set(one.id, (house.resends.get(one.id) ?? 0) + (decision === "resend" ? by : 0));
+    // As soon as it is said: the answer may be lost on the way back.
+    count(1);
+    const answer = await askOnce("POST", `/api/outbox/${one.id}`, { decision });
+    // Somebody else had decided already.
+    if (answer?.status === 409) count(-1);
+  };
+
+  const roomPath = (room: "main" | "group"): string => `/api/rooms/${room === "main" ? main : group}`;
+
+  const post = async (room: "main" | "group", by: "owner" | "ben", text: string, key: string): Promise<void> => {
+    const json = await insist(
+      "POST",
+      `${roomPath(room)}/messages`,
+      { text, idempotencyKey: key },
+      by === "ben" ? ben : undefined,
+    );
+    said.push({ key, room: json.room, event: json.id, by });
+  };
+
+  const perform = async (operation: Operation): Promise<void> => {
+    switch (operation.do) {
+      case "post":
+        return post(operation.room, operation.by, operation.text, operation.key);
+      case "say-stop":
+        return post(operation.room, "owner", chance.pick(["stop", " Stop! ", "/stop"]), operation.key);
+      case "edit":
+      case "delete": {
+        const known = said.find(({ key, by }) => key === operation.key && by === "owner");
+        if (known === undefined) return;
+        const path = `/api/rooms/${known.room}/messages/${known.event}`;
+        await (operation.do === "edit"
+          ? ask("PATCH", path, { text: `m9${operation.key.slice(1)} do=pure` })
+          : ask("DELETE", path));
+        return;
+      }
+      case "stop-one": {
+        const open = (await activations()).filter(({ endedAt }) => endedAt === undefined);
+        const one = open[operation.nth % Math.max(1, open.length)];
+        if (one !== undefined) await ask("POST", `/api/activations/${one.id}/stop`);
+        return;
+      }
+      case "stop-agent":
+        return hold(operation.agent, `/api/agents/${operation.agent}/stop`);
+      case "resume-agent":
+        return release(operation.agent, `/api/agents/${operation.agent}/resume`);
+      case "stop-all":
+        return hold("house", "/api/stop-all");
+      case "resume-all":
+        return release("house", "/api/resume-all");
+      case "decide":
+        return decide(operation.nth, operation.word, operation.by);
+      case "remove-rule":
+        return removeRule(operation.nth);
+      case "decide-delivery":
+        return decideDelivery(operation.decision);
+      case "update":
+        return house.platforms[operation.channel]?.push(operation.inbound);
+      case "crash":
+        return slots[operation.daemon]?.life.die("it was killed");
+      case "close":
+        return slots[operation.daemon]?.close().catch(() => {});
+      case "kill-cell":
+        return void slots[operation.daemon]?.cells.kill();
+      case "suspend":
+        return slots[operation.daemon]?.life.suspend(operation.ms);
+      case "fault": {
+        const before = { ...faults };
+        if (operation.what === "diskFull") faults.diskFull = true;
+        else faults[operation.what] = 0.6;
+        await later(operation.ms);
+        if (operation.what === "diskFull") faults.diskFull = false;
+        else faults[operation.what] = Math.min(before[operation.what], 0.4);
+        return;
+      }
+      case "write": {
+        const path = `/api/agents/${operation.agent}/brain/file?path=${NOTES}`;
+        const answer = await askOnce("PUT", path, { text: operation.text });
+        if (answer?.status === 200) house.notes.push({ ...operation, isKept: true });
+        return;
+      }
+      case "edit-by-hand": {
+        // Not while the brain is being made.
+        const path = `${operation.agent}/${NOTES}`;
+        if ((await house.disk.brains.read(path)) === undefined) return;
+        await house.disk.brains.write(path, operation.text);
+        house.notes.push({ ...operation, isKept: false });
+        return;
+      }
+      case "set-clock":
+        faults.skewMs += operation.ms;
+    }
+  };
+
+  return {
+    said,
+
+    /** Lets time pass until `work` is done and nothing is left to happen. */
+    async settle(work: Promise<unknown>): Promise<void> {
+      let isDone = false;
+      let failure: unknown;
+      void work.then(
+        () => (isDone = true),
+        (error: unknown) => {
+          isDone = true;
+          failure = error;
+        },
+      );
+      const isQuiet = await timeline.run({ events: MAX_EVENTS, untilMs: timeline.now() + WEEK_MS });
+      if (failure !== undefined) throw failure;
+      if (!isQuiet) house.complain("I7", "it does not come to rest");
+      else if (!isDone && !shared)
+        house.complain("I2", `somebody waits for an answer that never comes: ${[...pending].join(", ")}`);
+    },
+
+    /** Opens it, and makes those who take part. `alone`: the owner and `main`. */
+    async prepare(who: "all" | "alone" = "all"): Promise<void> {
+      faults.crashes = false;
+      keepOpen(0);
+      if (who === "all") {
+        const person = await insist("POST", "/api/agents", { content: { name: "Ben", kind: "human" } });
+        ben = (await insist("POST", "/api/keys", { name: "ben", agent: person.id })).key;
+        group = (await insist("POST", "/api/rooms", { content: { name: "Group" } })).id;
+        await insist("POST", "/api/agents", { content: LISTENER });
+      }
+      main = (await insist("GET", "/api/rooms/main")).id;
+      const owner = (await insist("GET", "/api/agents/owner")).id;
+      for (const { name: channel } of house.platforms) {
+        const row = { channel, external: "s1", name: "Ana", person: owner, state: "allowed", created_at: 0 };
+        await house.disk.store.commit({
+          writes: [{ kind: "put", table: "senders", row: { ...row, code_hash: null, code_expires_at: null } }],
+        });
+      }
+      if (shared) keepOpen(1);
+    },
+
+    async perform(operations: readonly Operation[]): Promise<void> {
+      await Promise.all(
+        operations.map(async (operation) => {
+          await later(operation.at);
+          await perform(operation);
+        }),
+      );
+    },
+
+    /** All faults end, all holds and waits are decided. `anew`: the daemons end, and one that is alone opens on what they left. */
+    async finish(anew: boolean): Promise<void> {
+      Object.assign(faults, { crashes: false, diskFull: false, model: 0, channel: 0 });
+      await later(200_000);
+      // What one of two daemons has left to the other waits there until it opens anew.
+      if (!shared) await house.words.checkLanes();
+      if (anew) {
+        generation += 1;
+        // Where two were at work, they end as the power does: neither waits for the other.
+        for (const daemon of slots) if (shared) daemon?.life.die("the power went");
+        await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
+        slots.splice(1);
+        keepOpen(0, false);
+      }
+      house.held.clear();
+      await insist("POST", "/api/resume-all");
+      for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
+      await changeSummarised();
+      for (let waits = 0; waits < 50; waits += 1) {
+        await later(60_000);
+        if ((await house.disk.store.select({ table: "activations", where: { state: "waiting" } })).length === 0) break;
+        await decide(0, chance.pick(["once", "deny", "session", "rule"]), "owner");
+      }
+      for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
+      while ((await house.words.rule(0)) !== undefined) await removeRule(0);
+      await later(60_000);
+      generation += 1;
+    },
+  };
+};

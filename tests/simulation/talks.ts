@@ -1,0 +1,52 @@
+/** What has to be true of talks that were compacted: every word is in its room, and whoever was answered was answered by what they said. */
+import type { Row } from "@hearth/warden/memory-warden";
+import type { House } from "./house.ts";
+
+const TOKEN = /\bm\d+/;
+
+export const checkTalks = async (
+  { disk, complain }: Pick<House, "disk" | "complain">,
+  events: readonly Row<"events">[],
+  activations: readonly Row<"activations">[],
+): Promise<void> => {
+  const compactions = await disk.store.select({
+    table: "compactions",
+    order: [{ column: "agent" }, { column: "room" }, { column: "place" }],
+  });
+  const bodies = new Map(events.map(({ stream, offset, body }) => [`${stream} ${offset}`, body]));
+  const ends = new Map<string, Set<number>>();
+  for (const { agent, room, place, state, summary, activation, after, through } of compactions) {
+    const name = `compaction ${place} of ${agent} in ${room}`;
+    if (state !== "done" && state !== "over") continue;
+    const turn = activations.find(({ id }) => id === activation);
+    if (turn === undefined) complain("I1", `${name} was made by no turn`);
+    else if (through >= turn.cause_offset) complain("I1", `${name} holds what its own turn was to answer`);
+    if (summary === null || (await disk.blobs.get(summary)) === undefined)
+      complain("I1", `${name} has lost its summary`);
+    // Raw, event by event.
+    for (let offset = after + 1; offset <= through; offset += 1)
+      if ((bodies.get(`room:${room}` + ` ${offset}`) ?? null) === null)
+        complain("I1", `${name} has taken event ${offset} out of the room`);
+    // What stands between two of them would be given to nobody. One of a turn that waited long begins with the room once more.
+    const before = ends.get(`${agent} ${room}`) ?? new Set([0]);
+    if (!before.has(after)) complain("I1", `${name} begins at ${after}, and none before it went so far`);
+    ends.set(`${agent} ${room}`, before.add(through));
+  }
+
+  // A summary has nothing of what was said: a reply that names its message was made of the message itself.
+  const texts = new Map<string, string[]>();
+  for (const { id, type, body } of events) {
+    if (type !== "message" && type !== "message-edited") continue;
+    const event = JSON.parse(body ?? "null");
+    const key = type === "message" ? id : event.message;
+    texts.set(key, [...(texts.get(key) ?? []), event.body.text]);
+  }
+  for (const { type, body } of events) {
+    if (type !== "message") continue;
+    const reply = JSON.parse(body ?? "null");
+    const turn = activations.find(({ id }) => id === reply.activation);
+    const asked = (texts.get(turn?.cause ?? "") ?? []).flatMap((text) => TOKEN.exec(text)?.[0] ?? []);
+    if (asked.length > 0 && !asked.some((token) => new RegExp(`\\b${token}\\b`).test(reply.body.text)))
+      complain("I1", `"${reply.body.text}" answers ${asked.join(" or ")}, and has nothing of it`);
+  }
+};
