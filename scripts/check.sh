@@ -42,11 +42,13 @@ begin format tool oxfmt/bin/oxfmt --check
 begin lint tool oxlint/bin/oxlint
 begin cores tool typescript/bin/tsc -p tsconfig.core.json
 begin types tool typescript/bin/tsc -p tsconfig.json
-begin house "$runtime" --no-install test --parallel tests/house
+begin ui tool typescript/bin/tsc -p tsconfig.ui.json
+begin examples tool typescript/bin/tsc -p examples
+begin house "$runtime" --no-install test --parallel --timeout=120000 tests/house
 wait
 
 wrong=0
-for title in format lint cores types house; do
+for title in format lint cores types ui examples house; do
   if [ -e "$drawer/$title.well" ]; then
     printf '%s: well\n' "$title"
   else

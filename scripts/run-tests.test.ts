@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { countTests } from "./test-report.ts";
+import { countHomes, countTests } from "./test-report.ts";
 
 const HEAD = `import { expect, test } from "bun:test";\n`;
 const GOOD = `${HEAD}test("one is one", () => expect(1).toBe(1));\n`;
@@ -100,4 +100,14 @@ test("a runner that ends badly without naming a test is a failure", () => {
 test("skipped tests are neither passed nor failed", () => {
   const report = `<testsuites tests="3" failures="1" skipped="1"><testcase name="x" file="a.test.ts"></testcase></testsuites>`;
   expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
+});
+
+test("a run of journeys in which no home was looked through for secrets fails", () => {
+  const journeys = ["tests/journeys/a.test.ts"];
+  expect(countHomes({ lines: "", files: journeys })).toEqual({
+    homes: 0,
+    complaints: ["No home of a journey was looked through for secrets."],
+  });
+  expect(countHomes({ lines: "clean\nleaked\n", files: journeys })).toEqual({ homes: 2, complaints: [] });
+  expect(countHomes({ lines: "", files: ["packages/a.test.ts"] })).toEqual({ homes: 0, complaints: [] });
 });

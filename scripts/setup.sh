@@ -125,6 +125,10 @@ hearth_install() {
       "It needs a 64-bit processor with AVX2 (or ARMv8) and, on Linux, a C library not older than glibc 2.17 or musl 1.2."
   fi
   hearth_stamp "$hearth_what"
+  # So that the first look at the UI need not wait. Where this fails the daemon tries again, and says why.
+  "$runtime" --no-install --no-env-file packages/ui/src/adapter/bun/build.ts </dev/null >/dev/null 2>&1 || :
+  # So that no start need read some hundred files. Where this fails the sources run.
+  "$runtime" --no-install --no-env-file packages/cli/src/compiled/build.ts </dev/null >/dev/null 2>&1 || :
   rm -f "$hearth_log"
   printf 'ready after %s s.\n' "$(($(date +%s) - hearth_started))" >&2
 }

@@ -123,6 +123,27 @@ describe("the launcher", () => {
     expect(second).toContain("--include=dev");
   });
 
+  test("builds the UI and the command once, after an install, and is well where that fails", async () => {
+    const BUILDS = ["packages/ui/src/adapter/bun/build.ts", "packages/cli/src/compiled/build.ts"];
+    await npm(`${NPM_CI}
+      cat > ${RUNTIME} <<'RUN'
+#!/bin/sh
+[ "$1" = --version ] && { echo 1.0.0; exit; }
+echo "$PWD $*" >>"${folder}/runs"
+case $* in *build.ts) echo noise; echo noise >&2; exit 1 ;; esac
+RUN
+      chmod +x ${RUNTIME}`);
+    const run = await hearth("status");
+    expect(run).toMatchObject({ code: 0, out: "" });
+    expect(run.err).toMatch(/^Setting up Hearth: .* ready after \d+ s\.\n$/);
+    await hearth("status");
+    const runs = (await readFile(join(folder, "runs"), "utf8")).trim().split("\n");
+    const status = `${house} --no-install --no-env-file packages/cli/src/main.ts status`;
+    const builds = BUILDS.map((build) => `${house} --no-install --no-env-file ${build}`);
+    expect(runs).toEqual([...builds, status, status]);
+    for (const build of BUILDS) expect(await exists(join(root, build))).toBe(true);
+  });
+
   test("is quiet and does not ask for Node once it is set up", async () => {
     await hearth();
     await rm(join(bin, "node"));

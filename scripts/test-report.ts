@@ -33,6 +33,16 @@ export const countTests = (run: TestRun): TestCount => {
   return { passed: Math.max(0, tests - failures - skipped), failed: failures + complaints.length, skipped, complaints };
 };
 
+/** How many homes were looked through for the canary, and what is wrong with that. A leak fails its own journey: it is not counted twice. */
+export const countHomes = (run: {
+  readonly lines: string;
+  readonly files: readonly string[];
+}): { readonly homes: number; readonly complaints: readonly string[] } => {
+  const homes = run.lines.split("\n").filter((line) => line !== "").length;
+  const isDue = run.files.some((file) => file.startsWith("tests/journeys/"));
+  return { homes, complaints: isDue && homes === 0 ? ["No home of a journey was looked through for secrets."] : [] };
+};
+
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",

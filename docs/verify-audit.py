@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks an exported audit log of Hearth, with nothing but Python and the key. What it checks says docs/audit.md.
+
+    hearth audit export --out log.jsonl
+    python3 verify-audit.py log.jsonl keys/audit.key [heads.json ...]
+
+Each heads.json is an anchor: the home's audit/heads.json, or a copy that somebody kept. Ends with 0 when all holds, with 1 when not.
+"""
+import hashlib
+import hmac
+import json
+import sys
+from pathlib import Path
+
+
+def seal(key, fields):
+    """HMAC-SHA-256 over the fields as netstrings; one that is null is `-,`."""
+    text = b""
+    for field in fields:
+        raw = str(field).encode("utf-8", "surrogatepass")
+        text += b"-," if field is None else b"%d:%s," % (len(raw), raw)
+    return hmac.new(key, text, hashlib.sha256).hexdigest()
+
+
+SHAPES = {
+    "begin": {"house": str, "after": int, "seal": (str, type(None))},
+    "row": dict.fromkeys(("body", "blob", "labels", "seal"), (str, type(None)))
+    | dict.fromkeys(("stream", "id", "type"), str) | dict.fromkeys(("offset", "at"), int),
+    "end": {"house": str, "after": int, "offset": int, "seal": str, "at": int, "mark": str},
+}
+
+
+def read(line):
+    """The line as an object with exactly the fields of its kind, or None."""
+    try:
+        value = json.loads(line)
+        shape = SHAPES[value["kind"]]
+        whole = value.keys() == shape.keys() | {"kind"}
+        return value if whole and all(isinstance(value[name], kind) for name, kind in shape.items()) else None
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def check(lines, anchors, key):
+    """Yields what is wrong, a sentence each."""
+    lines = [read(line) for line in lines if line.strip()]
+    if [line and line["kind"] for line in (lines[:1] + lines[-1:])] != ["begin", "end"] or len(lines) < 2:
+        yield "The export is cut, or was changed: it begins with a line `begin` and ends with a line `end`."
+        return
+    begin, rows, end = lines[0], lines[1:-1], lines[-1]
+    house, last, before, known = begin["house"], begin["after"], begin["seal"], True
+    seals = {last: before}
+    for row in rows:
+        if row is None or row["kind"] != "row":
+            yield f"A line after row {last} is no row."
+            continue
+        offset = row["offset"]
+        if offset <= last:
+            yield f"Row {offset} stands where another one did."
+            continue
+        if offset > last + 1:
+            yield f"Rows {last + 1} to {offset - 1} are missing."
+            known = False
+        names = ("stream", "offset", "id", "type", "at", "body", "blob", "labels")
+        fields = ["event", before or ""] + [row[name] for name in names]
+        is_own = row["stream"] == "audit:" + house and row["seal"] is not None
+        if not is_own or (known and row["seal"] != seal(key, fields)):
+            yield f"Row {offset} is not as sealed."
+        before, known, last = row["seal"], True, offset
+        seals[offset] = before
+    fields = [end[name] for name in ("house", "after", "offset", "seal", "at")]
+    if end["mark"] != seal(key, ["export"] + fields) or fields[:2] != [house, begin["after"]]:
+        yield "The last line was not made with this key, or was changed."
+    elif (end["offset"], end["seal"]) != (last, before or ""):
+        yield f"The export ends at row {last}; it was made to end at row {end['offset']}."
+    for head in anchors:
+        if head["house"] != house:
+            continue
+        fields = [head.get(name) for name in ("house", "offset", "seal", "at")]
+        if head.get("mark") != seal(key, ["head"] + fields):
+            yield f"The anchor at row {head['offset']} was not made with this key, or was changed."
+        elif head["offset"] > last:
+            yield f"Rows {last + 1} to {head['offset']} are gone from the end."
+        elif head["offset"] >= begin["after"] and seals.get(head["offset"]) != head["seal"]:
+            yield f"Row {head['offset']} is not the one that stood there when the anchor was written."
+
+
+def main(log, key_file, *anchor_files):
+    key = bytes.fromhex(Path(key_file).read_text("ascii").strip())
+    anchors = [head for name in anchor_files for head in json.loads(Path(name).read_text("utf-8"))]
+    wrong = list(check(Path(log).read_text("utf-8", "surrogateescape").split("\n"), anchors, key))
+    print("\n".join(wrong) or "All rows are as they were sealed.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]) if len(sys.argv) > 2 else __doc__)

@@ -1,0 +1,15 @@
+#!/bin/sh
+# What takes too long for every change: twenty thousand turns of one daemon, files that are far too large, two years of
+# minutes in seven time zones, five thousand histories of jobs, twenty thousand seeds, every mutant. About half an hour.
+
+CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
+. ./scripts/setup.sh
+hearth_setup dev
+failed=0
+"$runtime" --no-install --no-env-file test ./tests/long/soak.long.ts || failed=1
+"$runtime" --no-install --no-env-file test ./tests/long/hostile-memory.long.ts || failed=1
+HEARTH_WHOLE=1 "$runtime" --no-install --no-env-file test ./packages/warden/src/schedule/calendar.test.ts || failed=1
+HEARTH_RUNS=5000 "$runtime" --no-install --no-env-file test ./packages/warden/src/schedule/years.test.ts || failed=1
+sh scripts/simulate.sh --seeds "${HEARTH_SEEDS:-20000}" || failed=1
+sh scripts/mutants.sh || failed=1
+exit "$failed"
