@@ -58,8 +58,13 @@ interface Run {
   readonly err: string;
 }
 
-const start = (command: readonly string[], options: { cwd?: string } = {}) =>
-  Bun.spawn([...command], { cwd: options.cwd ?? folder, env: { PATH: bin }, stdout: "pipe", stderr: "pipe" });
+const start = (command: readonly string[], options: { cwd?: string; env?: Record<string, string> } = {}) =>
+  Bun.spawn([...command], {
+    cwd: options.cwd ?? folder,
+    env: { PATH: bin, ...options.env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
 
 const finish = async (child: ReturnType<typeof start>): Promise<Run> => {
   const [out, err, code] = await Promise.all([
@@ -142,6 +147,14 @@ RUN
     const builds = BUILDS.map((build) => `${house} --no-install --no-env-file ${build}`);
     expect(runs).toEqual([...builds, status, status]);
     for (const build of BUILDS) expect(await exists(join(root, build))).toBe(true);
+  });
+
+  test("leaves out the engine's last compiler for a house, unless the environment says otherwise", async () => {
+    await npm(NPM_CI.replace('echo "cwd=', 'echo "last=$BUN_JSC_useFTLJIT cwd='));
+    expect((await hearth()).out).toStartWith("last=0 cwd=");
+    const asked = await finish(start([join(house, "hearth")], { env: { BUN_JSC_useFTLJIT: "1" } }));
+    expect(asked.out).toStartWith("last=1 cwd=");
+    expect((await hearth("bench")).out).toStartWith("last= cwd=");
   });
 
   test("is quiet and does not ask for Node once it is set up", async () => {

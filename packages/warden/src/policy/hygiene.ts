@@ -6,9 +6,10 @@ import type { ModelMessage, ModelRequest, SystemPart, ToolCall, ToolMessage, Too
 import { cleanObject, type Json } from "../providers/text.ts";
 import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
+import { remembered } from "./remembered.ts";
 
 /** What somebody wrote, wherever it came from. Cleaned once more it is the same. */
-export const cleanText = (text: string): string => withoutMarks(withoutHidden(text));
+export const cleanText = remembered((text) => withoutMarks(withoutHidden(text)));
 
 /** A name or a title among words of the house: one line, without what would part it from them or into several. */
 export const cleanName = (name: string): string => cleanNote(name.replaceAll(",", " ")).trim();
@@ -22,7 +23,7 @@ export const cleanRequest = (request: ModelRequest): ModelRequest => ({
 });
 
 /** What the house and its owner wrote: they may write of roles, and show how talk looks. */
-const cleanOwn = (text: string): string => withoutTokens(withoutHidden(text));
+const cleanOwn = remembered((text) => withoutTokens(withoutHidden(text)));
 
 const cleanPart = (part: SystemPart): SystemPart => ({ ...part, text: cleanOwn(part.text) });
 
@@ -47,10 +48,11 @@ const withoutFrame = (text: string, { frame }: ToolMessage): string =>
   frame === undefined ? text : text.replaceAll(frame, "·".repeat(frame.length));
 
 /** The house wrote it, around names that others gave. It ends where the house ends it. */
-const cleanNote = (note: string): string =>
-  cleanText(note)
+const cleanNote = remembered((note) =>
+  withoutMarks(withoutHidden(note))
     .replace(/\s+/gu, " ")
-    .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›"));
+    .replace(/[[\]]/g, (sign) => (sign === "[" ? "‹" : "›")),
+);
 
 /** A model wrote it, and may have copied what is in it. */
 const cleanCall = (call: ToolCall): ToolCall => ({ ...call, input: cleanObject(call.input, cleanText) });

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { remembered } from "./remembered.ts";
+
+const counted = (maxCharacters?: number) => {
+  const worked: string[] = [];
+  const call = remembered((text) => {
+    worked.push(text);
+    return text.toUpperCase();
+  }, maxCharacters);
+  return { worked, call };
+};
+
+test("a text is worked out once, also when it comes to nothing", () => {
+  const { worked, call } = counted();
+  expect(["a", "b", "a", "", ""].map(call)).toEqual(["A", "B", "A", "", ""]);
+  expect(worked).toEqual(["a", "b", ""]);
+});
+
+test("a long text is worked out each time, and nothing of it is kept", () => {
+  const { worked, call } = counted();
+  const long = "x".repeat(5000);
+  expect([call(long), call(long)]).toEqual([long.toUpperCase(), long.toUpperCase()]);
+  expect(worked).toHaveLength(2);
+});
+
+test("what is asked for again stays, and what nobody asks for any more goes", () => {
+  const { worked, call } = counted(40);
+  call("once");
+  for (let at = 0; at < 100; at += 1) {
+    call("always");
+    call(`text ${at}`);
+  }
+  expect(worked.filter((text) => text === "always")).toHaveLength(1);
+  call("once");
+  expect(worked.filter((text) => text === "once")).toHaveLength(2);
+});
