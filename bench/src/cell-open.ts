@@ -5,6 +5,7 @@ import type { MeasuredKind } from "./cell-kinds.ts";
 import { sharedNow } from "./clock.ts";
 import type { House } from "./house.ts";
 import { median } from "./statistics.ts";
+import { show } from "./table.ts";
 
 const OPENINGS = 15;
 
@@ -29,7 +30,8 @@ export const openCells = async (
     if (isHearthError(error, "cell.unavailable")) return { what, skipped: error.message };
     throw error;
   }
-  const note = "median, with the request that opens it";
+  // A machine that is emulated hands over between threads all the time: each waits for whoever else computes here.
+  const note = `median, with the request that opens it; best ${show(Math.min(...times))}`;
   return {
     what,
     value: median(times),

@@ -24,8 +24,9 @@ export interface Asked {
   readonly nearest: readonly number[];
   /** A question in words to ten texts: its vector, what is like it in words and in meaning, both blended. */
   readonly hybrid: readonly number[];
-  /** As an agent asks: the same with every signal that ranks answers. */
+  /** As an agent asks: the same with every signal that ranks answers. And how long the processor was busy with it. */
   readonly recall: readonly number[];
+  readonly recallBusy: readonly number[];
   /** Of the ten nearest, how many of a hundred are found. */
   readonly foundPercent: number;
   /** Before the model and the index were loaded, and after the questions. */
@@ -85,13 +86,17 @@ const fill = (index: ChunkIndex, count: number, next: () => Float32Array): numbe
   return seconds;
 };
 
-const timesOf = async <Item>(items: readonly Item[], ask: (item: Item) => unknown): Promise<readonly number[]> => {
+const timesOf = async <Item>(
+  items: readonly Item[],
+  ask: (item: Item) => unknown,
+  clock: () => number = () => performance.now(),
+): Promise<readonly number[]> => {
   for (const item of items.slice(0, WARM_UP)) await ask(item);
   const times: number[] = [];
   for (const item of items.slice(WARM_UP)) {
-    const begin = performance.now();
+    const begin = clock();
     await ask(item);
-    times.push(performance.now() - begin);
+    times.push(clock() - begin);
   }
   return times;
 };
@@ -178,11 +183,13 @@ const askIndex = async (count: number, path: string): Promise<Asked> => {
     return blend(index, toTerms(question), vector);
   });
   const retriever = createRetriever({ index, embedder });
-  const recall = await timesOf(questions, (query) => retriever.search({ query, limit: HITS, visible: {} }));
+  const ask = (query: string) => retriever.search({ query, limit: HITS, visible: {} });
+  const recall = await timesOf(questions, ask);
+  const recallBusy = await timesOf(questions, ask, () => 1000 * cpuSeconds());
   const fullMiB = rssMiB();
   const real = await seed(embedder, path);
   const foundPercent = recallOf(index, count, sourceOf(real), real.slice(0, EXACT_QUESTIONS));
-  return { open, embed, lexical, nearest, hybrid, recall, foundPercent, emptyMiB, fullMiB };
+  return { open, embed, lexical, nearest, hybrid, recall, recallBusy, foundPercent, emptyMiB, fullMiB };
 };
 
 const [mode, count, folder] = process.argv.slice(2);

@@ -70,6 +70,7 @@ export const report = ({ name, p50, p99, mebibytes }: Scale, filled: Filled, ask
   return [
     time("recall", asked.recall, 50, p50),
     time("recall", asked.recall, 99, p99),
+    { ...time("recall, the processor's time", asked.recallBusy, 50), note: "of all threads" },
     time("vector of the question", asked.embed, 50),
     time("by words", asked.lexical, 50),
     time("by meaning", asked.nearest, 50),

@@ -20,8 +20,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
  */
 export const toTerms = (text: string, stem: Stem = toStem): readonly string[] => {
   const words = toWords(text);
-  const telling = words.filter((word) => !STOP_WORDS.has(word));
-  return (telling.length === 0 ? words : telling).map((word) => stem(word));
+  const terms: string[] = [];
+  for (const word of words) if (!STOP_WORDS.has(word)) terms.push(stem(word));
+  return terms.length === 0 ? words.map((word) => stem(word)) : terms;
 };
 
 type Stem = (word: string) => string;

@@ -13,6 +13,8 @@ export interface EmbedderOptions {
   readonly dimensions?: number;
   /** A text as it may leave the house. */
   readonly clean?: (text: string) => string;
+  /** Asked before each request with more tokens than it can be; what it gives is told what it came to. Throws where it may not be made. */
+  readonly pay?: (inputTokens: number) => Promise<{ settle(tokens: number | undefined): void }>;
   /** Read at each request and kept nowhere. Nothing: the peer asks for none. Throws `memory.no-embedder` where it should be there. */
   readonly key?: () => Promise<string | undefined>;
 }

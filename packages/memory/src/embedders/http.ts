@@ -11,6 +11,8 @@ export interface EmbedderWire {
   readonly peer: string;
   readonly path: string;
   readonly answer: z.ZodType<readonly (readonly number[])[]>;
+  /** What it took, in tokens, where the peer says so. */
+  readonly usage: z.ZodType<number>;
   toBody(model: string, texts: readonly string[]): object;
 }
 
@@ -27,11 +29,11 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   const { model, dimensions } = requireTold(wire, options);
   const embedBatch = async (texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> => {
     // Cleaned before it is cut: half a secret is not known again.
-    const body = wire.toBody(
-      model,
-      texts.map((text) => toSendable(options.clean?.(text) ?? text)),
-    );
-    const text = await post(wire, options, body, texts.length * dimensions * MAX_NUMBER + MAX_BATCH * 1024, signal);
+    const sent = texts.map((text) => toSendable(options.clean?.(text) ?? text));
+    const maxSize = texts.length * dimensions * MAX_NUMBER + MAX_BATCH * 1024;
+    const toll = await options.pay?.(tokensAtMost(sent));
+    const text = await post(wire, options, wire.toBody(model, sent), maxSize, signal, toll?.settle);
+    toll?.settle(wire.usage.safeParse(parse(text)).data);
     const vectors = wire.answer.safeParse(parse(text));
     if (!vectors.success || vectors.data.length !== texts.length) {
       throw unusable(`${wire.peer} gave an answer that is none.`, "See that its address is right.");
@@ -60,6 +62,12 @@ export const createHttpEmbedder = (wire: EmbedderWire, options: EmbedderOptions)
   };
 };
 
+/** No token is less than a byte, and some peers put one before each text and one after it. */
+const tokensAtMost = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + encoder.encode(text).length + 2, 0);
+
+const encoder = new TextEncoder();
+
 const requireTold = ({ peer }: EmbedderWire, { baseUrl, model, dimensions }: EmbedderOptions) => {
   if (baseUrl !== undefined && model !== undefined && dimensions !== undefined) return { model, dimensions };
   throw new HearthError("config.invalid", `Embeddings of ${peer} need an address, a model and its dimensions.`, {
@@ -76,6 +84,7 @@ const post = async (
   body: object,
   maxSize: number,
   signal: AbortSignal,
+  settle: (tokens: number | undefined) => void = () => {},
 ): Promise<string> => {
   const over = new AbortController();
   const answered = new AbortController();
@@ -83,6 +92,7 @@ const post = async (
   signal.addEventListener("abort", stop, { signal: answered.signal });
   if (signal.aborted) stop();
   void clock.sleep(TIMEOUT_MS, answered.signal).then(stop);
+  let isTaken = false;
   try {
     const key = await readKey?.();
     const response = await fetch(`${baseUrl}${path}`, {
@@ -94,8 +104,11 @@ const post = async (
       signal: over.signal,
     });
     if (!response.ok) throw refused(peer, response.status);
+    isTaken = true;
     return await readText(response, maxSize);
   } catch (cause) {
+    // Nobody asks money for what was turned away or never came; of what was broken off nobody knows.
+    settle(isTaken || over.signal.aborted ? undefined : 0);
     if (signal.aborted) throw aborted();
     if (cause instanceof HearthError) throw cause;
     const late = over.signal.aborted ? ` in ${TIMEOUT_MS / 1000} s` : "";

@@ -7,6 +7,7 @@ const wire: EmbedderWire = {
   peer: "ollama",
   path: "/api/embed",
   answer: z.object({ embeddings: z.array(z.array(z.number())) }).transform(({ embeddings }) => embeddings),
+  usage: z.object({ prompt_eval_count: z.int().nonnegative() }).transform((body) => body.prompt_eval_count),
   toBody: (model, input) => ({ model, input, truncate: true }),
 };
 

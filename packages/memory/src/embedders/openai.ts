@@ -10,6 +10,9 @@ const wire: EmbedderWire = {
     .object({ data: z.array(z.object({ index: z.int(), embedding: z.array(z.number()) })) })
     // In the order of the texts, which the answer need not keep.
     .transform(({ data }) => data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding)),
+  usage: z
+    .object({ usage: z.object({ total_tokens: z.int().nonnegative() }) })
+    .transform((body) => body.usage.total_tokens),
   toBody: (model, input) => ({ model, input, encoding_format: "float" }),
 };
 

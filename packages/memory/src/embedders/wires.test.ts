@@ -1,6 +1,6 @@
 /** The embedders over HTTP against peers on loopback that answer as the vendors' documentation says, and against peers that do not. */
 import { describe, expect, test } from "bun:test";
-import { isHearthError } from "@hearth/protocol";
+import { HearthError, isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { type EmbedderHarness, embedderConformance } from "./embedder.conformance.ts";
 import type { EmbedderFactory, EmbedderOptions } from "./factory.ts";
@@ -11,15 +11,23 @@ interface Wire {
   readonly factory: EmbedderFactory;
   readonly path: string;
   readonly answer: (vectors: readonly (readonly number[])[]) => object;
+  /** Beside the vectors: what they took. */
+  readonly used: (tokens: number) => object;
 }
 
 const wires: Readonly<Record<string, Wire>> = {
-  ollama: { factory: embedders.ollama, path: "/api/embed", answer: (embeddings) => ({ model: "m", embeddings }) },
+  ollama: {
+    factory: embedders.ollama,
+    path: "/api/embed",
+    answer: (embeddings) => ({ model: "m", embeddings }),
+    used: (tokens) => ({ prompt_eval_count: tokens }),
+  },
   "openai-compatible": {
     factory: embedders["openai-compatible"],
     path: "/embeddings",
     // Backwards: what counts is the index.
     answer: (vectors) => ({ data: vectors.map((embedding, index) => ({ index, embedding })).toReversed() }),
+    used: (tokens) => ({ usage: { prompt_tokens: tokens, total_tokens: tokens } }),
   },
 };
 
@@ -81,6 +89,44 @@ for (const [name, wire] of Object.entries(wires)) {
       const error = await refusalOf(harness);
       expect(error.message).toContain(name);
       expect(error).toHaveProperty("hint");
+    });
+
+    test("each request is paid for before it leaves, and what it came to is told: as reported, nothing where it was turned away, and else nobody knows", async () => {
+      const vectors = (await fake.embed(["ä"])).map((vector) => [...vector]);
+      const told: unknown[] = [];
+      const cases: readonly Answer[] = [
+        () => Response.json({ ...wire.answer(vectors), ...wire.used(3) }),
+        () => Response.json(wire.answer(vectors)),
+        () => new Response("", { status: 429 }),
+        () => new Response("{"),
+      ];
+      for (const answer of cases) {
+        await using harness = open(wire, answer);
+        const pay = async (most: number) => ({
+          settle: (tokens: number | undefined) => void told.push([most, tokens]),
+        });
+        await wire
+          .factory({ ...harness.told, pay })
+          ?.embed(["ä"])
+          .catch(() => {});
+      }
+      expect(told).toEqual([
+        [4, 3],
+        [4, undefined],
+        [4, 0],
+        [4, undefined],
+      ]);
+    });
+
+    test("what may not be paid for is not sent", async () => {
+      let asked = 0;
+      await using harness = open(wire, () => new Response(String((asked += 1))));
+      const pay = () => Promise.reject(new HearthError("memory.no-embedder", "It is spent."));
+      const error = await wire
+        .factory({ ...harness.told, pay })
+        ?.embed(["a"])
+        .catch((thrown: unknown) => thrown);
+      expect([isHearthError(error, "memory.no-embedder"), asked]).toEqual([true, 0]);
     });
 
     test("an answer that is none is refused", async () => {

@@ -10,49 +10,50 @@ export interface Best {
 /** Which of two chunks stands first where their scores are even. */
 export type PlaceOrder = (one: number, other: number) => number;
 
-/** A heap whose root is the worst that is kept. */
+/** A heap whose root is the worst that is kept. What moves is held aside until its place is free: swapping makes garbage. */
 export const createBest = (limit: number, order: PlaceOrder): Best => {
   const chunks: number[] = [];
   const scores: number[] = [];
 
-  const isWorse = (one: number, other: number): boolean => {
-    const difference = (scores[one] ?? 0) - (scores[other] ?? 0);
-    return difference < 0 || (difference === 0 && order(chunks[one] ?? 0, chunks[other] ?? 0) > 0);
+  const isWorse = (chunk: number, score: number, at: number): boolean => {
+    const difference = score - (scores[at] ?? 0);
+    return difference < 0 || (difference === 0 && order(chunk, chunks[at] ?? 0) > 0);
   };
-  const swap = (one: number, other: number): void => {
-    [chunks[one], chunks[other]] = [chunks[other] ?? 0, chunks[one] ?? 0];
-    [scores[one], scores[other]] = [scores[other] ?? 0, scores[one] ?? 0];
+  const put = (at: number, chunk: number, score: number): void => {
+    chunks[at] = chunk;
+    scores[at] = score;
   };
-  const rise = (from: number): void => {
-    for (let at = from; at > 0;) {
+  const rise = (from: number, chunk: number, score: number): void => {
+    let at = from;
+    while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!isWorse(at, parent)) return;
-      swap(at, parent);
+      if (!isWorse(chunk, score, parent)) break;
+      put(at, chunks[parent] ?? 0, scores[parent] ?? 0);
       at = parent;
     }
+    put(at, chunk, score);
   };
-  const sink = (): void => {
-    for (let at = 0; ;) {
-      let worst = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) if (child < chunks.length && isWorse(child, worst)) worst = child;
-      if (worst === at) return;
-      swap(at, worst);
-      at = worst;
+  const sink = (chunk: number, score: number): void => {
+    const size = chunks.length;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= size) break;
+      const next = child + 1;
+      if (next < size && isWorse(chunks[next] ?? 0, scores[next] ?? 0, child)) child = next;
+      if (isWorse(chunk, score, child)) break;
+      put(at, chunks[child] ?? 0, scores[child] ?? 0);
+      at = child;
     }
+    put(at, chunk, score);
   };
 
   return {
     offer(chunk, score) {
-      if (chunks.length < limit) {
-        scores.push(score);
-        rise(chunks.push(chunk) - 1);
-        return;
-      }
-      const least = scores[0] ?? Infinity;
-      if (limit === 0 || score < least || (score === least && order(chunk, chunks[0] ?? 0) > 0)) return;
-      chunks[0] = chunk;
-      scores[0] = score;
-      sink();
+      if (chunks.length < limit) return rise(chunks.length, chunk, score);
+      const worst = scores[0] ?? Infinity;
+      if (limit === 0 || score < worst || (score === worst && order(chunk, chunks[0] ?? 0) >= 0)) return;
+      sink(chunk, score);
     },
     take: () =>
       chunks

@@ -6,10 +6,10 @@ export interface Comparer {
   /** What everything is compared with from then on. */
   ask(questions: readonly Float32Array[]): void;
   /**
-   * The cosines of `count` vectors with the first question, then with the second, and so on. Vectors lie one after the other: the scale of
-   * each, four bytes, before its own. Valid until the next call.
+   * The cosines of all vectors with the first question, then with the second, and so on. In each piece they lie one after the other behind `skip`
+   * bytes: the scale of each, four bytes, before its own. Valid until the next call.
    */
-  compare(vectors: Uint8Array, count: number): Float32Array;
+  compare(pieces: readonly Uint8Array[], skip: number): Float32Array;
 }
 
 const PAGE = 65_536;
@@ -41,20 +41,36 @@ export const createComparer = (dimensions: number): Comparer => {
         return scale;
       });
     },
-    compare(vectors, count) {
+    compare(pieces, skip) {
+      const count = pieces.reduce((sum, { length }) => sum + (length - skip) / stride, 0);
       if (cosines.length < count * scales.length) cosines = new Float32Array(2 * count * scales.length);
-      if (count === 0) return cosines;
       const resultsAt = questionAt(scales.length);
-      const dataAt = resultsAt + 4 * count;
+      const dataAt = resultsAt + 4 * count * scales.length;
+      const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
       // What is read beyond the last vector is multiplied with nothing.
-      reserve(dataAt + vectors.length + size);
-      new Uint8Array(memory.buffer, dataAt, vectors.length).set(vectors);
-      const data = new DataView(memory.buffer, dataAt, vectors.length);
-      const results = new Int32Array(memory.buffer, resultsAt, count);
+      reserve(dataAt + length + size);
+      const [bytes, data] = [new Uint8Array(memory.buffer), new DataView(memory.buffer)];
+      const factors = new Float32Array(count);
+      let [at, done] = [dataAt, 0];
+      for (const piece of pieces) {
+        bytes.set(piece, at);
+        const first = at + skip + SCALE_BYTES;
+        at += piece.length;
+        const vectors = (piece.length - skip) / stride;
+        if (vectors === 0) continue;
+        for (let which = 0; which < scales.length; which += 1) {
+          kernel.dot(questionAt(which), first, vectors, resultsAt + 4 * (which * count + done), stride);
+        }
+        for (let vector = 0; vector < vectors; vector += 1) {
+          factors[done + vector] = data.getFloat32(first - SCALE_BYTES + vector * stride, true);
+        }
+        done += vectors;
+      }
+      const results = new Int32Array(memory.buffer, resultsAt, count * scales.length);
       for (const [which, scale] of scales.entries()) {
-        kernel.dot(questionAt(which), dataAt + SCALE_BYTES, count, resultsAt, stride);
-        for (let at = 0; at < count; at += 1) {
-          cosines[which * count + at] = (results[at] ?? 0) * data.getFloat32(at * stride, true) * scale;
+        for (let vector = 0; vector < count; vector += 1) {
+          const result = which * count + vector;
+          cosines[result] = (results[result] ?? 0) * (factors[vector] ?? 0) * scale;
         }
       }
       return cosines;

@@ -9,10 +9,13 @@ import {
   dotPairs,
   get,
   load128,
+  load16,
   load32,
+  load8,
   multiply,
   repeat,
   set,
+  shiftLeft,
   store32,
   sumLanes,
   type WasmFunction,
@@ -36,15 +39,27 @@ export interface Kernel {
   dotEach(query: number, places: number, count: number, out: number): void;
   /** In how many bits each of `count` signatures differs. */
   differ(query: number, data: number, count: number, out: number, stride: number): void;
+  /** Of signatures in a row those that differ in at most `most` bits: writes where each of them lies, and where what it wrote ends to `end`. */
+  within(query: number, data: number, count: number, out: number, most: number, end: number): void;
   /**
-   * Of signatures in a row those that differ in at most `most` bits: writes where the vector of each lies, when the first one's is at `vectors`, and where
-   * what it wrote ends to `end`.
+   * Of signatures that lie where the `count` numbers at `places` say: for each of its bytes what `table` has for that byte there, 256 numbers of
+   * 16 bits a place, summed up.
    */
-  within(query: number, data: number, count: number, out: number, most: number, vectors: number, end: number): void;
+  weigh(table: number, places: number, count: number, out: number): void;
 }
 
+/** How many numbers of 16 bits a byte is looked up in. */
+export const TABLE_ENTRIES = 256;
+const ENTRY_BITS = 1;
+
 export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: KernelSizes): Kernel => {
-  const functions = [dotLoop(vector), dotEachLoop(vector), differLoop(signature), withinLoop(signature, vector)];
+  const functions = [
+    dotLoop(vector),
+    dotEachLoop(vector),
+    differLoop(signature),
+    withinLoop(signature),
+    weighLoop(signature),
+  ];
   const compiled = new WebAssembly.Module(writeModule(functions));
   // What `functions` name and take is what `Kernel` says.
   return new WebAssembly.Instance(compiled, { host: { memory } }).exports as unknown as Kernel;
@@ -123,13 +138,24 @@ const dotEachLoop = (size: number): WasmFunction => {
 };
 
 /** Every place is written, and written over by the next one unless it is near enough: a branch would be guessed wrong too often. */
-const withinLoop = (size: number, vectorSize: number): WasmFunction => {
-  const [most, vectors, end] = [4, 5, 6];
-  const { body, ...rest } = loop("within", { parameters: 7, vectors: 0 }, [
-    ...store32(get(OUT), get(vectors)),
+const withinLoop = (size: number): WasmFunction => {
+  const [most, end] = [4, 5];
+  const { body, ...rest } = loop("within", { parameters: 6, vectors: 0 }, [
+    ...store32(get(OUT), get(DATA)),
     ...forward(OUT, multiply(atMost(difference(QUERY, DATA, size), get(most)), constant(RESULT_BYTES))),
     ...forward(DATA, constant(size)),
-    ...forward(vectors, constant(vectorSize)),
   ]);
   return { ...rest, body: [...body, ...store32(get(end), get(OUT))] };
+};
+
+const weighLoop = (size: number): WasmFunction => {
+  const place = 4;
+  const lookUp = (at: number): Code =>
+    load16(add(get(QUERY), shiftLeft(load8(get(place), at), ENTRY_BITS)), (at * TABLE_ENTRIES) << ENTRY_BITS);
+  return loop("weigh", { parameters: 4, integers: 1, vectors: 0 }, [
+    ...set(place, load32(get(DATA))),
+    ...store32(get(OUT), Array.from({ length: size }, (_, at) => lookUp(at)).reduce(add)),
+    ...forward(OUT, constant(RESULT_BYTES)),
+    ...forward(DATA, constant(RESULT_BYTES)),
+  ]);
 };

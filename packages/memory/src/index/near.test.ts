@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createComparer } from "./comparer.ts";
 import { createNear } from "./near.ts";
-import { quantize } from "./quantized.ts";
+import { quantize, quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
 
 /** Numbers from -1 to 1 that are the same every time. */
 const createDice = (): (() => number) => {
@@ -54,6 +54,9 @@ test("of many vectors at least 99 of 100 of the nearest ten are found, and none 
   expect(found).toBeGreaterThanOrEqual(297);
 });
 
+/** Bytes before the vectors of a piece that are none of them. */
+const HEAD = 4;
+
 test("vectors of any length are compared with every question", () => {
   for (const dimensions of [1, 7, 16, 100, 1536]) {
     const any = (): Float32Array => unit(Float32Array.from({ length: dimensions }, dice));
@@ -61,16 +64,44 @@ test("vectors of any length are compared with every question", () => {
       [any(), any()],
       [any(), any(), any()],
     ];
-    const packed = new Uint8Array(vectors.length * (4 + dimensions));
-    for (const [at, vector] of vectors.entries()) {
-      const { bytes, scale } = quantize(vector);
-      new DataView(packed.buffer).setFloat32(at * (4 + dimensions), scale, true);
-      packed.set(new Uint8Array(bytes.buffer), at * (4 + dimensions) + 4);
-    }
+    const pack = (some: readonly Float32Array[]): Uint8Array => {
+      const packed = new Uint8Array(HEAD + some.length * (4 + dimensions)).fill(99);
+      for (const [at, vector] of some.entries()) {
+        const { bytes, scale } = quantize(vector);
+        new DataView(packed.buffer).setFloat32(HEAD + at * (4 + dimensions), scale, true);
+        packed.set(new Uint8Array(bytes.buffer), HEAD + at * (4 + dimensions) + 4);
+      }
+      return packed;
+    };
     const comparer = createComparer(dimensions);
     comparer.ask(questions);
-    const cosines = comparer.compare(packed, vectors.length);
+    const cosines = comparer.compare([pack(vectors.slice(0, 1)), pack([]), pack(vectors.slice(1))], HEAD);
     const right = questions.flatMap((question) => vectors.map((vector) => dot(vector, question)));
     for (const [at, value] of right.entries()) expect(cosines[at]).toBeCloseTo(value, 1.5);
+  }
+});
+
+test("a signature that is weighed says of each number whether it is added or taken off", () => {
+  const { numbers } = quantizeQuestion(anyVector(3));
+  const signature = new Uint8Array(DIMENSIONS / 8);
+  const vector = anyVector(5);
+  writeSignature(quantize(vector).bytes, signature, 0);
+  const weights = new Int16Array(signature.length * 256);
+  toWeights(numbers, weights);
+  const weighed = signature.reduce((sum, byte, at) => sum + (weights[at * 256 + byte] ?? 0), 0);
+  const right = numbers.reduce((sum, number, at) => sum + ((vector[at] ?? 0) > 0 ? number : -number), 0) / 8;
+  // Each byte's part is rounded down.
+  expect(Math.abs(weighed - right)).toBeLessThanOrEqual(signature.length);
+});
+
+test("vectors that were set come back in numbers", () => {
+  const near = createNear(DIMENSIONS, (one, other) => one - other);
+  const [one, other] = [anyVector(1), anyVector(2)];
+  near.set(7, quantize(one));
+  near.set(5000, quantize(other));
+  const [first = [], second = []] = near.restore([5000, 7]);
+  for (let at = 0; at < DIMENSIONS; at += 1) {
+    expect(first[at]).toBeCloseTo(other[at] ?? 0, 2);
+    expect(second[at]).toBeCloseTo(one[at] ?? 0, 2);
   }
 });

@@ -1,17 +1,19 @@
 /**
- * Vectors in memory, found by cosine. Few are compared one by one; of many, those whose signatures differ least are, which takes a tenth of the time
- * and misses less than one of a hundred.
+ * Vectors in memory, found by cosine. Few are compared one by one. Of many, those whose signatures differ least are weighed, bit by bit, and the heaviest
+ * of them compared, which takes less than a tenth of the time and misses less than one of a hundred.
  */
 import { type Best, createBest, type PlaceOrder } from "./best.ts";
 import type { Scored } from "./chunk-index.ts";
-import { createKernel } from "./kernel.ts";
-import { type Quantized, quantizeQuestion, toSignature } from "./quantized.ts";
+import { createGrowing } from "./growing.ts";
+import { createKernel, TABLE_ENTRIES } from "./kernel.ts";
+import { type Quantized, quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
+import { createSieve } from "./sieve.ts";
 
 export interface Near {
   /** By the chunk's number. Replaces the one that is there. */
   set(chunk: number, vector: Quantized): void;
-  /** As it was set. */
-  get(chunk: number): Quantized;
+  /** As they were set, in numbers again. */
+  restore(chunks: readonly number[]): readonly Float32Array[];
   /** Of the chunks below `count` whose place in `mask` is not 0; `visible` is how many those are. */
   search(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
 }
@@ -28,28 +30,34 @@ const BLOCK = 1 << BLOCK_BITS;
 const PAGE = 65_536;
 /** Up to so many visible ones are compared one by one. */
 const EXACT = 20_000;
-/** So many of those with the nearest signatures are compared, at the least: of all, and of each hundred that are visible. For each that is wanted, so many. */
-const CANDIDATES = 4000;
-const CANDIDATES_PER_HUNDRED = 1;
-const CANDIDATES_EACH = 20;
-/** So many, spread over all, stand for them when it is asked how near signatures are. */
+/** So many of those with the nearest signatures are weighed, at the least: of all, and of each hundred that are visible. For each that is wanted, so many. */
+const WEIGHED = 6000;
+const WEIGHED_PER_HUNDRED = 1;
+const WEIGHED_EACH = 40;
+/** Of so many weighed ones one is compared; and for each that is wanted, so many. */
+const WEIGHED_FOR_ONE = 4;
+const COMPARED_EACH = 10;
+/** So many, some of every block, stand for all when it is asked how near signatures are. */
 const SAMPLED = 32_768;
 
 export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const size = roundUp(dimensions, 16);
   const signatureSize = roundUp(dimensions, 128) / 8;
-  // The question lies before the blocks, with room for what one block answers: its numbers, its signature, where answers end, places, products.
+  // The question lies before the blocks, with room for what one block answers: its numbers, its signature, what the signature's bits weigh, where
+  // answers end, places, products.
   const signatureAt = 2 * size;
-  const endAt = signatureAt + signatureSize;
+  const weightsAt = signatureAt + signatureSize;
+  const endAt = weightsAt + 2 * TABLE_ENTRIES * signatureSize;
   const placesAt = endAt + 4;
   const resultsAt = placesAt + 4 * (BLOCK + 1);
   const begin = roundUp(resultsAt + 4 * BLOCK, 16);
   const blockSize = BLOCK * (size + signatureSize + 4);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / PAGE) });
   const kernel = createKernel(memory, { vector: size, signature: signatureSize });
-  let { bytes, integers, floats } = viewsOf(memory);
+  const sieve = createSieve();
+  let { bytes, unsigned, integers, floats } = viewsOf(memory);
   let blocks = 0;
-  let present = new Uint8Array(0);
+  const present = createGrowing((length) => new Uint8Array(length));
 
   const blockAt = (block: number): number => begin + block * blockSize;
   const vectorAt = (chunk: number): number => blockAt(chunk >> BLOCK_BITS) + (chunk & (BLOCK - 1)) * size;
@@ -57,23 +65,25 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const scalesAt = (block: number): number => signaturesAt(block) + BLOCK * signatureSize;
   const scaleOf = (chunk: number): number => floats[scalesAt(chunk >> BLOCK_BITS) / 4 + (chunk & (BLOCK - 1))] ?? 0;
 
+  /** With a vector, and not hidden. */
+  const isThere = (chunk: number, mask: Uint8Array): boolean =>
+    ((mask[chunk] ?? 0) & (present.array[chunk] ?? 0)) === 1;
+
   const reserve = (chunk: number): void => {
     const wanted = (chunk >> BLOCK_BITS) + 1;
     if (wanted <= blocks) return;
     const missing = blockAt(wanted) - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-    ({ bytes, integers, floats } = viewsOf(memory));
+    ({ bytes, unsigned, integers, floats } = viewsOf(memory));
     blocks = wanted;
-    const more = new Uint8Array(blocks * BLOCK);
-    more.set(present);
-    present = more;
+    present.reserve(blocks * BLOCK);
   };
 
   const ask = (vector: Float32Array): number => {
     const { numbers, scale } = quantizeQuestion(vector);
     const question = new Int16Array(memory.buffer, 0, size).fill(0);
     question.set(numbers);
-    toSignature(numbers, new Uint8Array(memory.buffer, signatureAt, signatureSize));
+    writeSignature(numbers, unsigned, signatureAt);
     return scale;
   };
 
@@ -84,7 +94,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
       const length = Math.min(BLOCK, count - first);
       kernel.dot(0, blockAt(block), length, resultsAt, size);
       for (let at = 0; at < length; at += 1) {
-        if (((mask[first + at] ?? 0) & (present[first + at] ?? 0)) === 0) continue;
+        if (!isThere(first + at, mask)) continue;
         best.offer(first + at, (integers[resultsAt / 4 + at] ?? 0) * scaleOf(first + at) * scale);
       }
     }
@@ -96,11 +106,12 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     const step = Math.min(BLOCK, Math.ceil(count / SAMPLED));
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
+      // In a row: one here and one there would bring all of the memory to the processor.
       const length = Math.ceil(Math.min(BLOCK, count - first) / step);
-      kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, step * signatureSize);
+      kernel.differ(signatureAt, signaturesAt(block), length, resultsAt, signatureSize);
       for (let at = 0; at < length; at += 1) {
-        const chunk = first + at * step;
-        if (((mask[chunk] ?? 0) & (present[chunk] ?? 0)) === 0) continue;
+        const chunk = first + at;
+        if (!isThere(chunk, mask)) continue;
         const differing = integers[resultsAt / 4 + at] ?? 0;
         numbers[differing] = (numbers[differing] ?? 0) + step;
       }
@@ -110,26 +121,50 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     return most;
   };
 
-  const searchNearSignatures = (best: Best, scale: number, mask: Uint8Array, count: number, most: number): void => {
+  /** Weighs those whose signatures differ in at most `most` bits. */
+  const weighNear = (mask: Uint8Array, count: number, most: number): void => {
     for (let block = 0; block * BLOCK < count; block += 1) {
-      const [first, vectors] = [block * BLOCK, blockAt(block)];
-      const length = Math.min(BLOCK, count - first);
-      kernel.within(signatureAt, signaturesAt(block), length, placesAt, most, vectors, endAt);
+      const [first, signatures] = [block * BLOCK, signaturesAt(block)];
+      kernel.within(signatureAt, signatures, Math.min(BLOCK, count - first), placesAt, most, endAt);
       const found = ((integers[endAt / 4] ?? placesAt) - placesAt) / 4;
       // What is hidden or not there is passed over here: it is few, or few are seen.
       let left = 0;
       for (let at = 0; at < found; at += 1) {
         const place = integers[placesAt / 4 + at] ?? 0;
-        const chunk = first + (place - vectors) / size;
-        if (((mask[chunk] ?? 0) & (present[chunk] ?? 0)) === 1) integers[placesAt / 4 + left++] = place;
+        const chunk = first + (place - signatures) / signatureSize;
+        if (isThere(chunk, mask)) integers[placesAt / 4 + left++] = place;
       }
       if (left === 0) continue;
-      kernel.dotEach(0, placesAt, left, resultsAt);
+      kernel.weigh(weightsAt, placesAt, left, resultsAt);
       for (let at = 0; at < left; at += 1) {
-        const chunk = first + ((integers[placesAt / 4 + at] ?? 0) - vectors) / size;
+        const chunk = first + ((integers[placesAt / 4 + at] ?? 0) - signatures) / signatureSize;
+        sieve.add(chunk, integers[resultsAt / 4 + at] ?? 0);
+      }
+    }
+  };
+
+  /** The same as `searchAll`, of these alone. */
+  const searchThese = (best: Best, scale: number, chunks: Uint32Array): void => {
+    for (let from = 0; from < chunks.length; from += BLOCK) {
+      const length = Math.min(BLOCK, chunks.length - from);
+      for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
+      kernel.dotEach(0, placesAt, length, resultsAt);
+      for (let at = 0; at < length; at += 1) {
+        const chunk = chunks[from + at] ?? 0;
         best.offer(chunk, (integers[resultsAt / 4 + at] ?? 0) * scaleOf(chunk) * scale);
       }
     }
+  };
+
+  const searchMany = (best: Best, scale: number, limit: number, { mask, visible }: NearSight, count: number): void => {
+    toWeights(
+      new Int16Array(memory.buffer, 0, size),
+      new Int16Array(memory.buffer, weightsAt, TABLE_ENTRIES * signatureSize),
+    );
+    const wanted = Math.min(limit, visible);
+    const weighed = Math.max(WEIGHED, (visible / 100) * WEIGHED_PER_HUNDRED, wanted * WEIGHED_EACH);
+    weighNear(mask, count, reachOf(mask, count, weighed));
+    searchThese(best, scale, sieve.take(Math.max(weighed / WEIGHED_FOR_ONE, wanted * COMPARED_EACH)));
   };
 
   return {
@@ -140,28 +175,29 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
       bytes.fill(0, at, at + size);
       bytes.set(vector.bytes, at);
       const signature = signaturesAt(block) + (chunk & (BLOCK - 1)) * signatureSize;
-      toSignature(vector.bytes, new Uint8Array(memory.buffer, signature, signatureSize));
+      writeSignature(vector.bytes, unsigned, signature);
       floats[scalesAt(block) / 4 + (chunk & (BLOCK - 1))] = vector.scale;
-      present[chunk] = 1;
+      present.array[chunk] = 1;
     },
-    get: (chunk) => ({
-      bytes: bytes.subarray(vectorAt(chunk), vectorAt(chunk) + dimensions),
-      scale: scaleOf(chunk),
-    }),
-    search(vector, limit, { mask, visible, count }) {
-      const known = Math.min(count, blocks * BLOCK);
+    restore(chunks) {
+      // One after the other in one piece of memory: many pieces cost more than what is in them.
+      const numbers = new Float32Array(chunks.length * dimensions);
+      let at = 0;
+      for (const chunk of chunks) {
+        const from = vectorAt(chunk);
+        const scale = scaleOf(chunk);
+        for (let index = 0; index < dimensions; index += 1) numbers[at + index] = (bytes[from + index] ?? 0) * scale;
+        at += dimensions;
+      }
+      return chunks.map((_, which) => numbers.subarray(which * dimensions, (which + 1) * dimensions));
+    },
+    search(vector, limit, sight) {
+      const known = Math.min(sight.count, blocks * BLOCK);
       if (known === 0 || limit === 0) return [];
       const scale = ask(vector);
       const best = createBest(limit, order);
-      if (visible <= EXACT) searchAll(best, scale, mask, known);
-      else {
-        const wanted = Math.max(
-          CANDIDATES,
-          (visible / 100) * CANDIDATES_PER_HUNDRED,
-          Math.min(limit, visible) * CANDIDATES_EACH,
-        );
-        searchNearSignatures(best, scale, mask, known, reachOf(mask, known, wanted));
-      }
+      if (sight.visible <= EXACT) searchAll(best, scale, sight.mask, known);
+      else searchMany(best, scale, limit, sight, known);
       return best.take();
     },
   };
@@ -171,6 +207,7 @@ const roundUp = (value: number, step: number): number => Math.ceil(value / step)
 
 const viewsOf = ({ buffer }: WebAssembly.Memory) => ({
   bytes: new Int8Array(buffer),
+  unsigned: new Uint8Array(buffer),
   integers: new Int32Array(buffer),
   floats: new Float32Array(buffer),
 });

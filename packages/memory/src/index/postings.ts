@@ -20,7 +20,8 @@ export interface PostingList {
 
 /** How often the term stands in a chunk; 0 where it does not. */
 export const countsIn = ({ count, chunks, counts }: PostingList, chunk: number): Counts => {
-  let [low, high] = [0, count];
+  let low = 0;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
     if ((chunks[middle] ?? 0) < chunk) low = middle + 1;
@@ -35,8 +36,10 @@ const FIRST_SLICE = 8;
 const LAST_SLICE = 4096;
 /** The end of every slice says where the next one is. */
 const POINTER = 4;
-/** A gap in groups of seven bits, and the counts. */
+/** A gap and whether counts follow, in groups of seven bits, and the counts: a term that stands once in the text, as nearly all do, has none. */
 const MAX_POSTING = 6;
+/** Once in the text, and in no other column. */
+const ONCE: Counts = 1;
 
 export const createPostings = (): Postings => {
   const pages: { readonly bytes: Uint8Array; readonly view: DataView }[] = [];
@@ -110,12 +113,12 @@ export const createPostings = (): Postings => {
   return {
     add(term, chunk, occurrences) {
       for (const column of all) column.reserve(term + 1);
-      let gap = chunk - (lasts.array[term] ?? 0);
+      let written = ((chunk - (lasts.array[term] ?? 0)) << 1) | Number(occurrences !== ONCE);
       lasts.array[term] = chunk;
       counted.array[term] = (counted.array[term] ?? 0) + 1;
-      for (; gap > 127; gap >>>= 7) write(term, (gap & 127) | 128);
-      write(term, gap);
-      write(term, occurrences);
+      for (; written > 127; written >>>= 7) write(term, (written & 127) | 128);
+      write(term, written);
+      if (occurrences !== ONCE) write(term, occurrences);
     },
     read(term) {
       const count = counted.array[term] ?? 0;
@@ -136,13 +139,13 @@ const decode = (bytes: Uint8Array, count: number, chunks: Uint32Array, counts: U
   let chunk = 0;
   for (let index = 0; index < count; index += 1) {
     let byte = bytes[at++] ?? 0;
-    let gap = byte & 127;
+    let written = byte & 127;
     for (let shift = 7; byte > 127; shift += 7) {
       byte = bytes[at++] ?? 0;
-      gap |= (byte & 127) << shift;
+      written |= (byte & 127) << shift;
     }
-    chunk += gap;
+    chunk += written >>> 1;
     chunks[index] = chunk;
-    counts[index] = bytes[at++] ?? 0;
+    counts[index] = (written & 1) === 0 ? ONCE : (bytes[at++] ?? 0);
   }
 };

@@ -12,6 +12,7 @@ export interface QuantizedQuestion {
   readonly scale: number;
 }
 
+const BYTE_BITS = 8;
 const MOST = 127;
 const MOST_ASKED = 32_767;
 const MOST_SUM = 2 ** 31 - 1;
@@ -40,21 +41,31 @@ const mostOf = (vector: Float32Array): number => {
   return most;
 };
 
-/** One after the other in one piece of memory: many pieces cost more than what is in them. */
-export const restoreAll = (vectors: readonly Quantized[], dimensions: number): readonly Float32Array[] => {
-  const numbers = new Float32Array(vectors.length * dimensions);
-  let at = 0;
-  for (const { bytes, scale } of vectors) {
-    for (let index = 0; index < dimensions; index += 1) numbers[at + index] = (bytes[index] ?? 0) * scale;
-    at += dimensions;
+/** One bit for each number: whether it is above zero. Writes as many bytes as that takes, from `at` on; what is there behind them stays. */
+export const writeSignature = (numbers: Int8Array | Int16Array, memory: Uint8Array, at: number): void => {
+  for (let first = 0; first < numbers.length; first += BYTE_BITS) {
+    let byte = 0;
+    for (let bit = 0; bit < BYTE_BITS; bit += 1) byte |= Number((numbers[first + bit] ?? 0) > 0) << bit;
+    memory[at + first / BYTE_BITS] = byte;
   }
-  return vectors.map((_, which) => numbers.subarray(which * dimensions, (which + 1) * dimensions));
 };
 
-/** One bit for each number: whether it is above zero. */
-export const toSignature = (bytes: Int8Array | Int16Array, signature: Uint8Array): void => {
-  signature.fill(0);
-  for (let index = 0; index < bytes.length; index += 1) {
-    if ((bytes[index] ?? 0) > 0) signature[index >> 3] = (signature[index >> 3] ?? 0) | (1 << (index & 7));
+const BYTE_VALUES = 256;
+
+/**
+ * What each byte of a signature may say, byte by byte 256 numbers: an eighth of the question's numbers, each added where the bit is set and taken off
+ * where it is not. Summed up, they are to a signature what the product is to the vector itself.
+ */
+export const toWeights = (question: Int16Array, weights: Int16Array): void => {
+  const sums = new Int32Array(BYTE_VALUES);
+  for (let at = 0; at * BYTE_VALUES < weights.length; at += 1) {
+    sums[0] = 0;
+    for (let bit = 0; bit < BYTE_BITS; bit += 1) sums[0] -= question[at * BYTE_BITS + bit] ?? 0;
+    weights[at * BYTE_VALUES] = sums[0] >> 3;
+    for (let value = 1; value < BYTE_VALUES; value += 1) {
+      const lowest = 31 - Math.clz32(value & -value);
+      sums[value] = (sums[value & (value - 1)] ?? 0) + 2 * (question[at * BYTE_BITS + lowest] ?? 0);
+      weights[at * BYTE_VALUES + value] = (sums[value] ?? 0) >> 3;
+    }
   }
 };

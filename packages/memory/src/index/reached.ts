@@ -42,13 +42,14 @@ export const createReached = (roster: Roster): ReachedChunks => {
     for (const column of [chunks, tenths]) column.reserve(from + EACH * count);
     const [reached, weights, isFirst] = [chunks.array, tenths.array, roster.firsts];
     let end = from;
-    // Three times the same, because a function for it takes half again as long.
+    // Three times the same, because a function for it takes half again as long. Nothing is taken apart in here: it would be an array for each posting.
     for (let index = 0; index < count; index += 1) {
       const chunk = posted[index] ?? 0;
       if (mask[chunk] !== 1) continue;
       const stands = counts[index] ?? 0;
       const beside = BESIDE[stands] ?? 0;
-      const [before, after] = [chunk - 1, chunk + 1];
+      const before = chunk - 1;
+      const after = chunk + 1;
       if (beside > 0 && chunk > 0 && mask[before] === 1 && isFirst[chunk] !== 1) {
         if (end > from && reached[end - 1] === before) weights[end - 1] = (weights[end - 1] ?? 0) + beside;
         else if (end > from + 1 && reached[end - 2] === before) weights[end - 2] = (weights[end - 2] ?? 0) + beside;
@@ -94,7 +95,8 @@ export const createReached = (roster: Roster): ReachedChunks => {
     },
     at({ from, to }, chunk) {
       const reached = chunks.array;
-      let [low, high] = [from, to];
+      let low = from;
+      let high = to;
       while (low < high) {
         const middle = (low + high) >> 1;
         if ((reached[middle] ?? 0) < chunk) low = middle + 1;

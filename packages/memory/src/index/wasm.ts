@@ -62,6 +62,10 @@ export const add = (one: Code, other: Code): Code => [...one, ...other, 0x6a];
 export const multiply = (one: Code, other: Code): Code => [...one, ...other, 0x6c];
 /** 1 where the first is at most the other, else 0. */
 export const atMost = (one: Code, other: Code): Code => [...one, ...other, 0x4c];
+export const shiftLeft = (one: Code, by: number): Code => [...one, ...constant(by), 0x74];
+export const load8 = (address: Code, offset = 0): Code => [...address, 0x2d, 0, ...leb(offset)];
+/** With its sign. */
+export const load16 = (address: Code, offset = 0): Code => [...address, 0x2e, 1, ...leb(offset)];
 export const load32 = (address: Code): Code => [...address, 0x28, 2, 0];
 /** In how many of 64 bits two numbers in memory differ. */
 export const differing64 = (one: Code, other: Code, offset: number): Code => [

@@ -1,6 +1,6 @@
 /** What speaks for a chunk because of others: after a first pass, its neighbours, its file, and what it has in common with the best. */
 import type { Candidate, Candidates } from "./candidates.ts";
-import { blend, dot, type Numbers, rank, standardize } from "./scale.ts";
+import { bestOf, blend, dot, type Numbers, numbersOf, standardize } from "./scale.ts";
 
 export interface ContextSignal<Name extends string = string> {
   readonly name: Name;
@@ -40,12 +40,10 @@ const before = ({ previous }: Candidate): number => previous;
 const after = ({ next }: Candidate): number => next;
 
 const shift = (scores: Numbers, all: readonly Candidate[], place: (candidate: Candidate) => number): Numbers =>
-  Float64Array.from(all, (candidate) => scores[place(candidate)] ?? ABSENT);
+  numbersOf(all, (candidate) => scores[place(candidate)] ?? ABSENT);
 
 const answered = (first: Numbers, all: readonly Candidate[], kind: "hasQuestion" | "isQuestion"): Numbers =>
-  Float64Array.from(all, ({ previous }) =>
-    all[previous]?.reading[kind] === true ? Math.max(0, first[previous] ?? 0) : 0,
-  );
+  numbersOf(all, ({ previous }) => (all[previous]?.reading[kind] === true ? Math.max(0, first[previous] ?? 0) : 0));
 
 /** The mean of the best few of each file, for each chunk of it. */
 const overFiles = (first: Numbers, { all, files }: Candidates, most: number): Numbers => {
@@ -55,30 +53,26 @@ const overFiles = (first: Numbers, { all, files }: Candidates, most: number): Nu
     const best = ofFile.sort((one, other) => other - one).slice(0, most);
     return best.reduce((sum, score) => sum + score, 0) / Math.max(1, best.length);
   });
-  return Float64Array.from(all, ({ file }) => means[file] ?? 0);
+  return numbersOf(all, ({ file }) => means[file] ?? 0);
 };
 
 function likeBest(first: Numbers, { all }: Candidates): Numbers {
-  const best = rank(first)
-    .slice(0, BEST_BLENDED)
-    .filter((at) => all[at]?.compared !== undefined);
+  const best = bestOf(first, BEST_BLENDED).filter((at) => all[at]?.compared !== undefined);
   const most = Math.max(...best.map((at) => first[at] ?? 0));
   const middle = blend(
     best.flatMap((at) => all[at]?.compared?.whole ?? []),
     best.map((at) => Math.exp((first[at] ?? 0) - most)),
   );
-  return Float64Array.from(all, ({ compared }) =>
+  return numbersOf(all, ({ compared }) =>
     compared === undefined || best.length === 0 ? Number.NaN : dot(compared.whole, middle),
   );
 }
 
 /** Compared with the best ones but itself. */
 function likeOneOfBest(first: Numbers, { all }: Candidates): Numbers {
-  const best = rank(first)
-    .slice(0, BEST_COMPARED)
-    .map((place) => ({ place, whole: all[place]?.compared?.whole }));
+  const best = bestOf(first, BEST_COMPARED).map((place) => ({ place, whole: all[place]?.compared?.whole }));
   return standardize(
-    Float64Array.from(all, ({ compared }, at) => {
+    numbersOf(all, ({ compared }, at) => {
       let most = Number.NaN;
       for (const { place, whole } of best) {
         if (place === at || whole === undefined || compared === undefined) continue;

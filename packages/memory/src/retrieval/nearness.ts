@@ -7,6 +7,7 @@ const SOON = 8;
 
 /** From 0, another time or no time asked, to 1.5, the very day. */
 export const nearness = (date: string | undefined, { spans, months }: TimeAsked): number => {
+  if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);
   if (day === undefined) return 0;
   const near = spans.map((span) => nearSpan(toNumber(day), span));

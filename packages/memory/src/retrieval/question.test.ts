@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parseDay } from "../chunks/days.ts";
 import { nearness } from "./nearness.ts";
 import { readQuestion } from "./question.ts";
-import { readChunk } from "./reading.ts";
+import { countNames, quotes, reacts, readChunk, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
 import { standardize, stretch } from "./scale.ts";
 
 const speakers = ["Caroline", "Ben Adler", "Al"];
@@ -36,12 +36,22 @@ test("as a statement a question has lost the words that make it one", () => {
 });
 
 test("a chunk's words show what kind of text it is", () => {
-  expect(readChunk({ text: "Thanks! Did you see it last week? [shares a photo of a dog]" })).toMatchObject({
-    ...{ isQuestion: true, hasQuestion: true, hasTime: true, saysYou: true, reacts: true, hasPicture: true },
-    ...{ saysI: false, hasNumber: false, hasQuote: false, names: 0 },
+  const kindOf = (text: string) => {
+    const reading = readChunk({ text });
+    const { isQuestion, hasQuestion, hasPicture } = reading;
+    return {
+      ...{ isQuestion, hasQuestion, hasPicture, time: tellsTime(reading), number: tellsNumber(reading) },
+      ...{ i: saysI(reading), you: saysYou(reading), reacts: reacts(reading), quotes: quotes(reading) },
+      names: countNames(reading),
+    };
+  };
+  expect(kindOf("Thanks! Did you see it last week? [shares a photo of a dog]")).toEqual({
+    ...{ isQuestion: true, hasQuestion: true, hasPicture: true, time: true, number: false },
+    ...{ i: false, you: true, reacts: true, quotes: false, names: 0 },
   });
-  expect(readChunk({ text: 'I read "The Weaver" in Lisbon twice.' })).toMatchObject({
-    ...{ isQuestion: false, saysI: true, hasNumber: true, hasQuote: true, names: 2 },
+  expect(kindOf('I read "The Weaver" in Lisbon twice.')).toEqual({
+    ...{ isQuestion: false, hasQuestion: false, hasPicture: false, time: false, number: true },
+    ...{ i: true, you: false, reacts: false, quotes: true, names: 2 },
   });
 });
 

@@ -1,25 +1,19 @@
-/** What a chunk says, as far as its words show it. Each is found when it is asked for: few questions ask for all. */
+/** What a chunk says, as far as its words show it. What few questions ask for is a function of its own, found when it is asked for. */
 import type { Chunk } from "../chunks/chunk.ts";
 import { toTerms } from "../chunks/terms.ts";
 
 export interface Reading {
-  /** Terms of its text, in order. */
-  readonly terms: readonly string[];
+  /** Its text without what tells of a picture. */
+  readonly said: string;
   /** It ends as a question; it has one in it. */
   readonly isQuestion: boolean;
   readonly hasQuestion: boolean;
-  readonly hasTime: boolean;
-  readonly hasNumber: boolean;
-  /** Capitals that no sentence begins with, two at most: names of something. */
-  readonly names: number;
-  readonly hasQuote: boolean;
-  /** Somebody speaks of themselves; somebody speaks to another. */
-  readonly saysI: boolean;
-  readonly saysYou: boolean;
-  /** It begins as an answer to what was said: thanks, praise, agreement. */
-  readonly reacts: boolean;
   readonly hasPicture: boolean;
+  /** Of its text, in order. */
+  terms(): readonly string[];
 }
+
+type Said = Pick<Reading, "said">;
 
 const TIME =
   /\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|days?|mon|tues?|wed|thurs?|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|morning|since|recently|\d{4}|summer|winter|spring|fall|autumn|just|soon|now|earlier)\b/i;
@@ -33,35 +27,25 @@ export const readChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) =
   const said = toSaid(text);
   let terms: readonly string[] | undefined;
   return {
-    get terms() {
-      return (terms ??= toTerms(text, stem));
-    },
+    said,
     isQuestion: said.trimEnd().endsWith("?"),
     hasQuestion: said.includes("?"),
-    get hasTime() {
-      return TIME.test(said);
-    },
-    get hasNumber() {
-      return NUMBER.test(said);
-    },
-    get names() {
-      return Math.min(2, said.match(NAME)?.length ?? 0);
-    },
-    get hasQuote() {
-      return /["“][^"”]+["”]/.test(said);
-    },
-    get saysI() {
-      return /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(said);
-    },
-    get saysYou() {
-      return /\byour?\b/i.test(said);
-    },
-    get reacts() {
-      return REACTION.test(said);
-    },
     hasPicture: said.length < text.length || (text.includes("![") && /!\[[^\]]*\]\(/.test(text)),
+    terms: () => (terms ??= toTerms(text, stem)),
   };
 };
+
+export const tellsTime = ({ said }: Said): boolean => TIME.test(said);
+export const tellsNumber = ({ said }: Said): boolean => NUMBER.test(said);
+/** Capitals that no sentence begins with, two at most: names of something. */
+export const countNames = ({ said }: Said): number => Math.min(2, said.match(NAME)?.length ?? 0);
+export const quotes = ({ said }: Said): boolean => /["“][^"”]+["”]/.test(said);
+/** Somebody speaks of themselves. */
+export const saysI = ({ said }: Said): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(said);
+/** Somebody speaks to another. */
+export const saysYou = ({ said }: Said): boolean => /\byour?\b/i.test(said);
+/** It begins as an answer to what was said: thanks, praise, agreement. */
+export const reacts = ({ said }: Said): boolean => REACTION.test(said);
 
 /** What stands in brackets at the end tells of a picture, not of what was said. */
 const toSaid = (text: string): string => (text.trimEnd().endsWith("]") ? text.replace(/\s*\[[^\]]*\]\s*$/, "") : text);

@@ -3,7 +3,8 @@ import type { Candidate, Candidates } from "./candidates.ts";
 import type { Likeness } from "../index/chunk-index.ts";
 import { nearness } from "./nearness.ts";
 import type { Question } from "./question.ts";
-import { addTo, lengthOf, type Numbers, standardize } from "./scale.ts";
+import { countNames, quotes, reacts, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
+import { addTo, lengthOf, type Numbers, numbersOf, standardize } from "./scale.ts";
 
 /** A number for each candidate. */
 export interface Signal<Name extends string = string> {
@@ -35,38 +36,43 @@ export const ownSignals = [
   {
     name: "speaks of self",
     scale: "plain",
-    of: each(({ chunk, reading }, question) => (reading.saysI ? isNamed(chunk.speaker, question) : 0)),
+    of: each(({ chunk, reading }, question) => {
+      const named = isNamed(chunk.speaker, question);
+      return named > 0 && saysI(reading) ? named : 0;
+    }),
   },
   { name: "speaks to the one named", scale: "plain", of: each(speaksToNamed) },
   { name: "date", scale: "plain", of: each(({ chunk }, question) => nearness(chunk.date, question.time)) },
   { name: "length", scale: "relative", of: each(({ chunk }) => Math.log(20 + chunk.text.length)) },
   { name: "is a question", scale: "plain", of: each(({ reading }) => Number(reading.isQuestion)) },
   { name: "has a question", scale: "plain", of: each(({ reading }) => Number(reading.hasQuestion)) },
-  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(reading.reacts)) },
+  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(reacts(reading))) },
   {
     name: "time for when",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "when" && reading.hasTime)),
+    of: each(({ reading }, question) => Number(question.asks === "when" && tellsTime(reading))),
   },
   {
     name: "number for how many",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "how-many" && reading.hasNumber)),
+    of: each(({ reading }, question) => Number(question.asks === "how-many" && tellsNumber(reading))),
   },
   {
     name: "name for who or where",
     scale: "plain",
-    of: each(({ reading }, question) => (question.asks === "who" || question.asks === "where" ? reading.names : 0)),
+    of: each(({ reading }, question) =>
+      question.asks === "who" || question.asks === "where" ? countNames(reading) : 0,
+    ),
   },
   {
     name: "name for what",
     scale: "plain",
-    of: each(({ reading }, question) => (question.asks === "other" ? reading.names : 0)),
+    of: each(({ reading }, question) => (question.asks === "other" ? countNames(reading) : 0)),
   },
   {
     name: "quote for a title",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asksTitle && reading.hasQuote)),
+    of: each(({ reading }, question) => Number(question.asksTitle && quotes(reading))),
   },
   { name: "picture", scale: "plain", of: each(({ reading }) => Number(reading.hasPicture)) },
   {
@@ -81,13 +87,13 @@ export type OwnSignal = (typeof ownSignals)[number]["name"];
 
 /** A signal that looks at one candidate at a time. */
 function each(of: (candidate: Candidate, question: Question) => number): Signal["of"] {
-  return (question, { all }) => Float64Array.from(all, (candidate) => of(candidate, question));
+  return (question, { all }) => numbersOf(all, (candidate) => of(candidate, question));
 }
 
 /** NaN where nothing could be compared. */
 function meaning(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
-    Float64Array.from(all, ({ compared }) => {
+    numbersOf(all, ({ compared }) => {
       const [whole] = compared?.likenesses ?? [];
       return whole === undefined ? Number.NaN : of(whole);
     });
@@ -96,7 +102,7 @@ function meaning(of: (likeness: Likeness) => number): Signal["of"] {
 /** The same of the question as a statement, where that is not the question itself. */
 function stated(of: (likeness: Likeness) => number): Signal["of"] {
   return (_question, { all }) =>
-    Float64Array.from(all, ({ compared }) => {
+    numbersOf(all, ({ compared }) => {
       const [whole, statement = whole] = compared?.likenesses ?? [];
       return statement === undefined ? Number.NaN : of(statement);
     });
@@ -107,7 +113,7 @@ const BEFORE = [1, 0.8, 0.6, 0.5] as const;
 /** The three before and it, nearer ones weighing more: what a conversation had come to. */
 function wideWindow({ all }: Candidates): Numbers {
   const sum = new Float64Array(all.find(({ compared }) => compared !== undefined)?.compared?.whole.length ?? 0);
-  return Float64Array.from(all, (candidate) => {
+  return numbersOf(all, (candidate) => {
     let at: Candidate | undefined = candidate;
     let like = candidate.compared === undefined ? Number.NaN : 0;
     sum.fill(0);
@@ -126,16 +132,16 @@ const isNamed = (speaker: string | undefined, { named }: Question): number =>
   Number(speaker !== undefined && named.has(speaker));
 
 function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Question): number {
-  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && reading.saysYou);
+  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && saysYou(reading));
 }
 
 /** How many of the question's pairs follow each other in the text. */
 function countPairs({ pairs, terms }: Question, { all }: Candidates): Numbers {
   const placed = pairs.map(([one, next]) => ({ one, next, at: terms.indexOf(one), nextAt: terms.indexOf(next) }));
-  return Float64Array.from(all, ({ counts, reading }) =>
+  return numbersOf(all, ({ counts, reading }) =>
     placed.reduce(
       (sum, { one, next, at, nextAt }) =>
-        stands(counts, at) && stands(counts, nextAt) && follows(reading.terms, one, next) ? sum + 1 : sum,
+        stands(counts, at) && stands(counts, nextAt) && follows(reading.terms(), one, next) ? sum + 1 : sum,
       0,
     ),
   );
@@ -169,7 +175,7 @@ const cover = (question: Question, candidates: Candidates, has: Stands): Numbers
   const weights = weighAll(question, candidates);
   const sum = weights.reduce((total, { weight }) => total + weight, 0) || 1;
   const { all } = candidates;
-  return Float64Array.from(
+  return numbersOf(
     all,
     (candidate) =>
       weights.reduce((found, { at, weight }) => (has(candidate, all, at) ? found + weight : found), 0) / sum,
@@ -178,7 +184,7 @@ const cover = (question: Question, candidates: Candidates, has: Stands): Numbers
 
 function rarest(question: Question, candidates: Candidates): Numbers {
   const weights = weighAll(question, candidates);
-  return Float64Array.from(candidates.all, ({ counts }) =>
+  return numbersOf(candidates.all, ({ counts }) =>
     weights.reduce((most, { at, weight }) => (stands(counts, at) ? Math.max(most, weight) : most), 0),
   );
 }
@@ -193,7 +199,7 @@ function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Can
     at: terms.indexOf(term),
     weight: Math.log(1 + (total - frequency(term) + 0.5) / (frequency(term) + 0.5)),
   }));
-  return Float64Array.from(all, ({ counts, length }) =>
+  return numbersOf(all, ({ counts, length }) =>
     weights.reduce((sum, { at, weight }) => {
       const times = counts[at] ?? 0;
       return sum + (weight * times * (K1 + 1)) / (times + K1 * (1 - B + (B * length) / mean));
@@ -203,7 +209,7 @@ function rankOwnWords({ about, terms }: Question, { all, frequency, total }: Can
 
 /** When the latest is asked for, 1 for the latest of all and 0 for the earliest; the other way round for the first. */
 function late({ asksLast, asksFirst }: Question, { all }: Candidates): Numbers {
-  const days = Float64Array.from(all, ({ chunk }) => (chunk.date === undefined ? Number.NaN : Date.parse(chunk.date)));
-  if (asksLast === asksFirst) return days.fill(0);
+  if (asksLast === asksFirst) return new Float64Array(all.length);
+  const days = numbersOf(all, ({ chunk }) => (chunk.date === undefined ? Number.NaN : Date.parse(chunk.date)));
   return standardize(days).map((value) => (asksLast ? value : -value));
 }

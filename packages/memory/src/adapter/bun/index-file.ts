@@ -22,7 +22,7 @@ const SETTINGS = `
   pragma synchronous = normal;
   pragma secure_delete = on;
   pragma temp_store = memory;
-  pragma cache_size = -16384;
+  pragma cache_size = -8192;
 `;
 
 /** Throws `memory.damaged` for a file that is no index, and `store.unavailable` where there can be none. */

@@ -22,15 +22,15 @@ export interface IndexRows {
   words(path: string): readonly PackedChunk[];
   insertFile(row: FileRow, texts: readonly ChunkText[]): void;
   deleteFile(row: Pick<FileRow, "path" | "first" | "size">): void;
-  /** By id. Throws a RangeError when one is missing. */
-  texts(ids: readonly number[]): ReadonlyMap<number, ChunkText>;
+  /** In the order of the ids. Throws a RangeError when one is missing. */
+  texts(ids: readonly number[]): readonly ChunkText[];
   terms(): Iterable<{ readonly id: number; readonly term: string }>;
   insertTerm(id: number, term: string): void;
   /** Gives the term. */
   deleteTerm(id: number): string;
   wholeVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
-  /** By id, all but the whole chunk's. Throws a RangeError when one is missing. */
-  otherVectors(ids: readonly number[]): ReadonlyMap<number, Uint8Array>;
+  /** All but the whole chunk's, in the order of the ids. Throws a RangeError when one is missing. */
+  otherVectors(ids: readonly number[]): readonly Uint8Array[];
   putVectors(id: number, vectors: ChunkVectors): void;
   /** Forgets them all. */
   deleteVectors(): void;
@@ -100,12 +100,12 @@ export const createIndexRows = (database: Database): IndexRows => {
     },
     texts(ids) {
       const found = new Map<number, ChunkText>();
-      for (const { id, body, checksum } of texts.iterate(JSON.stringify(ids))) {
+      for (const { id, body, checksum } of texts.all(JSON.stringify(ids))) {
         if (Bun.hash.crc32(body) !== checksum) throw new RangeError(`Chunk ${id} is not what was written.`);
         // What the checksum is right of is what `insertFile` wrote.
         found.set(id, JSON.parse(body) as ChunkText);
       }
-      return whole(found, ids);
+      return inOrder(found, ids);
     },
     terms: () => terms.iterate(),
     insertTerm: (id, term) => void insertTerm.run(id, term),
@@ -116,8 +116,9 @@ export const createIndexRows = (database: Database): IndexRows => {
     },
     wholeVectors: () => wholeVectors.iterate(),
     otherVectors(ids) {
-      const found = otherVectors.all(JSON.stringify(ids)).map(({ chunk, vectors }) => [chunk, vectors] as const);
-      return whole(new Map(found), ids);
+      const found = new Map<number, Uint8Array>();
+      for (const { chunk, vectors } of otherVectors.all(JSON.stringify(ids))) found.set(chunk, vectors);
+      return inOrder(found, ids);
     },
     putVectors(id, made) {
       putWhole.run(id, toBytes([quantize(made.whole)]));
@@ -129,11 +130,12 @@ export const createIndexRows = (database: Database): IndexRows => {
   };
 };
 
-const whole = <Item>(found: ReadonlyMap<number, Item>, ids: readonly number[]): ReadonlyMap<number, Item> => {
-  const missing = found.size < new Set(ids).size ? ids.find((id) => !found.has(id)) : undefined;
-  if (missing !== undefined) throw new RangeError(`Of chunk ${missing} something is missing.`);
-  return found;
-};
+const inOrder = <Item>(found: ReadonlyMap<number, Item>, ids: readonly number[]): readonly Item[] =>
+  ids.map((id) => {
+    const item = found.get(id);
+    if (item === undefined) throw new RangeError(`Of chunk ${id} something is missing.`);
+    return item;
+  });
 
 const unpackChecked = (bytes: Uint8Array, checksum: number): readonly PackedChunk[] => {
   if (Bun.hash.crc32(bytes) !== checksum) throw new RangeError("The words of a file are not what was written.");

@@ -11,7 +11,7 @@ import { createLexical } from "../../index/lexical.ts";
 import { createNear, type Near, type NearSight } from "../../index/near.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn, createPostings, type PostingList } from "../../index/postings.ts";
-import { quantize, restoreAll } from "../../index/quantized.ts";
+import { quantize } from "../../index/quantized.ts";
 import { createRoster } from "../../index/roster.ts";
 import { createVocabulary } from "../../index/vocabulary.ts";
 import { attempt, flushIndexFile, openIndexFile } from "./index-file.ts";
@@ -156,18 +156,21 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   };
 
   /** Where those of them are that are there, in their order. */
-  const locate = (numbers: readonly number[]): readonly Located[] =>
-    numbers.flatMap((number) => {
+  const locate = (numbers: readonly number[]): readonly Located[] => {
+    const located: Located[] = [];
+    for (const number of numbers) {
       const place = roster.has(number) ? places.get(roster.pathOf(number)) : undefined;
-      return place === undefined ? [] : [{ number, place, id: place.first + number - place.start }];
-    });
+      if (place !== undefined) located.push({ number, place, id: place.first + number - place.start });
+    }
+    return located;
+  };
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] => {
     const located = locate(numbers);
     const texts = rows.texts(located.map(({ id }) => id));
-    return located.flatMap(({ number, place, id }) => {
+    return located.flatMap(({ number, place }, at) => {
       const ordinal = number - place.start;
       const { audience, integrity } = roster.kindOf(number);
-      const text = texts.get(id);
+      const text = texts[at];
       if (text === undefined) return [];
       return {
         ...{ number, path: place.path, ordinal, audience, integrity, ...text },
@@ -187,17 +190,13 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     questions: readonly Float32Array[],
   ): ReadonlyMap<number, Compared> => {
     const located = locate(numbers.filter((number) => vectored.array[number] === 1));
-    const others = rows.otherVectors(located.map(({ id }) => id));
-    const wholes = restoreAll(
-      located.map(({ number }) => vectors.get(number)),
-      dimensions,
-    );
-    comparer.ask(questions);
+    const stored = rows.otherVectors(located.map(({ id }) => id));
+    const wholes = vectors.restore(located.map(({ number }) => number));
+    const likenesses = likenessesOf({ wholes, stored, questions, dimensions, comparer });
     return new Map(
-      located.flatMap(({ number, id }, at) => {
-        const [whole, stored] = [wholes[at], others.get(id)];
-        if (whole === undefined || stored === undefined) return [];
-        return [[number, { whole, likenesses: likenessesOf({ whole, stored, questions, comparer }) }] as const];
+      located.flatMap(({ number }, at) => {
+        const [whole, like] = [wholes[at], likenesses[at]];
+        return whole === undefined || like === undefined ? [] : [[number, { whole, likenesses: like }] as const];
       }),
     );
   };

@@ -2,6 +2,7 @@
 import type { ChunkVectors, Likeness } from "../../index/chunk-index.ts";
 import type { Comparer } from "../../index/comparer.ts";
 import { type Quantized, quantize } from "../../index/quantized.ts";
+import { dot } from "../../retrieval/scale.ts";
 
 const CHECKSUM_BYTES = 4;
 const SCALE_BYTES = 4;
@@ -55,32 +56,34 @@ export const othersToBytes = ({ withPrevious, window, sentences }: ChunkVectors)
   toBytes([withPrevious, window, ...sentences].map(quantize));
 
 interface ToCompare {
-  readonly whole: Float32Array;
-  /** As `othersToBytes` made them. */
-  readonly stored: Uint8Array;
+  readonly wholes: readonly Float32Array[];
+  /** At the same places, as `othersToBytes` made them. */
+  readonly stored: readonly Uint8Array[];
   readonly questions: readonly Float32Array[];
-  /** That was told the same questions. */
+  readonly dimensions: number;
   readonly comparer: Comparer;
 }
 
-/** How like each of the questions a chunk is. Throws a RangeError when its vectors are not what was written. */
-export const likenessesOf = ({ whole, stored, questions, comparer }: ToCompare): readonly Likeness[] => {
-  const count = checkBytes(stored, whole.length);
-  if (count < BEFORE_SENTENCES) throw new RangeError("The vectors of a chunk are missing.");
-  const cosines = comparer.compare(stored.subarray(CHECKSUM_BYTES), count);
-  return questions.map((question, which) => {
-    const at = which * count;
-    let sentence = Number.NaN;
-    for (let next = at + BEFORE_SENTENCES; next < at + count; next += 1) {
-      const cosine = cosines[next] ?? 0;
-      if (!(cosine <= sentence)) sentence = cosine;
-    }
-    return { whole: dot(whole, question), withPrevious: cosines[at] ?? 0, window: cosines[at + 1] ?? 0, sentence };
+/** How like each of the questions each chunk is. Throws a RangeError when vectors are not what was written. */
+export const likenessesOf = (asked: ToCompare): readonly (readonly Likeness[])[] => {
+  const { wholes, stored, questions, dimensions, comparer } = asked;
+  const counts = stored.map((bytes) => checkBytes(bytes, dimensions));
+  if (counts.some((count) => count < BEFORE_SENTENCES)) throw new RangeError("The vectors of a chunk are missing.");
+  comparer.ask(questions);
+  const cosines = comparer.compare(stored, CHECKSUM_BYTES);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let from = 0;
+  return wholes.map((whole, place) => {
+    const first = from;
+    from += counts[place] ?? 0;
+    return questions.map((question, which): Likeness => {
+      const [at, end] = [which * total + first, which * total + from];
+      let sentence = Number.NaN;
+      for (let next = at + BEFORE_SENTENCES; next < end; next += 1) {
+        const cosine = cosines[next] ?? 0;
+        if (!(cosine <= sentence)) sentence = cosine;
+      }
+      return { whole: dot(whole, question), withPrevious: cosines[at] ?? 0, window: cosines[at + 1] ?? 0, sentence };
+    });
   });
-};
-
-const dot = (one: Float32Array, other: Float32Array): number => {
-  let sum = 0;
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
-  return sum;
 };

@@ -1,0 +1,17 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { createBest } from "./best.ts";
+
+test("the best of whatever is offered come out best first, and what is even in the order of its places", () => {
+  const anyScores = fc.array(fc.integer({ min: -4, max: 4 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(anyScores, fc.integer({ min: 0, max: 12 }), (scores, limit) => {
+      const best = createBest(limit, (one, other) => other - one);
+      for (const [chunk, score] of scores.entries()) best.offer(chunk, score);
+      const sorted = scores
+        .map((score, chunk) => ({ chunk, score }))
+        .sort((one, other) => other.score - one.score || other.chunk - one.chunk);
+      expect([...best.take()]).toEqual(sorted.slice(0, limit));
+    }),
+  );
+});
