@@ -173,10 +173,10 @@ const drive = async (start: LoopState, { scope, ask, say, tools, door, signal }:
           state = afterTool(state, outcome);
           break;
         }
-        const { timeoutMs, key, again, egress } = answer.result;
+        const { timeoutMs, key, again, egress, atRoot = false } = answer.result;
         const environment = egress === undefined ? undefined : await door?.environmentFor(egress);
         const outcome = await tools.run(call.name, call.input, {
-          ...{ signal, timeoutMs, key, again },
+          ...{ signal, timeoutMs, key, again, atRoot },
           ...{ activation: scope.activation, session: scope.session, environment: environment ?? {} },
         });
         if (signal.aborted) throw stopped();

@@ -19,10 +19,16 @@ export const commandEnvironment = (workspace: string, cwd: string): Readonly<Rec
   NO_COLOR: "1",
 });
 
-/** Where the session's last command left off; in the workspace if that has gone. */
+/** For the model, of a command that did not begin where it may think. */
+export const tellMoved = ({ atRoot, places, session, workspace }: ToolContext): string =>
+  atRoot && (places.get(session) ?? workspace) !== workspace
+    ? `[a person allowed it, so it began in ${workspace}, not where the last one left off]`
+    : "";
+
+/** Where the session's last command left off; in the workspace if that has gone, or if it is to begin there. */
 export const inPlace = async <Result>(context: ToolContext, run: (cwd: string) => Promise<Result>): Promise<Result> => {
-  const { places, session, workspace } = context;
-  const place = places.get(session);
+  const { places, session, workspace, atRoot } = context;
+  const place = atRoot ? undefined : places.get(session);
   if (place === undefined) return run(workspace);
   try {
     return await run(place);

@@ -1,5 +1,5 @@
 /** Runs git where the session's commands are: without a prompt, a pager, or hooks that lie in the repository. */
-import { commandEnvironment, describeResult, inPlace, MAX_COMMAND_OUTPUT } from "./command.ts";
+import { commandEnvironment, describeResult, inPlace, MAX_COMMAND_OUTPUT, tellMoved } from "./command.ts";
 import { failed, type RunTool } from "./tool.ts";
 
 const SETTINGS = ["-c", "core.hooksPath=/dev/null", "-c", "core.pager=cat", "-c", "core.fsmonitor=false"] as const;
@@ -23,5 +23,5 @@ export const git: RunTool<"git"> = async ({ args }, context) => {
     ),
   );
   if (result.code === NOT_FOUND) return failed("There is no git where this agent lives.");
-  return describeResult(result, Math.round((clock.monotonic() - startedAt) / 1000));
+  return describeResult(result, Math.round((clock.monotonic() - startedAt) / 1000), tellMoved(context));
 };

@@ -31,7 +31,7 @@ export interface ToolsOptions {
 
 export type Attempt = Pick<
   ToolContext,
-  "signal" | "timeoutMs" | "key" | "again" | "activation" | "session" | "environment"
+  "signal" | "timeoutMs" | "key" | "again" | "atRoot" | "activation" | "session" | "environment"
 >;
 
 export interface Tools {

@@ -138,3 +138,16 @@ test("what its step was given for the network stands in its environment, beside 
   expect(spawn.requests.map(({ env }) => env["https_proxy"])).toEqual(Array(3).fill("http://127.0.0.1:1"));
   expect(spawn.requests[0]?.env["TERM"]).toBe("dumb");
 });
+
+test("D3: toctou: a command that a person allowed begins in the workspace, wherever the last one left off, and the model is told so", async () => {
+  const { run, spawn } = createFakeTools(() => ({ output: "", code: 0, tells: "/workspace/sub\n" }));
+  expect((await run("shell", { command: "cd sub" })).text).not.toContain("allowed");
+  const { text } = await run("shell", { command: "rm -r *" }, { atRoot: true });
+  expect(text).toContain("it began in /workspace, not where the last one left off");
+  await run("git", { args: ["clean", "-fdx"] }, { atRoot: true });
+  await run("shell", { command: "sleep 1", background: true }, { atRoot: true });
+  await run("shell", { command: "ls" });
+  expect(spawn.requests.map(({ cwd }) => cwd)).toEqual([
+    ...["/workspace", "/workspace", "/workspace", "/workspace", "/workspace/sub"],
+  ]);
+});

@@ -2,7 +2,7 @@
 import { HearthError } from "@hearth/protocol";
 import { DEFAULT_SHELL_SECONDS, type ToolOutcome } from "@hearth/protocol/tools";
 import { MAX_BACKGROUND } from "./background.ts";
-import { commandEnvironment, describeResult, inPlace, keepPlace, MAX_COMMAND_OUTPUT } from "./command.ts";
+import { commandEnvironment, describeResult, inPlace, keepPlace, MAX_COMMAND_OUTPUT, tellMoved } from "./command.ts";
 import type { SpawnRequest } from "./spawn.ts";
 import { failed, type RunTool, succeeded, type ToolContext } from "./tool.ts";
 
@@ -18,6 +18,7 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
   const over = new AbortController();
   void clock.sleep(timeoutMs, over.signal).then(() => deadline.abort());
   const startedAt = clock.monotonic();
+  const moved = tellMoved(context);
   try {
     const result = await inPlace(context, (cwd) =>
       spawn.run(
@@ -28,7 +29,12 @@ const runToItsEnd: RunTool<"shell"> = async ({ command, timeoutSeconds = DEFAULT
     const place = toPlace(result.told);
     if (place !== undefined) keepPlace(places, session, place);
     const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
-    return describeResult(result, seconds, place === undefined || place === workspace ? "" : `[now in ${place}]`);
+    return describeResult(
+      result,
+      seconds,
+      place === undefined || place === workspace ? "" : `[now in ${place}]`,
+      moved,
+    );
   } finally {
     over.abort();
   }

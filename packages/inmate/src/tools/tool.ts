@@ -21,6 +21,8 @@ export interface ToolContext {
   readonly key: string;
   /** Whether an earlier attempt may have taken effect: a tool that can ask the far side asks first. */
   readonly again: boolean;
+  /** Whether a command begins in the workspace, wherever the last one left off: where a person was told that it does. */
+  readonly atRoot: boolean;
   readonly activation: ActivationId;
   readonly session: SessionId;
   /** What commands find in their environment beside what they always do. */

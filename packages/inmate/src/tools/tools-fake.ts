@@ -21,6 +21,7 @@ export interface FakeTools {
       readonly timeoutMs?: number;
       readonly session?: SessionId;
       readonly environment?: Readonly<Record<string, string>>;
+      readonly atRoot?: boolean;
     },
   ): Promise<ToolOutcome>;
   /** Ends what the activation of every `run` left in the background. */
@@ -39,7 +40,7 @@ export const fakeMachine: Machine = { look: async () => MACHINE };
 
 /** What a call has besides its time. */
 export const FAKE_ATTEMPT = {
-  ...{ key: "activation/0", again: false },
+  ...{ key: "activation/0", again: false, atRoot: false },
   activation: "act_00000000000000000000000001" as ActivationId,
   session: "ses_00000000000000000000000001" as SessionId,
   environment: {},

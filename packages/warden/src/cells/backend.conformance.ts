@@ -1,10 +1,12 @@
 /** What every cell backend promises, played from the warden's side against a real inmate. */
 import { expect, test } from "bun:test";
+import { readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ActivationInput,
   type FrameScope,
   InmateFrame,
+  isHearthError,
   LINK_VERSION,
   type SystemPart,
   type WardenFrameBody,
@@ -92,6 +94,23 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
 
   test(`${name}: its probe runs and says that it works`, async () => {
     expect(await create().probe()).toMatchObject({ ok: true });
+  });
+
+  test(`${name}: where it has walls, a link on the way to the workspace leads nowhere`, async () => {
+    const { walls } = await create().probe();
+    if (!walls.has("fs")) return;
+    using home = createCellBrain();
+    const treasure = join(home.brain, "db");
+    const [room, rooms] = [join(home.workspace, "room"), join(home.workspace, "rooms")];
+    symlinkSync(treasure, room);
+    symlinkSync(home.brain, rooms);
+    for (const workspace of [room, join(rooms, "db")])
+      expect(
+        await create()
+          .open({ ...home.spec, workspace })
+          .catch(codeOf),
+      ).toBe("cell.unavailable");
+    expect(readdirSync(treasure)).toEqual(["index"]);
   });
 
   test(`${name}: the inmate says hello in the link's version`, () =>
@@ -230,3 +249,5 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       }
     }));
 };
+
+const codeOf = (error: unknown): string => (isHearthError(error) ? error.code : String(error));

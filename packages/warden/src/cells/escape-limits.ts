@@ -3,6 +3,8 @@ import { type CellLimits, DEFAULT_CELL_LIMITS, type OwnCellLimits } from "@heart
 import { type Escape, perl } from "./escape.ts";
 
 const tight = (limits: OwnCellLimits): CellLimits => ({ ...DEFAULT_CELL_LIMITS, ...limits });
+/** As in the tests of limits, with which they share what a machine of this size starts from. */
+const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export const limitEscapes: readonly Escape[] = [
   {
@@ -16,13 +18,13 @@ export const limitEscapes: readonly Escape[] = [
   {
     name: "more memory than it may have",
     wall: "memory",
-    limits: tight({ memoryMiB: 256 }),
+    limits: tight(SMALL),
     script: perl(`my $memory = "x" x (400 * 1024 * 1024); reached() if length $memory`),
   },
   {
     name: "more memory than it may have, by many",
     wall: "memory",
-    limits: tight({ memoryMiB: 256 }),
+    limits: tight(SMALL),
     script: perl(`my @children;
       for (1 .. 8) { my $child = fork; if ($child == 0) { my $memory = "x" x (50 * 1024 * 1024); sleep 1; exit 7 } push @children, $child }
       my $well = 0; for (@children) { waitpid $_, 0; $well += $? == 7 << 8 } reached() if $well == 8`),

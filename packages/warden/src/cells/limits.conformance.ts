@@ -73,7 +73,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
   testWith("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
     within(SMALL, async ({ cell, shell }) => {
       // Many that are each smaller than the inmate, and keep what nobody takes from them: there is nobody else to end.
-      const fill = `i=0; while [ $i -lt 30 ]; do { dd if=/dev/zero bs=12M count=1 | sleep 8 & }; i=$((i+1)); done; wait`;
+      const fill = `i=0; while [ $i -lt 15 ]; do { dd if=/dev/zero bs=24M count=1 | sleep 4 & }; i=$((i+1)); done; wait`;
       const lost = await shell.run(fill).then(
         () => undefined,
         (error: unknown) => String(error),
@@ -126,6 +126,27 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
       expect((await clear.run("rm part-*; ls")).text).toBe("[no output]");
       await again.close();
       expect(readdirSync(home.workspace)).toEqual([]);
+    }),
+  );
+
+  testHere("a disk that is filled by files that were removed while they are open ends the cell or the command", () =>
+    within(SMALL, async ({ cell, shell }) => {
+      const fill = `exec 3>a 4>b 5>c; rm a b c; for each in 3 4 5; do head -c 12000000 /dev/zero >&$each || exit; done; sleep 60`;
+      const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
+      if (words.includes("No space left")) return;
+      expect(words).toContain("its files hold more than its 16 MiB");
+      expect(await cell.gone).toContain("16 MiB");
+    }),
+  );
+
+  // A disk of a machine's own has room for so many by what it is.
+  const testUnlessMachine = backend.traits.isolation === "vm" ? () => {} : testHere;
+  testUnlessMachine("a disk that is filled by empty files ends the cell", () =>
+    within(SMALL, async ({ cell, shell }) => {
+      const fill = `i=0; while [ $i -lt 5000 ]; do : >empty-$i; i=$((i+1)); done; sleep 60`;
+      const words = await shell.run(fill, { timeoutSeconds: 30 }).then(({ text }) => text, String);
+      expect(words).toContain("its files are more than its 16 MiB have room for");
+      expect(await cell.gone).toContain("16 MiB");
     }),
   );
 

@@ -29,6 +29,17 @@ test("a cell rests after its idle time and opens again when it is needed", async
   expect(backend.inmates).toHaveLength(2);
 });
 
+test("a cell that a person opens while it is open rests as late as one that is new", async () => {
+  const { agent, world, backend, pool } = openPool();
+  await pool.open(agent, "private");
+  await world.advance(900);
+  await pool.open(agent, "private");
+  await world.advance(900);
+  expect([pool.list().length, backend.inmates.length]).toEqual([1, 1]);
+  await world.advance(100);
+  expect(pool.list()).toHaveLength(0);
+});
+
 test("a cell with someone in it does not rest", async () => {
   const { agent, world, pool } = openPool();
   const seat = await pool.sit(agent, "private", scopeFor(agent));

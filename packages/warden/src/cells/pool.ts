@@ -186,6 +186,8 @@ export const createPool = (options: PoolOptions): Pool => {
       // One that rests makes way for what a person wants; nobody who works does.
       const canReplace = [...all].some((each) => isAtRest(each) && isEmpty(each));
       const tenancy = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
+      // Whoever wants it open wants it for as long as one that was opened just now.
+      if (tenancy?.cell !== undefined) comeToRest(tenancy);
       const cell = await tenancy?.opened;
       if (cell !== undefined) return cell.info();
       throw new HearthError("cell.unavailable", `All ${options.maxOpen} cells of this house are open.`, {

@@ -2,6 +2,7 @@
  * What of the kernel a cell may ask for, as a filter that the kernel runs before every system call. It closes what a cell has no use for
  * and leaves the rest open: commands are whatever people run. What is newer than this list is closed as well.
  */
+import { MARKED_LIMIT } from "./mark.ts";
 import { type CallTable, type Machine, machines } from "./system-calls.ts";
 
 export interface SeccompOptions {
@@ -139,6 +140,9 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
   { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
+  // By this one a cell's processes are known.
+  { call: "prlimit64", error: EPERM, when: [{ argument: 1, in: [MARKED_LIMIT] }] },
+  { call: "setrlimit", error: EPERM, when: [{ argument: 0, in: [MARKED_LIMIT] }] },
   { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
   { call: "ioprio_set", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
   ...(["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const).map((call): Rule => ({

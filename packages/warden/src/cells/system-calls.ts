@@ -24,7 +24,7 @@ const x64 = {
   ...{ process_vm_readv: 310, process_vm_writev: 311, kcmp: 312, finit_module: 313, kexec_file_load: 320 },
   ...{ bpf: 321, userfaultfd: 323 },
   ...{ shmget: 29, shmat: 30, semget: 64, msgget: 68, chown: 92, fchown: 93, lchown: 94, utime: 132 },
-  ...{ setpriority: 141, sched_setparam: 142, sched_setscheduler: 144, setxattr: 188, lsetxattr: 189 },
+  ...{ setpriority: 141, sched_setparam: 142, sched_setscheduler: 144, setrlimit: 160, setxattr: 188, lsetxattr: 189 },
   ...{ fsetxattr: 190, removexattr: 197, lremovexattr: 198, fremovexattr: 199, sched_setaffinity: 203 },
   ...{
     utimes: 235,
@@ -58,7 +58,14 @@ const arm64 = {
     utimensat: 88,
     sched_setparam: 118,
   },
-  ...{ sched_setscheduler: 119, sched_setaffinity: 122, setpriority: 140, mq_open: 180, mq_unlink: 181 },
+  ...{
+    sched_setscheduler: 119,
+    sched_setaffinity: 122,
+    setpriority: 140,
+    setrlimit: 164,
+    mq_open: 180,
+    mq_unlink: 181,
+  },
   ...{ msgget: 186, semget: 190, shmget: 194, shmat: 196, prlimit64: 261, sched_setattr: 274 },
   ...young,
 } as const;

@@ -88,7 +88,7 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
       await find(row);
     } catch (error) {
       if (!isHearthError(error, "secret.locked")) throw error;
-      lock(row.source as KeySourceKind, error.message, error.hint ?? "");
+      lock(row.source as KeySourceKind, error.message.replace(/\.$/, ""), error.hint ?? "");
     }
   }
 

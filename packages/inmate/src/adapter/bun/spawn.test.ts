@@ -66,6 +66,9 @@ const processesOf = (cwd: string): readonly string[] =>
       }
     });
 
+/** Far less than what their children would take, and more than a machine with much else to do takes to end them. */
+const NOT_HELD_UP_MS = 30_000;
+
 test("the check for processes that are left sees one", async () => {
   await using harness = await openPlace();
   const child = Bun.spawn(["sleep", "1000"], { cwd: harness.cwd });
@@ -127,7 +130,7 @@ test("a background child that holds the output does not hold up the call, and do
   await using harness = await openPlace();
   const result = await sh(harness, "sleep 1000 & echo started");
   expect(result).toMatchObject({ end: "exited", code: 0, output: "started\n", left: [] });
-  expect(result.tookMs).toBeLessThan(3_000);
+  expect(result.tookMs).toBeLessThan(NOT_HELD_UP_MS);
 });
 
 test("a child that ignores every polite word is gone when the call returns", async () => {
@@ -138,7 +141,7 @@ test("a child that ignores every polite word is gone when the call returns", asy
     whenReady(harness),
   );
   expect(result).toMatchObject({ end: "stopped", left: [] });
-  expect(result.tookMs).toBeLessThan(4_000);
+  expect(result.tookMs).toBeLessThan(NOT_HELD_UP_MS);
 });
 
 test("a command that tidies up on SIGTERM has the time for it", async () => {

@@ -44,3 +44,18 @@ test("a copy has what it is to have as it is now, and nothing else but the place
     rmSync(root, { recursive: true, force: true });
   }
 });
+
+test("a folder is made through no link, and where one stands nothing is made behind it", async () => {
+  const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
+  try {
+    const disk = createBunBrainDisk(root);
+    await disk.makeFolder("main/workspace");
+    mkdirSync(join(root, "elsewhere/rooms"), { recursive: true });
+    symlinkSync(join(root, "elsewhere/rooms"), join(root, "main/workspace/rooms"));
+    const error: unknown = await disk.makeFolder("main/workspace/rooms/den").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "brain.path", message: expect.stringContaining("something else stands") });
+    expect(readdirSync(join(root, "elsewhere/rooms"))).toEqual([]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});

@@ -1,14 +1,15 @@
 /** Brains on the real disk. */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Durability } from "@hearth/protocol";
+import { type Durability, HearthError } from "@hearth/protocol";
 import type { BrainDisk } from "../../brains/disk.ts";
 import { createBunBrainTree } from "./brain-tree.ts";
 
 export const createBunBrainDisk = (root: string, options: { readonly durability?: Durability } = {}): BrainDisk => ({
   tree: (folder) => createBunBrainTree(join(root, folder), options),
-  absolute: (path) => join(root, path),
+  // The root may be a link of the owner's. Nothing else is followed by those who are handed this.
+  absolute: (path) => join(existsSync(root) ? realpathSync(root) : root, path),
   async read(path) {
     try {
       return await readFile(join(root, path), "utf8");
@@ -24,7 +25,18 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
     await rename(`${target}.new`, target);
   },
   async makeFolder(path) {
-    await mkdir(join(root, path), { recursive: true, mode: 0o700 });
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    // No start needs it.
+    const { openPlainFolder } = await import("./plain-folder.ts");
+    try {
+      openPlainFolder(realpathSync(root), path.split("/"), "create")[Symbol.dispose]();
+    } catch (cause) {
+      if (!isMissing(cause)) throw cause;
+      throw new HearthError("brain.path", `${path} cannot be a folder: something else stands on the way.`, {
+        hint: "Take away the link or file that stands in a folder's place.",
+        cause,
+      });
+    }
   },
   async copy(from, names, to) {
     const target = join(root, to);

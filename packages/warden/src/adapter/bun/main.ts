@@ -9,6 +9,9 @@ import { isLoopback } from "../../config/schema.ts";
 import { createConfigSource } from "../../config/source.ts";
 import { createSink } from "../../observe/index.ts";
 import { createLog } from "../../observe/log.ts";
+import { composites } from "../../providers/composites.ts";
+import { remarksOn } from "../../providers/entry.ts";
+import { providers } from "../../providers/index.ts";
 import { createRedaction } from "../../secrets/redaction.ts";
 import { createSqliteStore } from "../../store/sqlite.ts";
 import { createWarden } from "../../warden.ts";
@@ -62,7 +65,8 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const world = createBunWorld();
   const configFile = createConfigFile(home.path("hearth.toml"));
   const parsed = await loadConfig(configFile);
-  for (const warning of parsed.warnings) options.announce(`warning: ${warning}`);
+  const kinds = [...Object.keys(providers), ...Object.keys(composites)];
+  for (const warning of [...parsed.warnings, ...remarksOn(parsed, kinds)]) options.announce(`warning: ${warning}`);
   const { to, level } = parsed.config.log;
   const sink = createSink(to, {
     disk: createBunLogDisk(home.path("logs/hearth.log")),

@@ -123,7 +123,7 @@ describe("a power cut", () => {
         expect(await look(base, wal.slice(0, WAL_HEADER + kept * size))).toEqual(stateAt(states, kept));
       }
     }
-  }, 60_000);
+  }, 180_000);
 
   test("R7: at any byte of the WAL, or with a bit of it turned, does the same", async () => {
     const generations = lastOf(await work());
@@ -140,7 +140,7 @@ describe("a power cut", () => {
         expect(await look(base, turned)).toEqual(expected);
       }
     }
-  }, 60_000);
+  }, 180_000);
 
   test("in the middle of a checkpoint leaves everything: the pages that were copied and those that were not", async () => {
     const moments = await work();
@@ -160,7 +160,7 @@ describe("a power cut", () => {
       }
     }
     expect(torn).toBeGreaterThan(3);
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("damage", () => {

@@ -96,4 +96,4 @@ test("a scrub says so when somebody else holds on to what was there", async () =
   other.close();
   await store.scrub();
   await store[Symbol.asyncDispose]();
-}, 20_000);
+}, 180_000);

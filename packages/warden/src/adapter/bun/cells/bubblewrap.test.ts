@@ -4,12 +4,15 @@ import { dlopen, FFIType } from "bun:ffi";
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -46,6 +49,26 @@ const within = async (work: (shell: CellShell, home: CellBrain) => Promise<void>
     await cell.close();
   }
 };
+
+testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
+  using home = createCellBrain();
+  const workspace = join(home.workspace, "rooms");
+  mkdirSync(workspace);
+  const swapping = createBubblewrapBackend({
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    groups: async () => ({
+      async open() {
+        renameSync(workspace, `${workspace}-kept`);
+        symlinkSync(join(home.brain, "db"), workspace);
+        return undefined;
+      },
+      holds: new Set<never>(),
+    }),
+  });
+  const cell = await swapping.open({ ...home.spec, workspace });
+  expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
+  expect(await cell.gone).toContain("something else stands on the way");
+});
 
 testHere("what the first process was started with tells nothing of the host", () =>
   within(async (shell, home) => {
@@ -165,6 +188,7 @@ const createBackendBehind = (door: string) =>
       holds: new Set(),
       open: async () => ({
         ...{ doors: [door], holds: new Set() },
+        members: async () => [],
         report: async () => undefined,
         end: async () => undefined,
       }),

@@ -13,9 +13,10 @@ import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PR
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
-import { endFirstInside, isFirstInside, readFirstInside } from "./first-inside.ts";
+import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
 import { type CellGuard, createCellGuard } from "./limits.ts";
 import { machineHere, runTrial } from "./trial.ts";
+import { elsewhere, type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
 export interface BubblewrapOptions {
   readonly program: InmateProgram;
@@ -46,7 +47,14 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
     new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);
 
-  const open = async (spec: CellSpec, command: readonly string[]): Promise<HeldCell> => {
+  const open = (spec: CellSpec, command: readonly string[]): Promise<HeldCell> =>
+    withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
+
+  const openWith = async (
+    { at, identity }: HeldWorkspace,
+    spec: CellSpec,
+    command: readonly string[],
+  ): Promise<HeldCell> => {
     using files = new DisposableStack();
     const keep = (descriptor: number): number => files.adopt(descriptor, closeSync);
     const seccomp = keep(openSync(await filter(), "r"));
@@ -61,7 +69,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
     const guard = await createCellGuard({
-      ...{ clock, groups: await groups(), limits: spec.limits, folders: [spec.workspace] },
+      ...{ clock, groups: await groups(), limits: spec.limits, folders: [at] },
     });
     try {
       const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
@@ -79,7 +87,13 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
           return why;
         },
       });
-      const inside = letIn(cell, guard, { info: cell.pipe(view.info), block: cell.pipe(view.block) });
+      const inside = letIn(cell, guard, {
+        ...{ info: cell.pipe(view.info), block: cell.pipe(view.block) },
+        async check(pid) {
+          // Bubblewrap goes by names, which may have led elsewhere meanwhile. The view stays what it is, and nobody is in it yet.
+          if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw elsewhere(spec.workspace);
+        },
+      });
       guard.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
@@ -187,6 +201,14 @@ const openScratch = (folder: string, text: string): number => {
   return descriptor;
 };
 
+interface Entrance {
+  /** Our ends of two pipes. */
+  readonly info: number;
+  readonly block: number;
+  /** Looks at the view that it has. Throws when nobody is to be in it. */
+  readonly check: (pid: number) => Promise<void>;
+}
+
 /**
  * Which process is the first inside, once all that it will start is in the cell's groups. The kernel takes its time to put a process there, and
  * bubblewrap makes the view meanwhile. Nothing when there is none.
@@ -194,13 +216,14 @@ const openScratch = (folder: string, text: string): number => {
 const letIn = async (
   cell: HeldCell,
   guard: CellGuard,
-  pipes: { readonly info: number; readonly block: number },
+  { info, block, check }: Entrance,
 ): Promise<number | undefined> => {
-  const pid = await readFirstInside(pipes.info);
+  const pid = await readFirstInside(info);
   if (pid === undefined) return undefined;
   try {
     await guard.join(pid);
-    writeSync(pipes.block, "\n");
+    await check(pid);
+    writeSync(block, "\n");
   } catch (error) {
     // One that has ended meanwhile has better words for it.
     if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");

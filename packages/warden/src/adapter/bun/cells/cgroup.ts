@@ -14,6 +14,8 @@ export interface CellGroup {
   /** Whoever writes its pid into each of these, and what it starts afterwards, is in the group. */
   readonly doors: readonly string[];
   readonly holds: ReadonlySet<Counted>;
+  /** Who is in it, by the numbers that they have here. */
+  members(): Promise<readonly number[]>;
   /** Words for a limit that was met, if one was. */
   report(): Promise<string | undefined>;
   /** Ends all that is in it, waits until nothing is left, and takes it away. */
@@ -97,6 +99,8 @@ const openGroup = async (
     doors: folders.map(({ folder }) => join(folder, "cgroup.procs")),
     holds: new Set(folders.flatMap(({ holds }) => holds)),
 
+    members: async () => membersOf(folders[0]?.folder ?? ""),
+
     async report() {
       if (memory !== undefined) {
         const events = await read(join(memory.folder, memory.young ? "memory.events" : "memory.oom_control"));
@@ -154,7 +158,7 @@ const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     await tell(join(folder, "cgroup.kill"), "1");
     await tell(join(folder, "pids.max"), "0");
-    const left = (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
+    const left = await membersOf(folder);
     for (const pid of left) kill(pid);
     if (left.length === 0) {
       const gone = await rmdir(folder).then(
@@ -226,7 +230,7 @@ const findYoung = async (
   const control = join(folder, "cgroup.subtree_control");
   if (!(await tell(control, order))) {
     // A group whose children are counted has no processes of its own: this one steps aside if it is alone there.
-    const members = (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
+    const members = await membersOf(folder);
     if (members.some((member) => member !== pid)) return undefined;
     const aside = join(folder, "hearth");
     if (!(await mkdir(aside, { recursive: true }).then(() => tell(join(aside, "cgroup.procs"), String(pid)), isNever)))
@@ -250,6 +254,9 @@ const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string
   }
   return found;
 };
+
+const membersOf = async (folder: string): Promise<readonly number[]> =>
+  (await read(join(folder, "cgroup.procs"))).split("\n").map(Number).filter(Boolean);
 
 const isNever = (): false => false;
 

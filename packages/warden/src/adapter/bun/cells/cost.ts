@@ -2,7 +2,7 @@
  * A program of its own for `hearth bench cells`: what a frame and a command cost in a warm cell. usage: cost.ts KIND FOLDER. Opens a cell as the
  * daemon does, plays the warden of one activation in it, and prints a `CellCost` as a line of JSON, or `{"skipped": why}`.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import {
   ActivationId,
@@ -103,8 +103,8 @@ const main = async (kind: BackendKind, folder: string): Promise<CellCost | { rea
   const { ok, why } = await backend.probe();
   if (!ok) return { skipped: why ?? "it does not work here" };
   const brain = join(folder, "brain");
-  const workspace = join(brain, "workspace");
-  await mkdir(workspace, { recursive: true });
+  await mkdir(join(brain, "workspace"), { recursive: true });
+  const workspace = await realpath(join(brain, "workspace"));
   const cell = await backend.open({
     ...{ agent: scope.agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS },
   });

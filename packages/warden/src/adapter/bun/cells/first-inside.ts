@@ -1,6 +1,7 @@
 /** The first process in a namespace of its own, known by the number that it has outside. The kernel ends it after all others there. */
 import { readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
+import { identityOf } from "../plain-folder.ts";
 
 const MAX_LOOKS = 1000;
 const PAUSE_MS = 2;
@@ -18,6 +19,20 @@ export const readFirstInside = async (descriptor: number): Promise<number | unde
 export const endFirstInside = async (pid: number, clock: Clock): Promise<void> => {
   if (isFirstInside(pid)) kill(pid);
   for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) await clock.sleep(PAUSE_MS);
+};
+
+/** What it has at a path, once its view is whole: until then it has the host's root, or one with nothing in it. Nothing when it ends before. */
+export const seenInside = async (pid: number, path: string, clock: Clock): Promise<string | undefined> => {
+  const outside = identityOf("/");
+  for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) {
+    try {
+      if (identityOf(`/proc/${pid}/root/`) !== outside) return identityOf(`/proc/${pid}/root${path}`);
+    } catch {
+      // Not there yet.
+    }
+    await clock.sleep(PAUSE_MS);
+  }
+  return undefined;
 };
 
 const kill = (pid: number): void => {

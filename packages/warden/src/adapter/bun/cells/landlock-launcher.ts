@@ -4,14 +4,20 @@
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { readFileSync, statSync } from "node:fs";
+import { MARKED_LIMIT } from "../../../cells/mark.ts";
+import { identityOf } from "../plain-folder.ts";
 
 export interface LandlockOrder {
   /** Absolute paths that may be read and run, with all below them. One that is not there is left out. */
   readonly read: readonly string[];
   /** The same, to write as well. */
   readonly write: readonly string[];
+  /** To write as well, if it is this very folder: others may write on the way to it. */
+  readonly workspace: { readonly path: string; readonly identity: string };
   /** Absolute path of the filter of system calls. */
   readonly seccomp: string;
+  /** See `MARKED_LIMIT`. */
+  readonly mark: number;
   /** What it becomes; the first is an absolute path. */
   readonly argv: readonly string[];
 }
@@ -45,6 +51,7 @@ const openLibrary = () => {
   const declared = {
     syscall: { args: [long, long, long, long, long], returns: long },
     prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
+    setrlimit: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 },
     open: { args: [FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
     execv: { args: [FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
   } as const;
@@ -63,7 +70,7 @@ const fail = (words: string): never => {
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`${value}\0`);
 
 const become = (order: LandlockOrder): never => {
-  const { syscall, prctl, open, execv } = openLibrary();
+  const { syscall, prctl, setrlimit, open, execv } = openLibrary();
   const call = (number: number, ...values: readonly (number | bigint)[]): number => {
     const [first = 0, second = 0, third = 0, fourth = 0] = values;
     return Number(syscall(number, first, second, third, fourth));
@@ -73,10 +80,12 @@ const become = (order: LandlockOrder): never => {
 
   const ruleset = call(CREATE_RULESET, ptr(new BigUint64Array([EVERYTHING, NETWORK, SCOPED])), 24, 0);
   if (ruleset < 0) fail("no set of rules could be made");
-  const allow = (path: string, rights: bigint): void => {
+  const allow = (path: string, rights: bigint, identity?: string): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return;
     const file = open(ptr(text(path)), O_PATH | O_CLOEXEC);
+    if (identity !== undefined && identityOf(`/proc/self/fd/${file}`) !== identity)
+      fail("something else stands in the workspace's place");
     const rule = new DataView(new ArrayBuffer(12));
     rule.setBigUint64(0, stats.isDirectory() ? rights : rights & FOR_FILES, true);
     rule.setInt32(8, file, true);
@@ -84,6 +93,7 @@ const become = (order: LandlockOrder): never => {
   };
   for (const path of order.read) allow(path, READ);
   for (const path of order.write) allow(path, EVERYTHING);
+  allow(order.workspace.path, EVERYTHING, order.workspace.identity);
 
   // All of it is in memory before the first door closes.
   const code = readFileSync(order.seccomp);
@@ -95,6 +105,8 @@ const become = (order: LandlockOrder): never => {
   const [command] = words;
   if (command === undefined) return fail("there is no command");
 
+  // Refused only to whoever has a lower one already. Then what is in its environment has to do.
+  setrlimit(MARKED_LIMIT, ptr(new BigUint64Array([BigInt(order.mark), BigInt(order.mark)])));
   // It ends with whoever started it.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   // As root it stays root by name, and may do nothing that takes more than that.

@@ -1,12 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { dlopen, FFIType } from "bun:ffi";
-import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
+import { findRunning } from "../../../fixtures/processes.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
 
@@ -48,6 +49,73 @@ testHere("it reads its brain but for what is hidden there, and the rest of the h
     expect(text).not.toContain(home.brain.slice(5));
   }),
 );
+
+const ungrouped = createLandlockBackend({
+  ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+  groups: async () => ({ open: async () => undefined, holds: new Set<never>(), why: "none" }),
+});
+/** Has left its group, its session, its environment and its parent, and hears no signal that can be heard. */
+const HIDDEN = `env -i setsid sh -c 'trap "" TERM HUP INT; setsid tail -qF`;
+
+testHere(
+  "without a control group, what left its group, its session and its environment ends with the cell",
+  async () => {
+    for (const end of ["true", "kill -KILL $PPID; sleep 60"]) {
+      using home = createCellBrain();
+      const mark = crypto.randomUUID();
+      const cell = await ungrouped.open(home.spec);
+      const shell = await createCellShell(cell, home.spec.agent);
+      await shell.run(`${HIDDEN} ${mark} & sleep 0.2'`);
+      expect(findRunning(mark)).not.toEqual([]);
+      await shell.run(end).catch(() => undefined);
+      await cell.close();
+      expect(findRunning(mark)).toEqual([]);
+    }
+  },
+);
+
+testHere("without a control group, what forks all the time ends with the cell", async () => {
+  using home = createCellBrain();
+  const cell = await ungrouped.open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  const chain =
+    'while (1) { my $child = fork(); if ($child) { exit 0 } open(my $file, ">", "alive") if defined $child }';
+  await shell.run(`env -i setsid perl -e '${chain}' & sleep 0.2`);
+  await cell.close();
+  const alive = join(home.workspace, "alive");
+  rmSync(alive);
+  // Each look takes longer than many of its lives.
+  for (let look = 0; look < 10; look += 1) expect(findRunning("perl -e while")).toEqual([]);
+  expect(existsSync(alive)).toBe(false);
+});
+
+testHere("what marks a process cannot be taken off", () =>
+  within(async (shell) => {
+    const { text, failed } = await shell.run("prlimit --rttime=1:1 true");
+    expect({ failed, text }).toEqual({
+      failed: true,
+      text: expect.stringContaining("Operation not permitted") as never,
+    });
+  }),
+);
+
+testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
+  using home = createCellBrain();
+  const swapping = createLandlockBackend({
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    groups: async () => ({
+      async open() {
+        renameSync(home.workspace, `${home.workspace}-kept`);
+        symlinkSync(join(home.brain, "db"), home.workspace);
+        return undefined;
+      },
+      holds: new Set<never>(),
+    }),
+  });
+  const cell = await swapping.open(home.spec);
+  expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
+  expect(await cell.gone).toContain("something else stands in the workspace's place");
+});
 
 testHere("what is temporary has a folder of its own, which goes with the cell", async () => {
   let temporary = "";

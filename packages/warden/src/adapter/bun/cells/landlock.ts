@@ -15,8 +15,9 @@ import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import type { LandlockOrder } from "./landlock-launcher.ts";
 import { createCellGuard } from "./limits.ts";
-import { sweepMarked } from "./sweep.ts";
+import { createCellMarks } from "./marks.ts";
 import { machineHere, runTrial } from "./trial.ts";
+import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
 export interface LandlockOptions {
   readonly program: InmateProgram;
@@ -27,7 +28,10 @@ export interface LandlockOptions {
   readonly groups?: () => Promise<CellGroups>;
 }
 
-/** What the launcher holds wherever it works. Without a group a process that hides well enough outlives the cell. */
+/** What it becomes, with a folder for what is temporary. */
+type Command = (temporary: string) => Promise<readonly string[]>;
+
+/** What the launcher holds wherever it works. Without a group a process that forks faster than anybody looks may outlive the cell. */
 const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
 const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
@@ -43,22 +47,24 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
   const { program, clock, folder } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
   const filter = createLate(() => makeFilter(folder));
+  const marks = createCellMarks({ clock, folder: join(folder, "marks") });
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 
-  const open = async (
-    spec: CellSpec,
-    command: (temporary: string) => Promise<readonly string[]>,
-  ): Promise<HeldCell> => {
+  const open = (spec: CellSpec, command: Command): Promise<HeldCell> =>
+    withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
+
+  const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<HeldCell> => {
     const [seen, seccomp, cwd] = [await visible(spec), await filter(), dirname(await program())];
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const order: LandlockOrder = {
       read: [...SEEN, process.execPath, cwd, ...seen],
-      write: [spec.workspace, temporary, ...DEVICES],
-      ...{ seccomp, argv: await command(temporary) },
+      write: [temporary, ...DEVICES],
+      workspace: { path: spec.workspace, identity },
+      ...{ seccomp, mark: await marks.take(), argv: await command(temporary) },
     };
     const guard = await createCellGuard({
-      ...{ clock, groups: await groups(), limits: spec.limits, folders: [spec.workspace, temporary] },
+      ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
     });
     try {
       const cell = holdInmate({
@@ -71,8 +77,8 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
         async finish() {
           const why = await guard.report();
           await guard.end();
-          // Where there is no group: those that did not hide.
-          await sweepMarked(clock, [`TMPDIR=${temporary}`]);
+          // Where there is no group.
+          await marks.end(order.mark, [`TMPDIR=${temporary}`]);
           await rm(temporary, { recursive: true, force: true });
           return why;
         },
@@ -81,6 +87,7 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       return cell;
     } catch (error) {
       await guard.end();
+      await marks.end(order.mark, []);
       await rm(temporary, { recursive: true, force: true });
       throw error;
     }

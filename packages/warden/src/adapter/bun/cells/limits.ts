@@ -2,9 +2,10 @@
  * What a cell may use up, held: by a control group where there is one, by the limits that every process has, and by a look now and then
  * at what no kernel counts for us. Whoever passes a limit that is only looked at ends with its cell, and is told why.
  */
-import { readdir, readFile, statfs, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
 import type { CellGroup, CellGroups } from "./cgroup.ts";
+import { freeOn, measure, measureFiles, namelessBytes, processesBelow, residentBytes } from "./usage.ts";
 import { createWalks } from "./walks.ts";
 
 export interface CellGuard {
@@ -64,28 +65,40 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 
   const watchMemory = async (pid: number, tell: (why: string) => void): Promise<void> => {
     while (!over.signal.aborted) {
-      if ((await residentBytes(pid)) > limits.memoryMiB * MiB)
+      if ((await residentBytes(await processesBelow(pid))) > limits.memoryMiB * MiB)
         return tell(`it used up its ${limits.memoryMiB} MiB of memory`);
       await clock.sleep(LOOK_MS, over.signal);
     }
   };
 
+  /** Whoever is in the group is there whatever its parent is. */
+  const members = async (pid: number): Promise<readonly number[]> => [
+    ...new Set([...(await processesBelow(pid)), ...((await group?.members()) ?? [])]),
+  ];
+
   /** One that was over its limit when it was opened may still be read and cleared out: only what grows is ended. */
-  const watchDisk = async (tell: (why: string) => void): Promise<void> => {
-    const seen = await freeBytes(folders);
-    const before = await measure(folders);
-    const most = Math.max(limits.diskMiB * MiB, before.bytes);
-    const walks = createWalks({ clock, most, free: seen, bytes: before.bytes });
+  const watchDisk = async (pid: number, tell: (why: string) => void): Promise<void> => {
+    const seen = await freeOn(folders);
+    const [before, files] = [await measure(folders), await measureFiles(folders)];
+    const most = Math.max(limits.diskMiB * MiB, before.bytes, files);
+    const walks = createWalks({ clock, most, free: seen.bytes, bytes: before.bytes });
+    const counts = createWalks({ clock, most, free: seen.files, bytes: files });
     while (!over.signal.aborted) {
-      const free = await freeBytes(folders);
-      if (walks.isDue(free)) {
-        const startedAt = clock.monotonic();
+      const free = await freeOn(folders);
+      const startedAt = clock.monotonic();
+      if (walks.isDue(free.bytes)) {
         const { bytes, closed } = await measure(folders);
-        if (bytes > most) return tell(`its files hold more than its ${limits.diskMiB} MiB`);
+        const all = bytes + (await namelessBytes(await members(pid), folders));
+        if (all > most) return tell(`its files hold more than its ${limits.diskMiB} MiB`);
         if (closed > before.closed) return tell("it closed a folder to whoever counts its files");
-        walks.made(free, bytes);
-        await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, over.signal);
+        walks.made(free.bytes, all);
       }
+      if (counts.isDue(free.files)) {
+        const bytes = await measureFiles(folders);
+        if (bytes > most) return tell(`its files are more than its ${limits.diskMiB} MiB have room for`);
+        counts.made(free.files, bytes);
+      }
+      await clock.sleep((clock.monotonic() - startedAt) * WALK_SHARE, over.signal);
       await clock.sleep(LOOK_MS, over.signal);
     }
   };
@@ -111,7 +124,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     },
     watch(pid, tell) {
       if (!holds.has("memory")) void watchMemory(pid, tell);
-      void watchDisk(tell);
+      void watchDisk(pid, tell);
     },
     report: async () => group?.report(),
     async end() {
@@ -122,32 +135,3 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
 };
 
 const MiB = 1024 * 1024;
-const PAGE_SIZE = 4096;
-
-/** What a process and all that it started have in memory. One that ends meanwhile counts as nothing. */
-const residentBytes = async (pid: number): Promise<number> => {
-  const [, pages = "0"] = (await read(`/proc/${pid}/statm`)).split(" ");
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const children = await Promise.all(threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`)));
-  const below = children.flatMap((text) => text.split(" ")).filter((name) => name !== "");
-  const sizes = await Promise.all(below.map((child) => residentBytes(Number(child))));
-  return sizes.reduce((sum, size) => sum + size, Number(pages) * PAGE_SIZE);
-};
-
-/** By a program: the folders may hold more files than the house should be busy with. `closed`: folders that it may not read. */
-const measure = async (folders: readonly string[]): Promise<{ readonly bytes: number; readonly closed: number }> => {
-  const child = Bun.spawn(["du", "-skx", "--", ...folders], {
-    env: { PATH: "/usr/bin:/bin", LC_ALL: "C" },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [sizes, complaints] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  const bytes = sizes.split("\n").reduce((sum, line) => sum + (Number.parseInt(line, 10) || 0) * 1024, 0);
-  return { bytes, closed: complaints.split("Permission denied").length - 1 };
-};
-
-const freeBytes = async (folders: readonly string[]): Promise<number> => {
-  const all = await Promise.all(folders.map((folder) => statfs(folder).catch(() => undefined)));
-  return all.reduce((sum, each) => sum + (each === undefined ? 0 : each.bavail * each.bsize), 0);
-};
-
-const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");

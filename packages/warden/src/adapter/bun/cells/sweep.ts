@@ -1,41 +1,68 @@
 /** Ends what a cell without a wall for it has left behind. What hides from this only a wall holds. */
-import { readdir, readFile } from "node:fs/promises";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 
+/** By what a cell's processes are known. One of them is enough. */
+export interface Marks {
+  /** Whole variables of an environment, which a process may leave behind. */
+  readonly environment: readonly string[];
+  /** The value of `MARKED_LIMIT`, which no process in the cell can change. */
+  readonly limit?: number;
+}
+
 /** Looks for leftovers at most so often, a clock's turn of a few milliseconds apart. */
-const MAX_SWEEPS = 200;
-const SWEEP_PAUSE_MS = 5;
+const MAX_LOOKS = 200;
+const PAUSE_MS = 5;
+/** Looks that find nothing before that is believed, where nobody can hide: one that forks all the time may be missed by some. */
+const CLEAN_LOOKS = 3;
 
 /**
- * Ends whatever the cell has left behind, known by one of these in its environment, and stays until it is gone: a killed process
- * takes its moment, and one that forks may have had another child meanwhile. Only Linux shows a process's environment.
+ * Ends whatever the cell has left behind, and stays until it is gone: a killed process takes its moment, and one that forks may have had another
+ * child meanwhile. Only Linux shows a process's environment and limits.
  */
-export const sweepMarked = async (clock: Clock, marks: readonly string[]): Promise<void> => {
+export const sweepMarked = async (clock: Clock, marks: Marks): Promise<void> => {
   if (process.platform !== "linux") return;
-  for (let count = 0; count < MAX_SWEEPS; count += 1) {
-    const left = await findMarked(marks);
-    if (left.length === 0) return;
-    for (const pid of left) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It ended meanwhile.
-      }
-    }
-    await clock.sleep(SWEEP_PAUSE_MS);
+  const wanted = marks.limit === undefined ? 1 : CLEAN_LOOKS;
+  for (let look = 0, clean = 0; look < MAX_LOOKS && clean < wanted; look += 1) {
+    if (look > 0) await clock.sleep(PAUSE_MS);
+    clean = endMarked(marks) ? 0 : clean + 1;
   }
 };
 
-const findMarked = async (marks: readonly string[]): Promise<readonly number[]> => {
-  const found: number[] = [];
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
+/** Whether there was one. Those that began last come first, and none waits for another: a process may be there for less than a millisecond. */
+const endMarked = (marks: Marks): boolean => {
+  let found = false;
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  for (const pid of pids.sort((one, other) => other - one)) {
+    if (!isMarked(pid, marks)) continue;
+    found = true;
     try {
-      const variables = (await readFile(`/proc/${name}/environ`, "utf8")).split("\0");
-      if (marks.some((mark) => variables.includes(mark))) found.push(Number(name));
+      process.kill(pid, "SIGKILL");
     } catch {
-      // It ended meanwhile, or belongs to someone else and so is not the cell's.
+      // It ended meanwhile.
     }
   }
   return found;
+};
+
+const isMarked = (pid: number, { environment, limit }: Marks): boolean => {
+  if (environment.length > 0) {
+    const variables = read(`/proc/${pid}/environ`).split("\0");
+    if (environment.some((mark) => variables.includes(mark))) return true;
+  }
+  if (limit === undefined || !LIMIT.exec(read(`/proc/${pid}/limits`))?.includes(String(limit))) return false;
+  // The limits of one that has ended are told until somebody has looked after it.
+  return !/\) [ZX] /.test(read(`/proc/${pid}/stat`));
+};
+
+/** As the kernel names the marked one. */
+const LIMIT = /^Max realtime timeout +(\d+)/m;
+
+/** Nothing of one that ended meanwhile, or that belongs to somebody else and so is not the cell's. */
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
 };

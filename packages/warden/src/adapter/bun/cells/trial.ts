@@ -1,5 +1,5 @@
 /** What the backends with walls ask of the machine before they say that they work. */
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentId, type Clock, DEFAULT_CELL_LIMITS, HearthError } from "@hearth/protocol";
@@ -11,7 +11,7 @@ const DEADLINE_MS = 10_000;
 
 /** Opens a cell around a command that ends by itself. Words for why it did not end well, if so. */
 export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<Cell>): Promise<string | undefined> => {
-  const brain = await mkdtemp(join(tmpdir(), "hearth-trial-"));
+  const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   try {
     const workspace = join(brain, "workspace");
     await mkdir(workspace);

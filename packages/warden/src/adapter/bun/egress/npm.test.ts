@@ -76,7 +76,7 @@ test.skipIf(Bun.which("npm") === null || Bun.which("tar") === null)(
     await server.stop(true);
     rmSync(folder, { recursive: true });
   },
-  60_000,
+  180_000,
 );
 
 const pack = (folder: string): Uint8Array<ArrayBuffer> => {

@@ -59,6 +59,7 @@ file="$KEYS/$(printf '%s' "$*" | tr '/ ' '__')"
 case $verb in
   store) cat > "$file" ;;
   lookup) [ -f "$file" ] || exit 1; cat "$file" ;;
+  search) [ ! -f "$file" ] || echo '[/1]' ;;
   clear) rm -f "$file" ;;
 esac
 `;
@@ -133,6 +134,25 @@ test("a keyring that says it kept the key and did not is found out", async () =>
   await keyring.keep("#!/bin/sh\ncat > /dev/null\nexit 0\n");
   const error: unknown = await keyring.source.make("00").catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "secret.locked" });
+});
+
+test("a keyring that is locked has not lost the key, and says so also when the key is to be dropped", async () => {
+  await using keyring = await openLinux();
+  const { about } = await keyring.source.make("00");
+  await keyring.keep(SECRET_TOOL.replace("[ -f", "exit 1; [ -f").replace("rm -f", "exit 1; rm -f"));
+  for (const act of [() => keyring.source.find("00", about), () => keyring.source.drop("00")]) {
+    const error: unknown = await act().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("it is locked") });
+  }
+  await keyring.keep(SECRET_TOOL);
+  expect(await keyring.source.find("00", about)).toBeDefined();
+});
+
+test("a keyring that cannot be reached is a failure in its own words, and not a key that is gone", async () => {
+  await using keyring = await openLinux();
+  await keyring.keep("#!/bin/sh\necho 'secret-tool: Cannot autolaunch D-Bus' >&2\nexit 1\n");
+  const error: unknown = await keyring.source.find("00", "").catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("Cannot autolaunch D-Bus") });
 });
 
 test("a machine without the program says which one is missing", async () => {

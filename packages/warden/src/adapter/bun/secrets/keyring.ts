@@ -22,6 +22,7 @@ const DEADLINE_MS = 20_000;
 interface Ended {
   readonly code: number;
   readonly out: string;
+  readonly complaint: string;
 }
 
 export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
@@ -36,21 +37,34 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       env: { ...options.environment },
       stdin: new TextEncoder().encode(input),
       stdout: "pipe",
-      stderr: "ignore",
+      stderr: "pipe",
       timeout: DEADLINE_MS,
       killSignal: "SIGKILL",
     });
-    const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+    const [out = "", complaint = ""] = await Promise.all(texts);
+    const code = await child.exited;
     if (child.signalCode !== null) throw failed(`${program} did not answer`);
-    return { code, out };
+    return { code, out: out.trim(), complaint: complaint.trim() };
   };
+  /** Its own last word, where it has one. */
+  const describe = ({ code, complaint }: Ended): string =>
+    complaint.split("\n").at(-1) || `${program} ended with ${code}`;
 
   const find = async (id: string): Promise<Uint8Array | undefined> => {
-    const { code, out } = await run(commands.find(id));
-    const text = out.trim();
-    if (code === 0 && /^[0-9a-f]{64}$/.test(text)) return new Uint8Array(Buffer.from(text, "hex"));
-    if (code === commands.missing && text === "") return undefined;
-    throw failed(`${program} ended with ${code}`);
+    const found = await run(commands.find(id));
+    if (found.code === 0 && /^[0-9a-f]{64}$/.test(found.out)) return new Uint8Array(Buffer.from(found.out, "hex"));
+    if (!commands.isMissing(found)) throw failed(describe(found));
+    if (await isKept(id)) throw failed("it is locked");
+    return undefined;
+  };
+
+  /** Whether a keyring that gives no key has it all the same. */
+  const isKept = async (id: string): Promise<boolean> => {
+    if (commands.search === undefined) return false;
+    const found = await run(commands.search(id));
+    if (found.code !== 0) throw failed(describe(found));
+    return found.out !== "";
   };
 
   return {
@@ -58,9 +72,10 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
     async make(id) {
       const key = world.random(KEY_SIZE);
-      const { code } = await run(commands.put(id, Buffer.from(key).toString("hex")));
+      const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
+      if (put.code !== 0) throw failed(describe(put));
       // Some say that all is well and keep nothing.
-      const kept = code === 0 ? await find(id) : undefined;
+      const kept = await find(id);
       if (kept === undefined || !Buffer.from(kept).equals(key)) throw failed(`${program} did not keep it`);
       return { key, about: "" };
     },
@@ -68,7 +83,9 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     find,
 
     async drop(id) {
-      await run(commands.drop(id));
+      const dropped = await run(commands.drop(id));
+      // A locked one says the same as one that has no such key.
+      if (dropped.code !== 0 && (await isKept(id))) throw failed("it is locked");
     },
   };
 };
@@ -82,8 +99,10 @@ interface Commands {
   put(id: string, key: string): Call;
   find(id: string): Call;
   drop(id: string): Call;
-  /** What it ends with when there is no such key. */
-  readonly missing: number;
+  /** Whether it has no such key, or keeps it to itself. */
+  isMissing(found: Ended): boolean;
+  /** Prints something when there is such a key, whether or not it may be read. Left out where `isMissing` knows the one from the other. */
+  search?(id: string): Call;
 }
 
 const linux = (home: string): Commands => {
@@ -92,7 +111,8 @@ const linux = (home: string): Commands => {
     put: (id, key) => ({ words: ["store", "--label=Hearth vault", ...about(id)], input: key }),
     find: (id) => ({ words: ["lookup", ...about(id)] }),
     drop: (id) => ({ words: ["clear", ...about(id)] }),
-    missing: 1,
+    isMissing: ({ code, out, complaint }) => code === 1 && out === "" && complaint === "",
+    search: (id) => ({ words: ["search", ...about(id)] }),
   };
 };
 
@@ -107,11 +127,11 @@ const macos = (home: string): Commands => {
     }),
     find: (id) => ({ words: ["find-generic-password", ...about(id), "-w"] }),
     drop: (id) => ({ words: ["delete-generic-password", ...about(id)] }),
-    missing: 44,
+    isMissing: ({ code, out }) => code === 44 && out === "",
   };
 };
 
 const failed = (why: string): HearthError =>
   new HearthError("secret.locked", `The keyring cannot be used: ${why}.`, {
-    hint: "Unlock it, and see that Hearth runs in your session; on Linux install libsecret-tools. Or keep the key elsewhere: hearth secret key file",
+    hint: "Unlock it, and start Hearth again in your session; on Linux install libsecret-tools. Or keep the key elsewhere: hearth secret key file",
   });

@@ -147,9 +147,11 @@ testHere("it has no network but its own loopback", () =>
   }),
 );
 
+/** Memory and disk as in the tests of limits: a machine of this size is booted once for all of them. */
+const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
+
 testHere("its limits are the machine's: memory, processors, disk, files and processes", async () => {
-  // Memory and disk as in the tests of limits: then a machine of this size is made once for all of them.
-  const limits = { memoryMiB: 256, processes: 40, cpus: 1, fileMiB: 4, diskMiB: 16 };
+  const limits = { ...SMALL, processes: 40, cpus: 1, fileMiB: 4 };
   await within(async (shell) => {
     const sizes = await shell.run("grep MemTotal /proc/meminfo; nproc; df -m --output=size . | tail -1");
     const [memory = 0, processors = 0, disk = 0] = sizes.text.match(/\d+/g)?.map(Number) ?? [];
@@ -226,10 +228,10 @@ testHere("an inmate that ends takes its machine with it", async () => {
 });
 
 testHere("a workspace that is larger than the cell's disk is refused with words", async () => {
-  using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, memoryMiB: 512, diskMiB: 64 } });
-  writeFileSync(join(home.workspace, "large"), new Uint8Array(65 * 1024 * 1024));
+  using home = createCellBrain({ limits: { ...DEFAULT_CELL_LIMITS, ...SMALL } });
+  writeFileSync(join(home.workspace, "large"), new Uint8Array(17 * 1024 * 1024));
   const refused = await backend.open(home.spec).catch(String);
-  expect(refused).toContain("64 MiB");
+  expect(refused).toContain("16 MiB");
 });
 
 testHere("nothing of a cell is written into what the next one starts from", async () => {

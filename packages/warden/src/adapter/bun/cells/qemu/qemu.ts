@@ -2,7 +2,7 @@
  * The `qemu` backend: a machine of its own for each cell, with an own kernel and no network device. It starts from one that was booted before,
  * copy-on-write. With KVM where that boots, else emulated: slow to compute, as strong a wall.
  */
-import { access, constants, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { access, constants, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -28,6 +28,7 @@ import { findKvm } from "./kvm.ts";
 import { type Accelerator, type Shape, STATE_FD } from "./machine.ts";
 import { type Running, startMachine } from "./running.ts";
 import { openShare } from "./share.ts";
+import { withWorkspace } from "../workspace.ts";
 import { createTemplates, IGNORE_SHARED, type Template, type Templates } from "./templates.ts";
 import { findTools, type Tools } from "./tools.ts";
 import { GO, SEED_LENGTH } from "./wire.ts";
@@ -61,7 +62,10 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     return { tools, templates, accelerator: await accelerate(templates) };
   });
 
-  const open = async (spec: CellSpec): Promise<Cell> => {
+  const open = (spec: CellSpec): Promise<Cell> =>
+    withWorkspace(spec.workspace, ({ at }) => openWith({ ...spec, workspace: at }));
+
+  const openWith = async (spec: CellSpec): Promise<Cell> => {
     const { tools, templates, accelerator } = await setUp();
     const shape = toShape(spec.limits, accelerator);
     const template = await templates.get({ ...shape, diskMiB: spec.limits.diskMiB });
@@ -236,7 +240,7 @@ const TRIAL_MS = 60_000;
 
 /** Opens a cell of nobody and hears its hello. */
 const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
-  const brain = await mkdtemp(join(tmpdir(), "hearth-trial-"));
+  const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   const workspace = join(brain, "workspace");
   const over = new AbortController();
   try {
