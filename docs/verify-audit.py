@@ -66,6 +66,8 @@ def check(lines, anchors, key):
         is_own = row["stream"] == "audit:" + house and row["seal"] is not None
         if not is_own or (known and row["seal"] != seal(key, fields)):
             yield f"Row {offset} is not as sealed."
+        if row["type"] == "log" and row["body"] == '{"change":"anchor-gone"}':
+            yield f"Before row {offset} the anchor was gone: rows may have been taken from there."
         before, known, last = row["seal"], True, offset
         seals[offset] = before
     fields = [end[name] for name in ("house", "after", "offset", "seal", "at")]

@@ -52,6 +52,26 @@ describe("the anchor", () => {
     expect(await audit.verify(HOUSE)).toEqual({ house: HOUSE, rows: 3, findings: [] });
   });
 
+  test("that is gone at a start is told in the log, and stays a finding under every later anchor", async () => {
+    const { audit, below, store, world, furnish } = await setUp();
+    await furnish();
+    await world.advance(120_000);
+    await store.commit(grant("a"));
+    await audit[Symbol.asyncDispose]();
+    const anchor = createMemoryAnchor();
+    const second = await setUp({ store: below, anchor });
+    const isTold = (line: string): boolean => line.includes("lost its anchor");
+    expect(second.log.lines.filter(isTold)).toHaveLength(1);
+    const gone = [{ fault: "anchor", from: 4, to: 4, text: expect.stringContaining("the anchor was gone") }];
+    expect((await second.audit.verify(HOUSE)).findings).toEqual(gone as never);
+    // Its log is of one moment: nothing says that it ever had one.
+    expect((await second.audit.verify(ANNEX)).findings).toHaveLength(1);
+    await second.audit[Symbol.asyncDispose]();
+    const third = await setUp({ store: below, anchor });
+    expect((await third.audit.verify(HOUSE)).findings).toEqual(gone as never);
+    expect(third.log.lines.filter(isTold)).toEqual([]);
+  });
+
   test("is never ahead of what is durable", async () => {
     const below = createMemoryStore({ sealer });
     const gate = Promise.withResolvers<void>();

@@ -7,12 +7,11 @@ import type { Log } from "../observe/log.ts";
 import { createSealer, type Hmac } from "../store/seal.ts";
 import type { Store } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
-import { exportLog } from "./export.ts";
 import type { Anchor, Anchored, Keeper } from "./heads.ts";
 import { createKeeper } from "./keeper.ts";
 import { type AuditSource, createAuditSource, streamOf } from "./source.ts";
 import { createTeller, type Entry } from "./tell.ts";
-import { verifyLog } from "./verify.ts";
+import { ANCHOR_GONE, verifyLog } from "./verify.ts";
 import { createWhose } from "./whose.ts";
 
 /** What lies outside the store: the key, and where heads are kept. */
@@ -57,7 +56,10 @@ export const createAuditLog = (options: {
     houses: source.houses,
     page: source.page,
     latest: source.latest,
-    export: (house, since) => exportLog({ source, hmac, house, since, now: clock.now() }),
+    async *export(house, since) {
+      const { exportLog } = await import("./export.ts");
+      yield* exportLog({ source, hmac, house, since, now: clock.now() });
+    },
     async verify(house) {
       // Before any row is read: what comes while they are read comes after these.
       const { heads, lost, isBroken } = await anchor.read();
@@ -95,8 +97,12 @@ export const openAudit = async (options: {
   for (const house of await reader.houses()) {
     const [row] = await reader.page(house, 0, 1);
     // Of a time before there was a log: from here on an empty one is a log that was taken away.
-    if (row === undefined && !anchors.some((head) => head.house === house))
-      await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
+    if (anchors.some((head) => head.house === house)) continue;
+    if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
+    else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
+      log.write("error", "the audit log has lost its anchor: rows at its end may have been taken away", { house });
+      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper);
+    }
   }
   return {
     ...reader,
@@ -109,6 +115,13 @@ export const openAudit = async (options: {
     [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose](),
   };
 };
+
+/** The first anchor of a log is made with its first row, but for a crash in that very moment. */
+const FIRST_ANCHOR_MS = 60_000;
+
+/** Whether a log without an anchor is older than one that never had any can be. */
+const isCutLoose = (first: AuditRow, last: AuditRow | undefined): boolean =>
+  last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
 /** A row by itself: of what no commit does. */
 const write = async (

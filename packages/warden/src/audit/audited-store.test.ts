@@ -69,6 +69,20 @@ describe("to whoever commits", () => {
     expect((await audit.verify(HOUSE)).findings).toEqual([]);
   });
 
+  test("what may go with the power is at no anchor until something lasting follows it", async () => {
+    const { store, anchor, world, furnish } = await setUp();
+    const anchored = async (): Promise<number | undefined> => {
+      await world.advance(2000);
+      return (await anchor.read()).heads.find(({ house }) => house === HOUSE)?.offset;
+    };
+    await furnish();
+    const before = (await anchored()) ?? 0;
+    await store.commit({ writes: [grant(MAIN)], remade: true });
+    expect(await anchored()).toBe(before);
+    await store.commit({ writes: [grant(AIDE)] });
+    expect(await anchored()).toBe(before + 2);
+  });
+
   test("rows stand in the order of the commits, one chain for each house", async () => {
     const { store, audit, furnish, told } = await setUp();
     await furnish();

@@ -21,11 +21,12 @@ export interface AuditedStoreOptions {
  * that writes to the log, or removes it, is a bug and is refused.
  */
 export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedStoreOptions): Store => {
-  const settle = (change: Change, rows: number, result: CommitResult): CommitResult => {
+  const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
     whose.settle(change.writes);
     const own = result.appended.length - rows;
-    for (const { stream, offset, seal } of result.appended.slice(own))
+    // What may go with the power would be missed by an anchor that knew of it. The head of the next change leads to it as well.
+    for (const { stream, offset, seal } of change.remade === true ? [] : result.appended.slice(own))
       if (seal !== undefined) kept(stream.slice(AUDIT.length) as HouseId, offset, seal);
     return { kind: "committed", appended: result.appended.slice(0, own) };
   };

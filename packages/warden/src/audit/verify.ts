@@ -17,6 +17,9 @@ export interface VerifyOptions {
   readonly hmac: Hmac;
 }
 
+/** What a row of the log itself says of a start that found no anchor: the next head would hide that. */
+export const ANCHOR_GONE = "anchor-gone";
+
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
   const { house, stream, pages, heads, end, sealer, hmac } = options;
   const least = await end?.();
@@ -51,6 +54,13 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       // What follows a gap hangs on a seal that nobody has.
       if (!isOwn || (isBeforeKnown && seal !== sealer.seal(before, row)))
         find("changed", offset, offset, tellChanged(offset, offset));
+      if (row.type === "log" && row.body === GONE)
+        find(
+          "anchor",
+          offset,
+          offset,
+          `Before row ${offset} the anchor was gone: rows may have been taken from there.`,
+        );
       before = seal;
       isBeforeKnown = true;
       last = offset;
@@ -78,6 +88,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
   return { house, rows, findings };
 };
 
+const GONE = JSON.stringify({ change: ANCHOR_GONE });
 const tellRows = (from: number, to: number): string => (from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`);
 const tellEnd = (said: number, last: number): string => `The store says that it ends at ${said}; it ends at ${last}.`;
 const tellChanged = (from: number, to: number): string => `${tellRows(from, to)} not as sealed.`;

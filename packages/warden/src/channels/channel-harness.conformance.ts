@@ -50,7 +50,7 @@ export interface PlatformSide {
   forged(externalId: string): readonly Webhook[];
   /** Updates that it would give again. */
   unread(): number;
-  failNext(call: "poll" | "send" | "probe", fault: Fault): void;
+  failNext(call: "poll" | "send" | "end" | "probe", fault: Fault): void;
   revoke(): void;
   block(where: "direct" | "group"): void;
   /** Oldest first; `text` is what a reader sees. */

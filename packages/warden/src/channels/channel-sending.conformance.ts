@@ -283,5 +283,44 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
       opened.platform.revoke();
       await opened.channel.answerPress({ conversation: direct, messageId, press: "1", text: "x", isOver: true }, never);
     });
+
+    /** A message with choices that is there. */
+    const asked = async () => {
+      const opened = await harness.open();
+      const conversation = opened.platform.conversations.direct;
+      const result = await opened.channel.send({ ...outbound(conversation, "Shall I?"), choices }, never);
+      const messageId = result.kind === "sent" ? result.messageId : "";
+      return { opened, ended: { conversation, messageId, text: "Denied by Ana." } };
+    };
+
+    test("choices that are over are gone, and in their place stands what became of them, however often that is said", async () => {
+      const { opened, ended } = await asked();
+      for (let count = 0; count < 2; count += 1) {
+        expect(await opened.channel.endChoices(ended, never)).toEqual({ kind: "sent", messageId: ended.messageId });
+        expect(opened.platform.sent()).toMatchObject([{ text: "Shall I?", choices: ["Denied by Ana."] }]);
+      }
+      await opened.channel.endChoices({ ...ended, text: `Allowed by ${"X".repeat(200)}.` }, never);
+      expect(opened.platform.sent()[0]?.choices[0]).toStartWith("Allowed by XXX");
+    });
+
+    test.each(fates)("of choices that end, %s: %s", async (fault, kind) => {
+      const { opened, ended } = await asked();
+      opened.platform.failNext("end", fault);
+      const result = await passTime(opened.world, opened.channel.endChoices(ended, never));
+      expect(result.kind).toBe(kind);
+      expectNoSecret(opened, result);
+      expect(await opened.channel.endChoices(ended, never)).toMatchObject({ kind: "sent" });
+      expect(opened.platform.sent()[0]?.choices).toEqual(["Denied by Ana."]);
+    });
+
+    test("of a message that is not there no choices end, and nothing is thrown", async () => {
+      const { opened, ended } = await asked();
+      for (const wrong of [{ messageId: "999999" }, { messageId: "x" }, { conversation: "nobody" }])
+        expect(await opened.channel.endChoices({ ...ended, ...wrong }, never)).toMatchObject({ kind: "refused" });
+      opened.platform.revoke();
+      const result = await opened.channel.endChoices(ended, never);
+      expect(result).toMatchObject({ kind: "later", error: { code: "channel.auth" } });
+      expectNoSecret(opened, result);
+    });
   });
 };

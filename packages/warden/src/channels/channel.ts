@@ -64,6 +64,13 @@ export interface PressAnswer {
   readonly isOver: boolean;
 }
 
+/** There is nothing left to choose: from now on the message says this in place of its choices. */
+export interface EndedChoices {
+  readonly conversation: string;
+  readonly messageId: string;
+  readonly text: string;
+}
+
 export type SendResult =
   | { readonly kind: "sent"; readonly messageId: string }
   /** It did not happen, and may yet: the platform was not reached, asked to wait, or does not accept the secret (`channel.auth`). */
@@ -90,6 +97,7 @@ export interface ChannelTraits {
  * - `pieces` is pure; joined by line breaks the pieces say what the text said, none is empty, each can be sent, fences and emphasis that
  *   a cut runs through are closed and opened again
  * - a press comes with who pressed, in which conversation, and the very word of the choice; whether it counts is not the channel's affair
+ * - `endChoices` never throws; what says so already is `sent`, so it may be asked again where nobody knows whether it happened
  * - `send` never throws; markup that the platform does not take is sent as plain text, once; `later` only when surely nothing was sent
  * - no result and no error shows the account's secret
  */
@@ -105,6 +113,7 @@ export interface Channel {
   receive(webhook: Webhook): Promise<readonly Inbound[]>;
   pieces(text: string): readonly string[];
   send(message: Outbound, signal: AbortSignal): Promise<SendResult>;
+  endChoices(ended: EndedChoices, signal: AbortSignal): Promise<SendResult>;
   /** Answers a press. Never throws: whoever pressed may press again. */
   answerPress(answer: PressAnswer, signal: AbortSignal): Promise<void>;
   /** Shows that an answer is being written, for some seconds. Never throws. */

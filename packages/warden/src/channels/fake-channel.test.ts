@@ -27,7 +27,7 @@ const harness = (takesKeys: boolean): ChannelHarness => ({
     platform.say("ada", "ada", "Hello");
     const cursor = await firstCursor(channel);
     await platform.wire.pull(Number(cursor), AbortSignal.abort());
-    const calls = { poll: "pull", send: "push", probe: "hello" } as const;
+    const calls = { poll: "pull", send: "push", end: "end", probe: "hello" } as const;
     const signed = (body: Uint8Array) => ({ headers: new Headers({ "x-fake-secret": platform.secret }), body });
     return {
       channel,

@@ -62,23 +62,11 @@ export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChan
     async send(message, signal): Promise<SendResult> {
       const push = (plain: boolean) => within(signal, (inner) => wire.push(message, plain, inner));
       const first = await push(false);
-      const answer = first.kind === "fault" && first.fault === "markup" ? await push(true) : first;
-      if (answer.kind === "ok") return { kind: "sent", messageId: answer.value };
-      const error = errors[answer.fault];
-      switch (answer.fault) {
-        case "rate-limited":
-        case "failing":
-        case "unreachable":
-        case "revoked":
-          return { kind: "later", error, ...waitOf(answer.fault) };
-        case "lost-before":
-        case "lost-after":
-          return { kind: "unknown", error };
-        case "markup":
-        case "refused":
-        case "conflict":
-          return { kind: "refused", error };
-      }
+      return toResult(first.kind === "fault" && first.fault === "markup" ? await push(true) : first);
+    },
+
+    async endChoices(ended, signal): Promise<SendResult> {
+      return toResult(await within(signal, (inner) => wire.end(ended, inner)));
     },
 
     async answerPress(answer) {
@@ -105,6 +93,25 @@ export const createFakeChannel = ({ platform, clock, maxLength = 500 }: FakeChan
 
 const waitOf = (fault: string): { readonly retryAfterMs?: number } =>
   fault === "rate-limited" ? { retryAfterMs: RETRY_AFTER_MS } : {};
+
+const toResult = (answer: FakeAnswer<string>): SendResult => {
+  if (answer.kind === "ok") return { kind: "sent", messageId: answer.value };
+  const error = errors[answer.fault];
+  switch (answer.fault) {
+    case "rate-limited":
+    case "failing":
+    case "unreachable":
+    case "revoked":
+      return { kind: "later", error, ...waitOf(answer.fault) };
+    case "lost-before":
+    case "lost-after":
+      return { kind: "unknown", error };
+    case "markup":
+    case "refused":
+    case "conflict":
+      return { kind: "refused", error };
+  }
+};
 
 const unreachable: ErrorBody = { code: "channel.unreachable", message: "The fake platform cannot be reached." };
 

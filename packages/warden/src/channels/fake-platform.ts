@@ -3,7 +3,7 @@
  * that speak to it, so a house can stop and start beside it. The same calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
-import type { Choice, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
+import type { Choice, EndedChoices, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
 
 export type Fault =
   /** It asks to wait `RETRY_AFTER_MS`. Nothing was done. */
@@ -71,7 +71,7 @@ export interface FakePlatform {
   /** Turns round the order of what was not yet acknowledged. */
   reorder(): void;
   webhook(externalId: string): Webhook;
-  failNext(call: "pull" | "push" | "hello", fault: Fault, times?: number): void;
+  failNext(call: "pull" | "push" | "end" | "hello", fault: Fault, times?: number): void;
   /** From now on the account's secret is worth nothing. */
   revoke(): void;
   /** From now on nobody may write there. */
@@ -94,6 +94,7 @@ export interface FakeWire {
   ): Promise<FakeAnswer<{ readonly inbound: readonly Inbound[]; readonly cursor: number }>>;
   push(message: Outbound, plain: boolean, signal: AbortSignal): Promise<FakeAnswer<string>>;
   type(conversation: string): void;
+  end(ended: EndedChoices, signal: AbortSignal): Promise<FakeAnswer<string>>;
   answer(answer: PressAnswer): void;
   hello(signal: AbortSignal): Promise<FakeAnswer<string>>;
   setWebhook(url: string | undefined, signal: AbortSignal): Promise<FakeAnswer<string>>;
@@ -119,7 +120,7 @@ export const createFakePlatform = (options: {
   const typed: string[] = [];
   const told: string[] = [];
   const blocked = new Set<string>();
-  const faults: Record<"pull" | "push" | "hello", Fault[]> = { pull: [], push: [], hello: [] };
+  const faults: Record<"pull" | "push" | "end" | "hello", Fault[]> = { pull: [], push: [], end: [], hello: [] };
   const waiting = new Set<() => void>();
   let acknowledged = 0;
   let count = 0;
@@ -163,6 +164,14 @@ export const createFakePlatform = (options: {
     return fault === "lost-after" ? { kind: "fault", fault } : answer;
   };
 
+  /** Whether there is such a message. */
+  const end = ({ conversation, messageId, text }: EndedChoices): boolean => {
+    const place = sent.findIndex((one) => one.messageId === messageId && one.conversation === conversation);
+    const message = sent[place];
+    if (message !== undefined) sent[place] = { ...message, choices: text };
+    return message !== undefined;
+  };
+
   const wire: FakeWire = {
     pull: (cursor, signal) =>
       call("pull", signal, async () => {
@@ -190,11 +199,13 @@ export const createFakePlatform = (options: {
     type(conversation) {
       typed.push(conversation);
     },
-    answer({ messageId, text, isOver }) {
-      told.push(text);
-      const place = sent.findIndex((one) => one.messageId === messageId);
-      const message = sent[place];
-      if (isOver && message !== undefined) sent[place] = { ...message, choices: text };
+    end: (ended, signal) =>
+      call("end", signal, () =>
+        end(ended) ? { kind: "ok", value: ended.messageId } : { kind: "fault", fault: "refused" },
+      ),
+    answer({ isOver, ...message }) {
+      told.push(message.text);
+      if (isOver) end(message);
     },
     hello: (signal) => call("hello", signal, () => ({ kind: "ok", value: "@fake" })),
     setWebhook: (url, signal) =>

@@ -1,9 +1,9 @@
 /** The inboxes of this house's agents, over the store; every change is told in the log of the agent it was left for. */
-import { type AgentId, HearthError, type InboxId, type World } from "@hearth/protocol";
+import { type AgentId, HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import type { DurableStreams, NewEvent } from "../streams/streams.ts";
 import type { Inbox, InboxRow } from "./inbox.ts";
-import { inboxId, toInboxMessage } from "./rows.ts";
+import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
 import { createInboxSweep } from "./sweep.ts";
 
 /** Messages that are looked at for one prompt. */
@@ -13,13 +13,16 @@ export const createInbox = (options: {
   readonly world: World;
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
+  /** Absent: as it is. */
+  readonly show?: ShowText;
 }): Inbox => {
-  const { world, store, streams } = options;
+  const { world, store, streams, show = (text) => text } = options;
+  const toMessage = (row: InboxRow): InboxMessage => toInboxMessage(row, show);
 
   const told = (row: InboxRow, at: number): NewEvent => ({
     stream: `agent:${row.recipient as AgentId}`,
     id: world.ids.derive("evt", row.id, row.status),
-    event: { type: "inbox-changed", at, message: toInboxMessage(row) },
+    event: { type: "inbox-changed", at, message: toMessage(row) },
     labels: row.labels,
   });
 
@@ -61,15 +64,15 @@ export const createInbox = (options: {
         ],
         limit,
       });
-      return found.map(toInboxMessage);
+      return found.map(toMessage);
     },
 
-    get: async (id) => toInboxMessage(await require(id)),
+    get: async (id) => toMessage(await require(id)),
 
     async archive(id) {
       for (;;) {
         const before = await require(id);
-        if (before.status === "archived") return toInboxMessage(before);
+        if (before.status === "archived") return toMessage(before);
         const at = world.clock.now();
         const row: InboxRow = { ...before, status: "archived", moved_at: at };
         const { kind } = await streams.commit({
@@ -77,7 +80,7 @@ export const createInbox = (options: {
           writes: [{ kind: "put", table: "inbox", row }],
           events: [told(row, at)],
         });
-        if (kind === "committed") return toInboxMessage(row);
+        if (kind === "committed") return toMessage(row);
       }
     },
 

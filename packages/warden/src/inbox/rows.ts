@@ -6,9 +6,11 @@ import type {
   InboxMessage,
   InboxStatus,
   InboxType,
+  Label,
   RoomId,
   World,
 } from "@hearth/protocol";
+import { readLabel } from "../store/labels.ts";
 import type { InboxRow } from "./inbox.ts";
 
 /** The same step writes the same message, however often it is run. */
@@ -32,13 +34,16 @@ export const newInboxRow = (
   ...given,
 });
 
-export const toInboxMessage = (row: InboxRow): InboxMessage => ({
+/** As people and programs are shown it. Agents read the text as it was left, with its label beside it. */
+export type ShowText = (text: string, label: Label | undefined) => string;
+
+export const toInboxMessage = (row: InboxRow, show: ShowText): InboxMessage => ({
   id: row.id as InboxId,
   from: row.sender as AgentId,
   to: row.recipient as AgentId,
   type: row.type as InboxType,
   status: row.status as InboxStatus,
-  text: row.text,
+  text: show(row.text, readLabel(row.labels)),
   room: row.room as RoomId,
   activation: row.activation as ActivationId,
   at: row.at,

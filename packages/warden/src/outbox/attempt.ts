@@ -1,6 +1,6 @@
 /** One attempt at one row: `sending` on the disk, the send, and what came of it on the disk. */
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
-import type { Channel, Choice, SendResult } from "../channels/channel.ts";
+import type { Channel, Choice, Outbound, SendResult } from "../channels/channel.ts";
 import type { Store } from "../store/store.ts";
 import { erased, type OutboxRow } from "./rows.ts";
 
@@ -28,7 +28,7 @@ export type Pass = (
 
 export interface AttemptOptions {
   readonly world: Pick<World, "clock" | "random">;
-  readonly store: Pick<Store, "commit">;
+  readonly store: Pick<Store, "commit" | "select">;
   readonly pass: Pass;
 }
 
@@ -65,16 +65,11 @@ export const attempt = async (
     return { kind: "refused", error: verdict.refused };
   }
   if (!isBegun) return undefined;
-  const result = await channel.send(
-    {
-      conversation: row.conversation,
-      text: verdict === "on" ? row.body : verdict.text,
-      key: row.id,
-      ...(row.reply_to === null ? {} : { replyTo: row.reply_to }),
-      ...(row.choices === null ? {} : { choices: JSON.parse(row.choices) as readonly Choice[] }),
-    },
-    signal,
-  );
+  const said = { conversation, text: verdict === "on" ? text : verdict.text };
+  const result =
+    row.ends === null
+      ? await channel.send({ ...said, ...moreOf(row) }, signal)
+      : await endChoices(store, row.ends, (messageId) => channel.endChoices({ ...said, messageId }, signal));
   const set = describeEnd({ ...row, attempts }, result, channel, clock.now(), world.random(1)[0] ?? 0);
   // What came of an earlier attempt says nothing about the one that another daemon has begun since.
   await keep(() =>
@@ -85,6 +80,32 @@ export const attempt = async (
   );
   return result;
 };
+
+const moreOf = ({ id, reply_to, choices }: OutboxRow): Pick<Outbound, "key" | "replyTo" | "choices"> => ({
+  key: id,
+  ...(reply_to === null ? {} : { replyTo: reply_to }),
+  ...(choices === null ? {} : { choices: JSON.parse(choices) as readonly Choice[] }),
+});
+
+/** Its message went out before it, for it stood before it; of one that was lost on the way nobody knows which it is. */
+const endChoices = async (
+  store: Pick<Store, "select">,
+  notice: string,
+  end: (messageId: string) => Promise<SendResult>,
+): Promise<SendResult> => {
+  const [known] = await store.select({ table: "outbox", where: { id: notice } });
+  const messageId = known?.external ?? undefined;
+  return messageId === undefined ? { kind: "refused", error: nowhere } : end(messageId);
+};
+
+const nowhere: ErrorBody = {
+  code: "channel.refused",
+  message: "Nobody knows which message had these choices: the platform did not say that it had it.",
+};
+
+/** Whether doing it again is the same as having done it once. */
+export const isRepeatable = ({ ends }: Pick<OutboxRow, "ends">, { takesKeys }: Channel["traits"]): boolean =>
+  takesKeys || ends !== null;
 
 const describeEnd = (
   row: OutboxRow,
@@ -100,7 +121,7 @@ const describeEnd = (
       return { state: "refused", error: JSON.stringify(result.error), ended_at: now, ...erased(row) };
     case "unknown":
       // With a key it may be sent again: there will be one message.
-      return traits.takesKeys
+      return isRepeatable(row, traits)
         ? later(row, result.error, now, waitOf(row.attempts, chance))
         : { state: "unknown", error: JSON.stringify(result.error) };
     case "later":

@@ -3,7 +3,7 @@ import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../channels/channels.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
-import { attempt, GIVE_UP_MS, type Pass } from "./attempt.ts";
+import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./attempt.ts";
 import { inRoomOrder } from "./order.ts";
 import type { OutboxRow } from "./rows.ts";
 import { createWorkers, type Worker } from "./workers.ts";
@@ -104,7 +104,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
   /** What was being sent when the last daemon ended. */
   const settle = async (): Promise<void> => {
     for (const row of await store.select({ table: "outbox", where: { state: "sending" } })) {
-      const takesKeys = (await channels.open(row.channel))?.traits.takesKeys === true;
+      const traits = (await channels.open(row.channel))?.traits ?? { takesKeys: false, maxLength: 0 };
       await store.commit({
         guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "sending" } }],
         writes: [
@@ -112,7 +112,7 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
             kind: "update",
             table: "outbox",
             where: { id: row.id },
-            set: takesKeys ? { state: "queued" } : { state: "unknown", error: JSON.stringify(cutOff) },
+            set: isRepeatable(row, traits) ? { state: "queued" } : { state: "unknown", error: JSON.stringify(cutOff) },
           },
         ],
       });

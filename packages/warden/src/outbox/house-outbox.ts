@@ -2,11 +2,11 @@
 import { HearthError, type World } from "@hearth/protocol";
 import type { Channels } from "../channels/channels.ts";
 import type { Log } from "../observe/log.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { Pass } from "./attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
-import type { Outbox, Reply } from "./outbox.ts";
+import type { Notice, Outbox, Reply } from "./outbox.ts";
 import { erased, newRow, type OutboxRow, toDelivery, toInsert } from "./rows.ts";
 import { createWhyClosed } from "./ways.ts";
 
@@ -77,11 +77,28 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     return (await unknownYet(rows)).map(toInsert);
   };
 
+  const noticeId = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
+    ids.derive("out", "notice", channel, conversation, ...because);
+
   const notice: Outbox["notice"] = async ({ channel, conversation, text, replyTo, choices, because }) => {
-    const id = ids.derive("out", "notice", channel, conversation, ...because);
+    const id = noticeId({ channel, conversation, because });
     const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
     const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
     return (await unknownYet([row])).map(toInsert);
+  };
+
+  const endChoices: Outbox["endChoices"] = async ({ channel, conversation, because, text }) => {
+    const ends = noticeId({ channel, conversation, because });
+    const [known] = await store.select({ table: "outbox", where: { id: ends } });
+    if (known === undefined || known.state === "refused") return [];
+    // Two ends of it may be planned at once: the later one is what the message says then.
+    const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
+    const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
+    const after = { ...row, place: Math.max(row.place, known.place + 1) };
+    const without = (state: string): Write => ({
+      ...{ kind: "update", table: "outbox", where: { id: ends, state }, set: { choices: null } },
+    });
+    return [without("queued"), without("unknown"), toInsert(after)];
   };
 
   const find = async (id: string): Promise<OutboxRow> => {
@@ -96,6 +113,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     plan,
     whyClosed,
     notice,
+    endChoices,
     poke: deliveries.poke,
     run: deliveries.run,
 

@@ -222,7 +222,7 @@ test("whatever fails and wherever it crashes, nothing is lost, doubled, out of o
     }),
     { numRuns: 300 },
   );
-}, 30_000);
+}, 180_000);
 
 /** How often a message may be there whose row ended so. */
 const timesOf = (state: string): readonly number[] =>

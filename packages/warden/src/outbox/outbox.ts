@@ -29,6 +29,12 @@ export interface Notice {
   readonly because: readonly string[];
 }
 
+/** That what a notice let its reader choose is decided, or not asked any more. */
+export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "because"> {
+  /** What stands in place of its choices. */
+  readonly text: string;
+}
+
 /**
  * Contract, checked by the outbox's model test:
  * - `plan` and `notice` write nothing: their writes go into the commit of what they deliver, and `poke` follows that commit
@@ -38,12 +44,16 @@ export interface Notice {
  * - within a conversation rows go out in the order of the room, one after the other; conversations do not wait for each other
  * - a row that waits is tried again later and later, for a day; then it is `refused`
  * - a notice's text is erased when it is over: it may hold a code
+ * - choices that are over are taken away after the notice has arrived, again until the platform says so; one that has not gone out
+ *   goes without them, also when a person sends it again
  */
 export interface Outbox {
   /** Rows for a message whose causes came in by channels, or that has an open way; none for any other. */
   plan(reply: Reply): Promise<readonly Write[]>;
   readonly whyClosed: WhyClosed;
   notice(notice: Notice): Promise<readonly Write[]>;
+  /** None where there is no such notice, or it was never sent. */
+  endChoices(ended: EndedNotice): Promise<readonly Write[]>;
   /** Something was planned and is durable now. Never waits. */
   poke(): void;
   /** Takes up what was left, then sends until `signal` aborts. Resolves when nothing is being sent any more. */

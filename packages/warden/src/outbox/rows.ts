@@ -19,6 +19,7 @@ export const newRow = (about: {
   readonly event: EventId | null;
   readonly replyTo: string | null;
   readonly choices?: readonly Choice[] | undefined;
+  readonly ends?: string;
   readonly now: number;
 }): OutboxRow => ({
   id: about.id,
@@ -30,6 +31,7 @@ export const newRow = (about: {
   body: about.body,
   reply_to: about.replyTo,
   choices: about.choices === undefined ? null : JSON.stringify(about.choices),
+  ends: about.ends ?? null,
   state: "queued",
   attempts: 0,
   not_before: 0,

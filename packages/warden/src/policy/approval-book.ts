@@ -18,7 +18,7 @@ import type { Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams, NewEvent } from "../streams/streams.ts";
 import { createApprovalDeciders, notFound } from "./approval-deciders.ts";
-import { createApprovalNotices } from "./approval-notices.ts";
+import { type ApprovalEnd, createApprovalNotices } from "./approval-notices.ts";
 import { toApproval, toRule } from "./approval-rows.ts";
 import type { Approvals } from "./approvals.ts";
 import type { Redact } from "./display.ts";
@@ -32,18 +32,10 @@ export interface ApprovalsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   readonly records: Pick<Records, "get" | "find">;
   readonly permissions: Pick<Permissions, "levelOf">;
-  readonly outbox: Pick<Outbox, "notice">;
+  readonly outbox: Pick<Outbox, "notice" | "endChoices" | "poke">;
   readonly redact: Redact;
   /** How long somebody may take to answer. At least an hour. */
   readonly expireMs: () => number;
-}
-
-/** How an approval stops being pending. */
-interface End {
-  readonly state: "allowed" | "denied" | "expired";
-  readonly scope?: ApprovalScope;
-  readonly by?: AgentId;
-  readonly reason?: string | undefined;
 }
 
 const HOUR_MS = 60 * 60_000;
@@ -67,8 +59,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     readonly activation?: ActivationId;
   }): Promise<readonly ApprovalRow[]> => store.select({ table: "approvals", where: { ...where, state: "pending" } });
 
-  const endWrite = (id: string, { state, scope, by, reason }: End): Write => ({
-    ...{ kind: "update", table: "approvals", where: { id, state: "pending" } },
+  const endWrite = (id: string, { state, scope, by, reason }: ApprovalEnd, from = "pending"): Write => ({
+    ...{ kind: "update", table: "approvals", where: { id, state: from } },
     set: {
       state,
       scope: scope ?? null,
@@ -80,7 +72,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   });
 
   /** Whoever ends it first has told so: another end of it is the same event. */
-  const endEvent = ({ id, room, agent, activation }: ApprovalRow, { state, by }: End): NewEvent => {
+  const endEvent = ({ id, room, agent, activation }: ApprovalRow, { state, by }: ApprovalEnd): NewEvent => {
     const event: ApprovalDecided = {
       ...{ type: "approval-decided", room: room as RoomId, at: clock.now(), approval: id as ApprovalId },
       ...{ agent: agent as AgentId, activation: activation as ActivationId, decision: state },
@@ -90,7 +82,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
   };
 
   /** False: somebody else was faster. */
-  const settle = async (row: ApprovalRow, end: End, writes: readonly Write[] = []): Promise<boolean> => {
+  const settle = async (row: ApprovalRow, end: ApprovalEnd, writes: readonly Write[] = []): Promise<boolean> => {
     const { id, activation } = row;
     const { kind } = await streams.commit({
       guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }],
@@ -106,10 +98,12 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
           } as const,
         ],
         ...writes,
+        ...(await notices.planEnd(row, end)),
       ],
       events: [endEvent(row, end)],
     });
     if (kind !== "committed") return false;
+    options.outbox.poke();
     for (const tell of listeners)
       tell(activation as ActivationId).catch((error: unknown) => {
         log.write("error", "a decided activation could not be taken up; the next start does", { activation, error });
@@ -151,7 +145,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     });
   };
 
-  const decideRow = async (row: ApprovalRow, end: End, writes: readonly Write[]): Promise<ApprovalRow> => {
+  const decideRow = async (row: ApprovalRow, end: ApprovalEnd, writes: readonly Write[]): Promise<ApprovalRow> => {
     if (row.state === "pending" && clock.now() >= row.expires_at) {
       await settle(row, { state: "expired" });
       throw await over(await byId(row.id));
@@ -210,6 +204,8 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
         ...{ state: "pending", scope: null, by: null, reason: null, at, decided_at: null, expires_at: at + expireMs() },
       };
       const off = { state: "expired", decided_at: at, code_hash: null };
+      const earlier = await pendingOf({ activation: row.activation as ActivationId });
+      const over: ApprovalEnd = { state: "expired", reason: "Another call is asked about." };
       const stream: NewEvent["stream"] = `room:${room as RoomId}`;
       return {
         writes: [
@@ -217,6 +213,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
             (state) => ({ kind: "update", table: "approvals", where: { activation, state }, set: off }) as const,
           ),
           { kind: "insert", table: "approvals", row },
+          ...(await Promise.all(earlier.map((one) => notices.planEnd(one, over)))).flat(),
           ...writes,
         ],
         events: [
@@ -239,10 +236,13 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
     async planClose(activation, reason) {
       const rows = await pendingOf({ activation });
-      const end: End = { state: "expired", reason };
+      const end: ApprovalEnd = { state: "expired", reason };
       return {
         guards: [],
-        writes: rows.map(({ id }) => endWrite(id, end)),
+        writes: [
+          ...rows.map(({ id }) => endWrite(id, end)),
+          ...(await Promise.all(rows.map((row) => notices.planEnd(row, end)))).flat(),
+        ],
         events: rows.map((row) => endEvent(row, end)),
       };
     },
@@ -288,12 +288,16 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       if (row === undefined || !(await deciders.isDecider({ agent: person }, row.house))) return undefined;
       const word =
         decision === "allow" ? ({ state: "allowed", scope: "once" } as const) : ({ state: "denied" } as const);
-      return shown(await decideRow(row, { ...word, by: person, reason }, []));
+      return shown(await decideRow(row, { ...word, by: person, reason, isSpoken: true }, []));
     },
 
     async denyAll(scope, by) {
-      const rows = await pendingOf(scope === "house" ? {} : { agent: scope });
-      await Promise.all(rows.map((row) => settle(row, { state: "denied", by, reason: "The agent was stopped." })));
+      const where = scope === "house" ? {} : { agent: scope };
+      const end = { state: "denied", by, reason: "The agent was stopped." } as const;
+      await Promise.all((await pendingOf(where)).map((row) => settle(row, end)));
+      // A word that nobody has used by now is taken back: whoever resumes the agent later has not given it.
+      const unused = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
+      if (unused.length > 0) await store.commit({ writes: unused.map(({ id }) => endWrite(id, end, "allowed")) });
     },
 
     async rules(principal) {

@@ -2,19 +2,33 @@
  * What is told in the chat platform's conversation behind a room when an agent waits for a word. All of the call, and a code to decide by, only where nobody
  * else reads along: in a conversation of two, with the very person who is asked.
  */
-import type { AgentId, World } from "@hearth/protocol";
+import type { AgentId, ApprovalScope, World } from "@hearth/protocol";
 import { hashCode, newCode, readCode, showCode } from "../identity/pairing-code.ts";
 import type { Choice } from "../channels/channel.ts";
+import type { Records } from "../identity/records.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables.ts";
 import type { Ask } from "./effect.ts";
 import { defang } from "./outgoing.ts";
 
 export interface ApprovalNotices {
   /** For the commit that asks. */
   plan(about: AskedAbout): Promise<{ readonly codeHash: string | null; readonly writes: readonly Write[] }>;
+  /** For the commit that ends it: where it was asked with choices those go, and what became of it stands in their place. */
+  planEnd(asked: Row<"approvals">, end: ApprovalEnd): Promise<readonly Write[]>;
   /** What is kept of a code. */
   hashOf(typed: string): string;
+}
+
+/** How an approval stops being pending. */
+export interface ApprovalEnd {
+  readonly state: "allowed" | "denied" | "expired";
+  readonly scope?: ApprovalScope;
+  readonly by?: AgentId;
+  readonly reason?: string | undefined;
+  /** It was said in the conversation itself, and answered there with the same words. */
+  readonly isSpoken?: boolean;
 }
 
 export interface AskedAbout {
@@ -30,9 +44,10 @@ export interface AskedAbout {
 export const createApprovalNotices = (options: {
   readonly world: Pick<World, "hash" | "random">;
   readonly store: Pick<Store, "select">;
-  readonly outbox: Pick<Outbox, "notice">;
+  readonly records: Pick<Records, "find">;
+  readonly outbox: Pick<Outbox, "notice" | "endChoices">;
 }): ApprovalNotices => {
-  const { world, store, outbox } = options;
+  const { world, store, records, outbox } = options;
   const hashOf: ApprovalNotices["hashOf"] = (typed) => world.hash(`approval ${hashCode(world.hash, readCode(typed))}`);
 
   /** Whom a conversation of two is with. */
@@ -60,12 +75,36 @@ export const createApprovalNotices = (options: {
       return {
         codeHash: code === undefined ? null : hashOf(code),
         writes: await outbox.notice({
-          ...{ channel, conversation, text, because: ["approval", id] },
+          ...{ channel, conversation, text, because: becauseOf(id) },
           ...(code === undefined ? {} : { choices: choicesFor(code) }),
         }),
       };
     },
+
+    async planEnd({ id, room, code_hash }, end) {
+      if (code_hash === null) return [];
+      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "somebody");
+      const there = await store.select({ table: "conversations", where: { room } });
+      const text = inPlace(end, name);
+      const planned = there.map(({ channel, conversation }) =>
+        outbox.endChoices({ channel, conversation, because: becauseOf(id), text }),
+      );
+      return (await Promise.all(planned)).flat();
+    },
   };
+};
+
+const becauseOf = (id: string): readonly string[] => ["approval", id];
+
+/** What answers a word that was given in the conversation. */
+export const SPOKEN = { allow: "Allowed, once.", deny: "Denied." } as const;
+
+/** Short enough for a button, as far as the name is. */
+const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
+  if (state === "expired") return reason === undefined ? "Nobody answered in time." : "Nobody waits for this any more.";
+  if (isSpoken) return state === "allowed" ? SPOKEN.allow : SPOKEN.deny;
+  if (state === "denied") return `Denied by ${name}.`;
+  return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;
 };
 
 /** The same words as those that are written. */

@@ -113,7 +113,7 @@ describe("D1: a command where no walls hold", () => {
     const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
     const { stage } = open({ content: { mode: "ask" }, walls: "walls", rules });
     expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
-    expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "on" });
+    expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "on", byWord: true });
   });
 });
 
@@ -153,7 +153,9 @@ describe("what is asked", () => {
     const first = open({ files: { "jobs/run.sh": "one", "other.sh": "x" } });
     await first.stage(call, [asked]);
     const what = first.told[0]?.what;
-    expect(first.told[0]?.display).toEndWith(`with these files as they are: "jobs/run.sh"`);
+    expect(first.told[0]?.display).toEndWith(
+      `in the folder of its workspace, wherever the last one left off\nwith these files as they are: "jobs/run.sh"`,
+    );
     const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
     const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);
     expect(await later({ "jobs/run.sh": "one", "other.sh": "y" })).toMatchObject({ verdict: "on" });
@@ -165,7 +167,9 @@ describe("what is asked", () => {
     const rows = [{ id: "apr_1", hash: await hashOf("shell", { command: "x" }), state: "used" }];
     const { stage } = open({ rows });
     expect(await stage(effectOf("shell", { command: "x" }), [asked])).toMatchObject({ verdict: "refused" });
-    expect(await stage(effectOf("shell", { command: "x" }, { effect: "keyed" }), [asked])).toEqual({ verdict: "on" });
+    expect(await stage(effectOf("shell", { command: "x" }, { effect: "keyed" }), [asked])).toEqual({
+      ...{ verdict: "on", byWord: true },
+    });
   });
 
   test("is refused, not waited for, where a request or a message on its way out is asked about", async () => {
@@ -191,7 +195,7 @@ describe("a rule", () => {
   const family = effectOf("send_message", { room: "family", text: "x" });
 
   test("lets pass what it was shown for, and nothing beside it", async () => {
-    expect(await under({}, family)).toEqual({ verdict: "on" });
+    expect(await under({}, family)).toEqual({ verdict: "on", byWord: true });
     for (const room of ["Family", "family ", "family\u200b", "familyx", ["family"], null])
       expect(await under({}, effectOf("send_message", { room, text: "x" }))).toMatchObject({ verdict: "waiting" });
     expect(await under({}, effectOf("send_message", { text: "x" }))).toMatchObject({ verdict: "waiting" });
@@ -201,12 +205,12 @@ describe("a rule", () => {
   test("does not answer for a field that is asked about and that it left open", async () => {
     expect(await under({}, family, [{ ...asked, fields: ["text"] }])).toMatchObject({ verdict: "waiting" });
     expect(await under({ bound: '{"room":"family","text":"x"}' }, family, [{ ...asked, fields: ["text"] }])).toEqual({
-      verdict: "on",
+      ...{ verdict: "on", byWord: true },
     });
   });
 
   test("of a session counts in its room, while that session lasts", async () => {
-    expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on" });
+    expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on", byWord: true });
     expect(await under({ room, since: 3 }, family)).toMatchObject({ verdict: "waiting" });
     expect(await under({ room: ids("room"), since: 4 }, family)).toMatchObject({ verdict: "waiting" });
   });

@@ -109,10 +109,10 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     const known = await approvals.find(effect.activation, effect.step, what);
     switch (known?.state) {
       case "allowed":
-        return { verdict: "on", along: approvals.use(known) };
+        return { ...BY_WORD, along: approvals.use(known) };
       case "used":
         // It is begun again after a crash, which its effect class allows; what may not be repeated is asked about anew by the model.
-        return effect.effect === "plain" ? refuse("This call was made already, so it was not made again.") : ON;
+        return effect.effect === "plain" ? refuse("This call was made already, so it was not made again.") : BY_WORD;
       case "denied":
         return refuse(denied(known.reason));
       case "expired":
@@ -127,28 +127,32 @@ export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
     }
     if (agent.content.mode === "unattended") return refuse(`${UNATTENDED} What was in the way: ${textOf(wanted)}`);
     const activation = await activationOf(options, effect.activation);
-    if (await passes(effect, activation, wanted, agent)) return ON;
+    if (await passes(effect, activation, wanted, agent)) return BY_WORD;
     const { offers, bound } = await offered(effect, agent, activation, wanted);
     return {
       verdict: "waiting",
       text: waitingFor(what.name, wanted),
       along: await approvals.planAsk({
         ...{ activation, step: effect.step, what, asks: wanted, offers: [...offers], bound: canonical(bound) },
-        display: displayAsked(effect, files, redact),
+        display: displayAsked(effect, command === undefined ? undefined : files, redact),
       }),
     };
   };
 };
 
-/** With the files that it holds to: a person who wants to be sure reads them before saying yes. */
-const displayAsked = (effect: Asking, files: readonly NamedFile[], redact: Redact): string => {
+const BY_WORD = { verdict: "on", byWord: true } as const;
+
+/** Of a command with where it begins, and the files that it holds to: a person who wants to be sure reads them before saying yes. */
+const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, redact: Redact): string => {
   if (effect.kind === "model")
     return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
   const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
-  if (files.length === 0) return shown;
+  if (files === undefined) return shown;
+  const placed = `${shown}\nin the folder of its workspace, wherever the last one left off`;
+  if (files.length === 0) return placed;
   const names = files.slice(0, MAX_NAMED).map(({ path }) => displayValue(path, redact));
   const more = files.length > names.length ? ` and ${files.length - names.length} more` : "";
-  return `${shown}\nwith these files as they are: ${names.join(", ")}${more}`;
+  return `${placed}\nwith these files as they are: ${names.join(", ")}${more}`;
 };
 
 /** Files that are told by name. */

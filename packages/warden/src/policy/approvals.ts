@@ -66,7 +66,7 @@ export interface Approvals {
   decide(principal: Principal, id: ApprovalId, decision: DecideApproval): Promise<Approval>;
   /** What was decided. Undefined: there is no such code for this person in this room. Throws `approval.over`. */
   decideSpoken(spoken: SpokenDecision): Promise<Approval | undefined>;
-  /** Denies all that is asked for an agent, or for all: somebody said stop. */
+  /** Denies all that is asked for an agent, or for all, and takes back words that were not used yet: somebody said stop. */
   denyAll(scope: HoldScope, by: AgentId): Promise<void>;
   rules(principal: Principal): Promise<readonly ApprovalRule[]>;
   /** Throws `approval.not-found`, `auth.denied`. */

@@ -23,8 +23,8 @@ export interface PayingTurn {
 export interface Limit {
   readonly whose: "house" | "agent" | "heartbeat";
   readonly span: BudgetSpan;
-  /** Whose record it stands in, or whose turn it is. */
-  readonly agent: AgentRecord;
+  /** Whose record it stands in, or whose turn it is. Absent: what is spent is for no agent. */
+  readonly agent?: AgentRecord;
   readonly scope: string;
   /** The day or the month that it is for, and in which zone. */
   readonly period: (Period & { readonly zone: string }) | typeof TURN;
@@ -66,6 +66,14 @@ export const limitsOf = (
   }
   return limits;
 };
+
+/** Of all agents together, for what none of them asks. */
+export const homeLimits = (budget: AgentBudget, home: HouseId, { zone, ...periods }: Now): readonly Limit[] =>
+  SPANS.flatMap((span): readonly Limit[] => {
+    const limit = budget[span];
+    const at = { scope: home, period: { ...periods[span], zone } } as const;
+    return limit === undefined ? [] : [{ whose: "house", span, ...at, limit, atLimit: "stop" }];
+  });
 
 /** What the record lets the agent's heartbeats spend in a day. */
 export const heartbeatLimits = (agent: AgentRecord, { zone, day }: Now): readonly Limit[] => {

@@ -20,12 +20,12 @@ export const createWarnings = (options: {
   const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
     const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
     // Of a turn it is told whose it is, whoever set the limit.
-    const isOwn = whose === "agent" || period === TURN;
+    const owner = whose === "agent" || period === TURN ? agent : undefined;
     const about = {
       ...{ per: span, period: period === TURN ? scope : period.key, percent, limit },
-      ...(isOwn ? { agent: agent.id } : {}),
+      ...(owner === undefined ? {} : { agent: owner.id }),
     };
-    const house = isOwn ? agent.house : home;
+    const house = owner?.house ?? home;
     // The same part of the same limit is the same event, also after a restart.
     const id = world.ids.derive("evt", "budget", scope, about.period, String(percent), JSON.stringify(limit));
     const event = { type: "budget-warned", at: world.clock.now(), ...about, spent: { ...spent } } as const;

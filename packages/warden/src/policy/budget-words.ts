@@ -9,8 +9,14 @@ export interface Words {
   readonly hint: string;
 }
 
-/** `need` is what the call would have taken, and `output` the length of the shortest answer worth a call. */
-export const tellReached = (limit: Limit, need: Need, output: number, ledger: Pick<SpendLedger, "tally">): Words => {
+/** `need` is what the call would have taken, and `output` the length of the shortest answer worth a call; `next`, what it is. */
+export const tellReached = (
+  limit: Limit,
+  need: Need,
+  output: number,
+  ledger: Pick<SpendLedger, "tally">,
+  next = "another answer",
+): Words => {
   const { spent } = ledger.tally(limit.scope, keyOf(limit));
   const short = (of: SpendLimit): string => showLimit(inUnitsOf(limit.limit, of));
   const one = {
@@ -23,7 +29,7 @@ export const tellReached = (limit: Limit, need: Need, output: number, ledger: Pi
       ? "The next turn has a budget of its own."
       : `It begins anew at ${showInstant(limit.period.until, limit.period.zone)}.`;
   return {
-    text: `${name} is used up: ${short(spent)} spent, and another answer may take ${short(one)}. ${again}`,
+    text: `${name} is used up: ${short(spent)} spent, and ${next} may take ${short(one)}. ${again}`,
     hint: hintOf(limit),
   };
 };
@@ -39,14 +45,14 @@ const nameOf = ({ whose, span }: Limit): string =>
     : { turn: "The budget", day: "Today's budget", month: "This month's budget" }[span];
 
 const whoseOf = ({ whose, span, agent }: Limit): string => {
-  if (span === "turn") return `one turn of @${agent.handle}`;
-  return whose === "house" ? "all agents together" : `@${agent.handle}`;
+  if (agent === undefined || (whose === "house" && span !== "turn")) return "all agents together";
+  return span === "turn" ? `one turn of @${agent.handle}` : `@${agent.handle}`;
 };
 
 const hintOf = ({ whose, span, agent, limit }: Limit): string => {
   const flag = whose === "heartbeat" ? "heartbeat-budget" : `budget-${span}`;
   const more = { money: 2 * (limit.money ?? 0), tokens: 2 * (limit.tokens ?? 0) };
-  if (whose === "house") {
+  if (whose === "house" || agent === undefined) {
     const key = limit.money === undefined ? `${span}_tokens = ${more.tokens}` : `${span} = ${more.money / DOLLAR}`;
     return `Raise it under [budget] in hearth.toml, such as ${key}, and start the house again.`;
   }

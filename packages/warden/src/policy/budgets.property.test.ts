@@ -267,4 +267,4 @@ test("spent and held back never exceed a limit, and a restart forgets nothing", 
     // A counterexample of two hundred calls is not made small in any time that a test has.
     { numRuns: 60, endOnFailure: true },
   );
-}, 60_000);
+}, 180_000);

@@ -109,7 +109,8 @@ export interface Along extends Change {
 }
 
 export type Verdict =
-  | { readonly verdict: "on"; readonly terms?: Terms }
+  /** `byWord`: it would not be without what a person said of it. */
+  | { readonly verdict: "on"; readonly terms?: Terms; readonly byWord?: true }
   /** `text` is for the model, which may do better. */
   | { readonly verdict: "refused"; readonly stage: StageName; readonly text: string }
   /** For a person's decision. The effect passes all stages again after it. */
@@ -131,7 +132,7 @@ type Opinion =
       readonly [Kind in Exclude<Verdict["verdict"], "on">]: Omit<Extract<Verdict, { verdict: Kind }>, "stage">;
     }[Exclude<Verdict["verdict"], "on">]
   /** `along`: for the commit of the journal's `started`. */
-  | { readonly verdict: "on"; readonly terms?: Terms; readonly along?: Change }
+  | { readonly verdict: "on"; readonly terms?: Terms; readonly along?: Change; readonly byWord?: true }
   /** Not without a person's word. The stages after it may refuse it all the same; `approval` knows the word, or waits for it. */
   | ({ readonly verdict: "ask"; readonly terms?: Terms } & Omit<Ask, "stage">);
 
@@ -171,6 +172,7 @@ export const createChokePoint = (
     const asks: Ask[] = [];
     let terms: Terms | undefined;
     let along: Change | undefined;
+    let byWord = false;
     let isOn = false;
     try {
       for (const stage of STAGES) {
@@ -181,11 +183,14 @@ export const createChokePoint = (
         const opinion = await (stages[stage] ?? (stage === "approval" ? nobody : open))(effect, asks);
         if (opinion.verdict !== "on" && opinion.verdict !== "ask") return { ...opinion, stage };
         terms = opinion.terms ?? terms;
-        if (opinion.verdict === "on") along = opinion.along ?? along;
+        if (opinion.verdict === "on") {
+          along = opinion.along ?? along;
+          byWord ||= opinion.byWord === true;
+        }
         if (opinion.verdict === "ask") asks.push({ stage, text: opinion.text, fields: opinion.fields });
       }
       isOn = true;
-      return { verdict: "on", ...(terms === undefined ? {} : { terms }) };
+      return { verdict: "on", ...(terms === undefined ? {} : { terms }), ...(byWord ? { byWord } : {}) };
     } finally {
       // Nothing is held back for what is not done.
       if (!isOn) terms?.close();

@@ -40,6 +40,16 @@ test("a file that is written anew from what binds nobody loses its label, now an
   expect((await open(store)).labels.list()).toEqual([]);
 });
 
+test("a path that a disk may take for the same one has its label, and is not cleared in its place", async () => {
+  const { store, labels } = await open();
+  await store.commit({ writes: labels.add("Notes/Café.md", page, by) });
+  for (const path of ["notes/café.md", "NOTES", "Notes/Cafe\u0301.md"])
+    expect([path, labels.of(path).integrity]).toEqual([path, "untrusted"]);
+  expect(labels.of("notes2").integrity).toBe("owner");
+  expect(labels.clear("notes/café.md")).toEqual([]);
+  expect(labels.of("Notes/Café.md").integrity).toBe("untrusted");
+});
+
 test("a person's word takes the labels below a path away, and leaves the others", async () => {
   const { store, files, labels } = await open();
   for (const path of ["a/b", "a", "ab"]) await store.commit({ writes: labels.add(path, page, by) });

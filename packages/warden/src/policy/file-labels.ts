@@ -54,8 +54,11 @@ export const createLabelledFiles = ({
       return {
         of(path) {
           let label = OWN;
-          for (const [other, one] of labels)
-            if (isWithin(path, other) || isWithin(other, path)) label = joinLabels(label, one);
+          const name = folded(path);
+          for (const [written, one] of labels) {
+            const other = folded(written);
+            if (isWithin(name, other) || isWithin(other, name)) label = joinLabels(label, one);
+          }
           return label;
         },
         list: () => [...labels].map(([path, label]) => ({ path, label })),
@@ -83,6 +86,9 @@ export const createLabelledFiles = ({
     },
   };
 };
+
+/** As a disk may take it that makes no difference between `A` and `a`, or between two ways to write `é`: rather one name too many for a file than one too few. */
+const folded = (path: string): string => path.normalize("NFD").toUpperCase().toLowerCase().normalize("NFC");
 
 /** Whether it is that file, or below that folder. */
 export const isWithin = (path: string, folder: string): boolean =>

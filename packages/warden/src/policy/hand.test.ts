@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Label, OWN } from "@hearth/protocol";
+import { type ActivationId, type Label, OWN } from "@hearth/protocol";
 import { createHand } from "./hand.ts";
+import { createHands } from "./hands.ts";
 import { readNames } from "./provenance-named.ts";
 
 const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
@@ -53,4 +54,20 @@ test("a text is looked through once, however many calls are judged by it", () =>
   const text = readNames("See https://good.example/a, says Bea");
   expect(text.links).toBe(text.links);
   expect([...text.links.places]).toEqual(["https://good.example/a"]);
+});
+
+test("a host is told once, before it counts as reached; of an activation that does not run none is", async () => {
+  const hands = createHands();
+  const told: string[] = [];
+  const id = "act_1" as ActivationId;
+  await hands.reach(id, "a.example");
+  const hand = hands.open(id, [], async (host) => void told.push(`${host} after ${hand.hosts.join()}`));
+  for (const host of ["a.example", "b.example", "a.example"]) await hands.reach(id, host);
+  expect([told, hand.hosts]).toEqual([
+    ["a.example after ", "b.example after a.example"],
+    ["a.example", "b.example"],
+  ]);
+  hands.close(id);
+  await hands.reach(id, "c.example");
+  expect(told).toHaveLength(2);
 });

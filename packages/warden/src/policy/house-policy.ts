@@ -1,5 +1,5 @@
 /** The policy of a home, wired: the choke point with every stage, and what the stages go by. */
-import type { AgentRecord, HouseId, World } from "@hearth/protocol";
+import type { AgentRecord, HouseId, Label, World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { ConfigSource } from "../config/source.ts";
 import type { Permissions } from "../identity/permissions.ts";
@@ -19,6 +19,7 @@ import { createLeakScan } from "./leak-scan.ts";
 import type { ApprovalStageOptions } from "./approval-stage.ts";
 import { openApprovals } from "./open-approvals.ts";
 import { openBudgets } from "./open-budgets.ts";
+import { toLabelled } from "./outgoing.ts";
 import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
 
 export interface PolicyOptions {
@@ -36,7 +37,7 @@ export interface PolicyOptions {
   readonly pins: ApprovalStageOptions["pins"];
   readonly config: ConfigSource;
   readonly home: HouseId;
-  readonly notice: Outbox["notice"];
+  readonly outbox: () => Pick<Outbox, "notice" | "endChoices" | "poke">;
   /** In place of the house's own. */
   readonly stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>> | undefined;
 }
@@ -46,6 +47,8 @@ export type Policy = Awaited<ReturnType<typeof openBudgets>> &
     readonly chokePoint: ChokePoint;
     readonly hands: Hands;
     readonly holds: Holds;
+    /** A text of this label as people are shown it. */
+    readonly shown: (text: string, label: Label | undefined) => string;
   };
 
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
@@ -57,6 +60,7 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     ...options,
     ...{ store, redact: redaction.text, expireHours: () => config.current().approvals.expireHours },
   });
+  const leaks = createLeakScan(redaction);
   const chokePoint = createChokePoint(
     {
       stop: createStopStage(holds),
@@ -68,7 +72,8 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
       approval,
       ...options.stages,
     },
-    createLeakScan(redaction),
+    leaks,
   );
-  return { ...budgets, approvals, chokePoint, hands: createHands(), holds };
+  const shown: Policy["shown"] = (text, label) => toLabelled(text, label, leaks);
+  return { ...budgets, approvals, chokePoint, hands: createHands(), holds, shown };
 };

@@ -1,5 +1,5 @@
 /** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
-import type { HouseId, World } from "@hearth/protocol";
+import { createLate, type HouseId, type World } from "@hearth/protocol";
 import type { BudgetConfig } from "../config/budget-text.ts";
 import type { Records } from "../identity/records.ts";
 import type { Log } from "../observe/log.ts";
@@ -12,6 +12,7 @@ import { createWarnings } from "./budget-warnings.ts";
 import type { Budgets } from "./budgets.ts";
 import type { Stage } from "./effect.ts";
 import { createBudgets } from "./house-budgets.ts";
+import type { AdmitHome } from "./home-spending.ts";
 import { createPay, type Pay } from "./paid-provider.ts";
 
 export const openBudgets = async (options: {
@@ -23,18 +24,26 @@ export const openBudgets = async (options: {
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
   readonly providers: Pick<Catalog, "leaves" | "resolve">;
-}): Promise<{ readonly budgets: Budgets; readonly stage: Stage; readonly pay: Pay }> => {
+}): Promise<{
+  readonly budgets: Budgets;
+  readonly stage: Stage;
+  readonly pay: Pay;
+  readonly admitHome: AdmitHome;
+}> => {
   const { world, records, home, config, providers, riding } = options;
   const ledger = await createSpendLedger(riding);
-  const budgets = createBudgets({
+  const common = {
     ...{ clock: world.clock, records, home, config, ledger },
-    leaves: providers.leaves,
     keep: async () => void (await riding.store.commit({ writes: [] })),
     watch: createWarnings({ ...options, ledger }),
-  });
+  };
+  const budgets = createBudgets({ ...common, leaves: providers.leaves });
   const { store } = riding;
+  // Most houses send nothing to be embedded.
+  const admitHome = createLate(async () => (await import("./home-spending.ts")).createAdmitHome(common));
   return {
     budgets,
+    admitHome: async (call) => (await admitHome())(call),
     stage: createBudgetStage({ budgets, records, store }),
     pay: createPay({ budgets, records, store, resolve: providers.resolve }),
   };

@@ -3,7 +3,7 @@
  * does something else than it says. What was a link stands there to be read, `hxxps://evil[.]example/x`, its host in full. A link stays one
  * where it can carry nothing: one that the owner wrote, or one that the turn read just so, at a host that the owner named.
  */
-import { type Label, tellSources } from "@hearth/protocol";
+import { isTainted, type Label, tellSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
 import type { Hand } from "./hand.ts";
 import type { LeakScan } from "./leak-scan.ts";
@@ -43,6 +43,10 @@ const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]
 /** What is said in a room with this in hand: no secret in it, in pieces or hidden, and nothing that leads out of it. */
 export const toOutgoing = (text: string, hand: Hand, leaks: Pick<LeakScan, "outgoing">): string =>
   defang(leaks.outgoing(text), createMayStay(hand));
+
+/** What one agent left for another as people read it, who have no turn of it in hand: of strangers' words nothing leads anywhere. */
+export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<LeakScan, "outgoing">): string =>
+  label !== undefined && isTainted(label) ? defang(leaks.outgoing(text), () => false) : text;
 
 /** For where nothing but text is shown: what it was built from is its last line, and nothing in that line is a link. */
 export const withSources = (text: string, label: Label | undefined): string => {

@@ -5,11 +5,10 @@ import { EMPTY_HAND } from "./hand.ts";
 import type { Hands } from "./hands.ts";
 
 export const createPassEgress =
-  (chokePoint: Pick<ChokePoint, "pass">, hands: Pick<Hands, "of">): PassEgress =>
+  (chokePoint: Pick<ChokePoint, "pass">, hands: Pick<Hands, "of" | "reach">): PassEgress =>
   async ({ caller: { activation, signal }, agent: { id, handle }, ...request }, begin) => {
+    await hands.reach(activation, request.host);
     const hand = hands.of(activation);
-    // Whatever it answers, commands of this activation may read it from now on.
-    hand?.reach(request.host);
     const effect = {
       ...({ kind: "egress", activation, agent: { id, handle }, signal, hand: hand ?? EMPTY_HAND } as const),
       ...request,

@@ -74,6 +74,10 @@ export const priceList: Readonly<Record<string, VendorPrices>> = {
       ["o3-pro", 20, 80],
       ["o3-mini", 1.1, 4.4, 0.55],
       ["o4-mini", 1.1, 4.4, 0.275],
+      // These write nothing.
+      ["text-embedding-3-small", 0.02, 0.02],
+      ["text-embedding-3-large", 0.13, 0.13],
+      ["text-embedding-ada-002", 0.1, 0.1],
     ],
     long: {
       ...{ above: 271_999, input: 2, output: 1.5 },

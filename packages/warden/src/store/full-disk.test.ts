@@ -105,6 +105,6 @@ describe("a disk that", () => {
         expect(refused).toBe(1);
         expect(await everything(store)).toEqual(model.everything());
       }
-    }, 60_000);
+    }, 180_000);
   }
 });

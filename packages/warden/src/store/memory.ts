@@ -71,15 +71,13 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   };
 
   const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
-    const lists = typeof match["stream"] === "string" ? [match["stream"]] : [...streams.keys()];
-    switch (name) {
-      case "events":
-        return lists.flatMap((stream) => streams.get(stream)?.rows ?? []);
-      case "heads":
-        return lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
-      default:
-        return tables[name].candidates(match);
-    }
+    if (name !== "events" && name !== "heads") return tables[name].candidates(match);
+    const { stream: only } = match;
+    if (name === "events" && typeof only === "string") return streams.get(only)?.rows ?? [];
+    const lists = typeof only === "string" ? [only] : [...streams.keys()];
+    return name === "events"
+      ? lists.flatMap((stream) => streams.get(stream)?.rows ?? [])
+      : lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
   };
   const head = (stream: string): number => streams.get(stream)?.rows.length ?? 0;
 

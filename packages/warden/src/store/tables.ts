@@ -163,6 +163,8 @@ export interface Tables extends BrainTables, CompactionTables, JobTables, Policy
     readonly reply_to: string | null;
     /** What its reader may answer with one touch, JSON. */
     readonly choices: string | null;
+    /** The earlier row of which it takes the choices away, to say what became of them. */
+    readonly ends: string | null;
     /** `queued → sending → sent | unknown | refused`. */
     readonly state: string;
     readonly attempts: number;

@@ -84,7 +84,10 @@ const open = async (): Promise<OpenChannel & { readonly api: FakeBotApi }> => {
         ].map((secret) => webhook(externalId, secret)),
       unread: api.unconfirmed,
       failNext: (call, fault) =>
-        api.failNext({ poll: "getUpdates", send: "sendMessage", probe: "getMe" }[call], faults[fault]),
+        api.failNext(
+          { poll: "getUpdates", send: "sendMessage", end: "editMessageReplyMarkup", probe: "getMe" }[call],
+          faults[fault],
+        ),
       revoke: api.revoke,
       block: (where) => api.block(chats[where].id),
       sent: () =>

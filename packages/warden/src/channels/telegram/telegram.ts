@@ -3,7 +3,7 @@
  * A conversation is `chat`, or `chat/thread` for a topic of a forum. Telegram takes no keys: what was lost on the way may have arrived.
  */
 import { type ErrorBody, HearthError } from "@hearth/protocol";
-import type { Channel, ChannelOptions, Choice, Inbound, Outbound, SendResult } from "../channel.ts";
+import type { Channel, ChannelOptions, Choice, EndedChoices, Inbound, Outbound, SendResult } from "../channel.ts";
 import { splitMarkdown } from "../pieces.ts";
 import { type News, pollForever } from "../polling.ts";
 import { isSameSecret } from "../secrets.ts";
@@ -80,6 +80,17 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
     });
   };
 
+  /** One button that is only there to be read stands in place of those that did something. */
+  const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<Answer> => {
+    const [chat = ""] = conversation.split("/");
+    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: NOTHING }]);
+    return api.call({
+      method: "editMessageReplyMarkup",
+      parameters: { chat_id: toId(chat), message_id: toId(messageId), reply_markup },
+      signal,
+    });
+  };
+
   return {
     kind: "telegram",
     traits: { takesKeys: false, maxLength: MAX_LENGTH },
@@ -108,21 +119,20 @@ export const createTelegramChannel = (options: ChannelOptions): Channel => {
       return toResult(isMarkup ? await sendText(message, false, signal) : answer);
     },
 
-    async answerPress({ conversation, messageId, press, text, isOver }, signal) {
-      const [chat = ""] = conversation.split("/");
+    async endChoices(ended, signal): Promise<SendResult> {
+      const answer = await endChoices(ended, signal);
+      const isThere = answer.kind === "no" && answer.status === 400 && /not modified/i.test(answer.description);
+      return isThere ? { kind: "sent", messageId: ended.messageId } : toResult(answer);
+    },
+
+    async answerPress({ press, text, isOver, ...message }, signal) {
       const said = shorten(text, MAX_PRESS_ANSWER);
       await api.call({
         method: "answerCallbackQuery",
         parameters: { callback_query_id: press, text: said },
         signal,
       });
-      if (!isOver) return;
-      const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: NOTHING }]);
-      await api.call({
-        method: "editMessageReplyMarkup",
-        parameters: { chat_id: toId(chat), message_id: toId(messageId), reply_markup },
-        signal,
-      });
+      if (isOver) await endChoices({ ...message, text }, signal);
     },
 
     async typing(conversation, signal) {

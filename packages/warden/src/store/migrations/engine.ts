@@ -97,3 +97,9 @@ export const outboxChoices: SchemaStep = {
   name: "0013-outbox-choices",
   statements: ["alter table outbox add column choices text"],
 };
+
+/** Which earlier row's choices are over with this one. */
+export const outboxEnds: SchemaStep = {
+  name: "0018-outbox-ends",
+  statements: ["alter table outbox add column ends text"],
+};

@@ -5,7 +5,7 @@ import { brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
-import { engine, outboxChoices } from "./engine.ts";
+import { engine, outboxChoices, outboxEnds } from "./engine.ts";
 import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
@@ -31,4 +31,5 @@ export const migrations: readonly SchemaStep[] = [
   compactions,
   jobHooks,
   jobWays,
+  outboxEnds,
 ];
