@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { EventId } from "@hearth/protocol";
 import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
 import { createFakeTerminal } from "../fake-terminal.ts";
 import { run } from "../run.ts";
@@ -66,7 +67,8 @@ test("memory remember and forget tell what they did, for the agent that is named
   const kept = await hearth("memory", "remember", "new", "--replaces", "old", "--agent", "bob");
   expect(kept).toMatchObject({ code: 0, out: "kept in MEMORY.md\n", err: "replaced: - old\n" });
   expect(house.asked.at(-1)).toBe('POST /api/agents/bob/memory/remember {"text":"new","replaces":"old"}');
-  const forgotten = { files: ["MEMORY.md"], versions: 2, steps: 1, messages: 3, summaries: 1, running: 1 };
+  const counts = { versions: 2, steps: 1, messages: 3, summaries: 1, running: 1 };
+  const forgotten = { ...counts, files: ["MEMORY.md"], kept: [], keptCount: 0 };
   house.answer(`POST ${MEMORY}/forget`, forgotten);
   expect(await hearth("memory", "forget", "example.org")).toMatchObject({
     out: "forgotten: MEMORY.md\n",
@@ -78,6 +80,29 @@ test("memory remember and forget tell what they did, for the agent that is named
   });
 });
 
+test("memory forget names what the agent said and keeps, and takes it too where it is asked to", async () => {
+  const reply = {
+    id: EventId.parse(`evt_${"0".repeat(26)}`),
+    room: `room_${"0".repeat(26)}`,
+    at: 0,
+    text: "Red.\u001b[2J",
+  };
+  house.answer(`POST ${MEMORY}/forget`, {
+    ...{ files: [], versions: 0, steps: 1, messages: 0, summaries: 0, running: 0, kept: [reply], keptCount: 3 },
+  });
+  const { err } = await hearth("memory", "forget", "example.org");
+  expect(err.split("\n").slice(1)).toEqual([
+    `kept, was written in a turn that had read it: ${reply.id} “Red.\\e[2J”`,
+    "kept too: 2 older ones",
+    "Words of it were not found in these; what says it in other words is not found by words.",
+    'To take these back too: hearth memory forget "example.org" --replies',
+    "",
+  ]);
+  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org"}`);
+  await hearth("memory", "forget", "example.org", "--replies");
+  expect(house.asked.at(-1)).toBe(`POST ${MEMORY}/forget {"source":"example.org","replies":true}`);
+});
+
 test("memory status, check and reindex tell how far the index is; check fails for one that is not whole", async () => {
   house.answer(`GET ${MEMORY}/status`, STATUS);
   house.answer(`POST ${MEMORY}/reindex`, STATUS);
@@ -86,4 +111,10 @@ test("memory status, check and reindex tell how far the index is; check fails fo
     expect(await hearth("memory", verb)).toMatchObject({ code: 0, out, err: "left out: big\\e.md: has 9 bytes\n" });
   house.answer(`GET ${MEMORY}/status`, { ...STATUS, problem: "There is no model." });
   expect((await hearth("memory", "check")).code).toBe(1);
+});
+
+test("memory is that of the only bot where none is named, also once it has another name", async () => {
+  house.answer("GET /api/agents", [{ ...house.main, handle: "iris" }, house.owner]);
+  house.answer("POST /api/agents/iris/memory/recall", { mode: "hybrid", rebuilding: false, found: [] });
+  expect(await hearth("memory", "search", "boiler")).toMatchObject({ code: 0, err: "Nothing was found.\n" });
 });

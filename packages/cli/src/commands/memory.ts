@@ -1,14 +1,14 @@
 /** What agents remember: looking it up, keeping facts, forgetting them, and the index behind it. */
-import type { MemoryStatus, RecalledFact } from "@hearth/protocol";
-import { defineCommand, type Group } from "../command.ts";
+import type { MemoryStatus, RecalledFact, SourceForgotten } from "@hearth/protocol";
+import { type Context, defineCommand, type Group } from "../command.ts";
+import { defaultBot } from "../default-bot.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { Output } from "../output.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-const MAIN = "main";
-const agentFlag = { kind: "text", value: "AGENT", summary: "whose memory (main)" } as const;
+const agentFlag = { kind: "text", value: "AGENT", summary: "whose memory (main, or the only bot)" } as const;
 
 const search = defineCommand({
   summary: "Looks through an agent's memory, by words and by meaning",
@@ -21,9 +21,9 @@ const search = defineCommand({
   details:
     "The place before each is what `memory forget` takes. What is marked with `?` others wrote. The first search starts the memory process.",
   examples: ['hearth memory search "when was the boiler serviced?"', "hearth memory search boiler --agent main --json"],
-  async run({ connect, json, output }, { agent = MAIN, limit }, [query = ""]) {
-    const memories = await (await connect()).memories();
-    const answer = await memories.recall(agent, { query, ...(limit === undefined ? {} : { limit }) });
+  async run({ connect, json, output }, { agent, limit }, [query = ""]) {
+    const { memories, whose } = await open(connect, agent);
+    const answer = await memories.recall(whose, { query, ...(limit === undefined ? {} : { limit }) });
     if (json) output.json(answer);
     else {
       for (const fact of answer.found) for (const line of toLines(fact)) output.line(line);
@@ -55,9 +55,9 @@ const remember = defineCommand({
     'hearth memory remember "The boiler was serviced in May."',
     'hearth memory remember "Ana lives in Rome." --replaces "Ana lives in Bern"',
   ],
-  async run({ connect, json, output }, { agent = MAIN, replaces }, [text = ""]) {
-    const memories = await (await connect()).memories();
-    const kept = await memories.remember(agent, { text, ...(replaces === undefined ? {} : { replaces }) });
+  async run({ connect, json, output }, { agent, replaces }, [text = ""]) {
+    const { memories, whose } = await open(connect, agent);
+    const kept = await memories.remember(whose, { text, ...(replaces === undefined ? {} : { replaces }) });
     if (json) output.json(kept);
     else {
       output.line(kept.wasKnown ? `${safeText(kept.path)} says so already` : `kept in ${safeText(kept.path)}`);
@@ -71,14 +71,19 @@ const forget = defineCommand({
   summary: "Forgets what came from a source, for good",
   needs: DECIDES,
   args: [{ name: "SOURCE" }],
-  flags: { agent: agentFlag },
+  flags: {
+    agent: agentFlag,
+    replies: { kind: "switch", summary: "take back all that the agent said in turns that had read it" },
+  },
   details: [
     "SOURCE is a place as `memory search` shows it, a file of the brain, the id of a message or an activation, a URL or a host.",
     "It goes from files, from every version of them, from what turns were given and did, from summaries, from the index, and with what the agent itself said of it. A message that is named goes from its room too; what people said otherwise they take back there.",
+    "What the agent said in a turn that had read it goes where it has some words in a row, a number or a name of it. The rest stays and is listed: the same said in other words is not found by words. With --replies that goes too.",
   ].join("\n"),
   examples: ["hearth memory forget MEMORY.md:12", "hearth memory forget https://example.org/page --agent main"],
-  async run({ connect, json, output }, { agent = MAIN }, [source = ""]) {
-    const forgotten = await (await (await connect()).memories()).forget(agent, { source });
+  async run({ connect, json, output }, { agent, replies }, [source = ""]) {
+    const { memories, whose } = await open(connect, agent);
+    const forgotten = await memories.forget(whose, { source, ...(replies ? { replies } : {}) });
     if (json) output.json(forgotten);
     else {
       const { files, versions, steps, messages, summaries, running } = forgotten;
@@ -86,10 +91,31 @@ const forget = defineCommand({
       output.note(`${versions} versions and ${steps} results of calls hold less.`);
       if (messages + summaries > 0) output.note(`${messages} messages and ${summaries} summaries are gone.`);
       if (running > 0) output.note(`${running} turns still run: what they held goes when they are over.`);
+      for (const line of keptLines(forgotten, source)) output.note(line);
     }
     return exitCodes.done;
   },
 });
+
+/** Whoever named their agent has none called main any more. */
+const open = async (connect: Context["connect"], agent: string | undefined) => {
+  const client = await connect();
+  const whose = agent ?? defaultBot(await client.agents.list(), ASKING).handle;
+  return { memories: await client.memories(), whose };
+};
+
+const ASKING = { question: "Whose memory?", before: "--agent" } as const;
+
+const keptLines = ({ kept, keptCount }: SourceForgotten, source: string): readonly string[] => {
+  if (keptCount === 0) return [];
+  const more = keptCount - kept.length;
+  return [
+    ...kept.map(({ id, text }) => `kept, was written in a turn that had read it: ${id} “${safeLine(text)}”`),
+    ...(more > 0 ? [`kept too: ${more} older ones`] : []),
+    "Words of it were not found in these; what says it in other words is not found by words.",
+    `To take these back too: hearth memory forget ${JSON.stringify(safeLine(source))} --replies`,
+  ];
+};
 
 const status = defineCommand({
   summary: "Shows how far an agent's index is",
@@ -97,8 +123,9 @@ const status = defineCommand({
   args: [],
   flags: { agent: agentFlag },
   examples: ["hearth memory status", "hearth memory status --agent main --json"],
-  async run({ connect, json, output }, { agent = MAIN }) {
-    const found = await (await (await connect()).memories()).status(agent);
+  async run({ connect, json, output }, { agent }) {
+    const { memories, whose } = await open(connect, agent);
+    const found = await memories.status(whose);
     if (json) output.json(found);
     else tellStatus(output, found);
     return exitCodes.done;
@@ -112,8 +139,9 @@ const check = defineCommand({
   flags: { agent: agentFlag },
   details: "An index is derived from the files: `memory reindex` makes it anew.",
   examples: ["hearth memory check"],
-  async run({ connect, json, output }, { agent = MAIN }) {
-    const found = await (await (await connect()).memories()).status(agent);
+  async run({ connect, json, output }, { agent }) {
+    const { memories, whose } = await open(connect, agent);
+    const found = await memories.status(whose);
     const isWhole = !found.rebuilding && found.problem === undefined;
     if (json) output.json({ ...found, isWhole });
     else tellStatus(output, found);
@@ -127,8 +155,9 @@ const reindex = defineCommand({
   args: [],
   flags: { agent: agentFlag },
   examples: ["hearth memory reindex --agent main"],
-  async run({ connect, json, output }, { agent = MAIN }) {
-    const found = await (await (await connect()).memories()).reindex(agent);
+  async run({ connect, json, output }, { agent }) {
+    const { memories, whose } = await open(connect, agent);
+    const found = await memories.reindex(whose);
     if (json) output.json(found);
     else tellStatus(output, found);
     return exitCodes.done;

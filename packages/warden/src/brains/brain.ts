@@ -19,6 +19,7 @@ import type {
   UndoBrain,
 } from "@hearth/protocol";
 
+import type { InTurn } from "./in-turn.ts";
 import type { Pin } from "./workspace-pins.ts";
 
 /** Who changes something, and what it is made of. */
@@ -62,6 +63,11 @@ export interface View {
  */
 export interface Brain {
   viewFor(audience: Audience): Promise<View>;
+  /**
+   * Whoever reads something elsewhere to write it down here, and whoever erases something there and here, do it in turn: what one of them has read is
+   * not erased before it is written. Nothing within waits for another one of these.
+   */
+  readonly inTurn: InTurn;
   /** A file of the brain, such as "SOUL.md", as text. `undefined` when it is missing. What is no text, or too long, is a line that says so. */
   read(path: string): Promise<string | undefined>;
   /** The same, line by line. The very same value as before while nothing has changed: that takes one look at the file's facts. */
@@ -98,8 +104,8 @@ export interface Brain {
   /** Newest first. */
   proposals(query: ProposalQuery): Promise<readonly Proposal[]>;
   /**
-   * A person's word. Yes: it is made as it was shown. No: it is not, and what is on the disk already is taken back. Throws
-   * `proposal.not-found`, `proposal.over`, and `brain.changed` for a yes to what is something else by now.
+   * A person's word. Yes: it is made as it was shown, on top of what came into the file since. No: it is not, and what is on the disk
+   * already is taken back. Throws `proposal.not-found`, `proposal.over`, and `brain.changed` for a yes to what does not fit any more.
    */
   decide(id: ProposalId, decision: DecideProposal, by: AgentId): Promise<Proposal>;
 }

@@ -38,16 +38,22 @@ test("a new agent gets the starter's files and a workspace, in a folder of its h
     hidden: ["db", ".agent", ".persona"],
     workspace: "/brains/main/workspace",
   });
-  expect([...files.keys()].sort()).toEqual(["main/.agent", "main/SOUL.md", "main/memory/first.md", "main/workspace/"]);
+  expect([...files.keys()].sort()).toEqual([
+    ...["main/.agent", "main/.gitignore", "main/SOUL.md", "main/memory/first.md", "main/workspace/"],
+  ]);
+  // Whoever keeps it in git keeps nothing that is made of it.
+  expect(files.get("main/.gitignore")).toBe("/db/\n/.persona/\n");
 });
 
 test("a brain that is there is never written over, also after a restart and a rename", async () => {
   const { files, brains } = open();
   await brains.open(agentOf("agent_1", "main"));
   files.set("main/SOUL.md", "mine");
+  files.set("main/.gitignore", "*.key\n");
   const later = open(files).brains;
   expect(await (await later.open(agentOf("agent_1", "renamed"))).read("SOUL.md")).toBe("mine");
   expect([...files.keys()].some((path) => path.startsWith("renamed/"))).toBe(false);
+  expect(files.get("main/.gitignore")).toBe("*.key\n");
 });
 
 test("an agent whose handle is another's folder gets a folder of its own", async () => {

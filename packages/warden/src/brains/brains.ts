@@ -3,6 +3,7 @@ import type { AgentId, AgentRecord } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
 import type { BrainParts } from "./house-brain.ts";
+import type { InTurn } from "./in-turn.ts";
 import { SHOWN } from "./shown.ts";
 
 /** Disposed, it has told the store all that it saw. Without that, a file that was made last and removed by hand before the next start comes back. */
@@ -20,6 +21,10 @@ const PERSONA = ".persona";
 
 /** Derived, and nothing that a cell may read: what is indexed is of every audience. */
 const HIDDEN = ["db", ".agent", PERSONA];
+
+/** Whoever keeps a brain in git keeps what its agent is, and not what is made of it while it runs: that would be in the way of every checkout. */
+const IGNORE = ".gitignore";
+const IGNORED = `/db/\n/${PERSONA}/\n`;
 
 /** What every agent that has lived has, and the page that only a new one is given. */
 const SOUL = "SOUL.md";
@@ -40,6 +45,8 @@ export const createBrains = (options: BrainsOptions): Brains => {
   const { disk, starter, store, guard } = options;
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
+  /** One for all that are opened of a brain, one after the other. */
+  const turns = new Map<AgentId, InTurn>();
 
   const scan = async (): Promise<Map<string, string>> => {
     const owners = new Map<string, string>();
@@ -69,6 +76,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
       for (const [path, text] of Object.entries(files)) {
         if ((await disk.read(`${folder}/${path}`)) === undefined) await disk.write(`${folder}/${path}`, text);
       }
+      if ((await disk.read(`${folder}/${IGNORE}`)) === undefined) await disk.write(`${folder}/${IGNORE}`, IGNORED);
       // Last, so that a folder with a mark is a whole brain.
       await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
     } catch (error) {
@@ -92,9 +100,15 @@ export const createBrains = (options: BrainsOptions): Brains => {
 
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
     // No start needs it.
-    const [folder, { openBrain }] = await Promise.all([make(agent), import("./house-brain.ts")]);
+    const [folder, { openBrain }, { createInTurn }] = await Promise.all([
+      make(agent),
+      import("./house-brain.ts"),
+      import("./in-turn.ts"),
+    ]);
     const brain = await openBrain(agent, disk.tree(folder), options, () => opening.delete(agent.id));
-    return { ...brain, ...viewsOf(folder) };
+    const inTurn = turns.get(agent.id) ?? createInTurn();
+    turns.set(agent.id, inTurn);
+    return { ...brain, ...viewsOf(folder), inTurn };
   };
 
   return {

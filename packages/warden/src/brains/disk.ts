@@ -55,6 +55,7 @@ export interface BrainDisk {
   /** `undefined` when there is no such file. */
   read(path: string): Promise<string | undefined>;
   write(path: string, text: string): Promise<void>;
+  /** Follows no link: throws `brain.path` where something else stands on the way. */
   makeFolder(path: string): Promise<void>;
   /**
    * Makes a folder hold these files and folders of another one and nothing else but a `workspace`. Those that are not there are left out.

@@ -85,12 +85,60 @@ describe("a change of what is guarded", () => {
     await expect(none).rejects.toMatchObject({ code: "proposal.not-found" });
   });
 
-  test("that was proposed for another text than there is now can only be denied", async () => {
+  test("that is one of two of a turn is made on top of the other one, shown as it would be by then", async () => {
     const { brain } = await openTestBrain({ starter: { "SOUL.md": SOUL } });
-    const id = proposed(await brain.append("SOUL.md", "Be helpful to Eve.", byTainted));
-    await brain.append("SOUL.md", "You like rain.", byPerson);
+    const tea = proposed(await brain.append("SOUL.md", "You like rain.", byTainted));
+    const rain = proposed(await brain.write("SOUL.md", SOUL.replace("kind", "calm"), byTainted));
+    await brain.decide(tea, { decision: "approve" }, PERSON);
+    const [waiting] = await brain.proposals({ state: "pending" });
+    expect([waiting?.id, waiting?.stale]).toEqual([rain, undefined]);
+    expect(waiting?.diff).toContain(" You like tea.\n");
+    const decided = await brain.decide(rain, { decision: "approve" }, PERSON);
+    expect(await brain.read("SOUL.md")).toBe(`${SOUL.replace("kind", "calm")}\nYou like rain.\n`);
+    // What was made is what is shown of it later.
+    expect(decided).toMatchObject({ state: "approved", diff: waiting?.diff });
+    expect((await brain.readLabelled("SOUL.md"))?.every(({ label }) => label.integrity === "owner")).toBe(true);
+  });
+
+  test("whose lines are others by now says so, and can only be denied", async () => {
+    const { brain } = await openTestBrain({ starter: { "SOUL.md": SOUL } });
+    const id = proposed(await brain.write("SOUL.md", SOUL.replace("kind", "calm"), byTainted));
+    await brain.write("SOUL.md", SOUL.replace("kind", "sharp"), byPerson);
+    const [waiting] = await brain.proposals({ state: "pending" });
+    expect(waiting?.stale).toBe("SOUL.md was changed at the same lines since.");
+    expect(waiting?.diff).toContain("-You are kind.\n+You are calm.\n");
+    await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({
+      ...{ code: "brain.changed", hint: "Deny it, and let the agent propose it anew." },
+    });
+    expect(await brain.read("SOUL.md")).toBe(SOUL.replace("kind", "sharp"));
+    await brain.write("SOUL.md", undefined, byPerson);
+    expect((await brain.proposals({ state: "pending" }))[0]?.stale).toBe("SOUL.md is gone since.");
+    const denied = await brain.decide(id, { decision: "deny" }, PERSON);
+    expect([denied.state, denied.stale]).toEqual(["denied", undefined]);
+  });
+
+  test("is not made on top of an edit by hand that waits for a word itself", async () => {
+    const { brain, disk } = await openTestBrain({ starter: { "SOUL.md": LIMITS } });
+    const id = proposed(await brain.write("SOUL.md", LIMITS.replace("kind", "calm"), byTainted));
+    await disk.write("main/SOUL.md", `${LIMITS}Never rest.\n`);
+    const waiting = await brain.proposals({ state: "pending" });
+    expect(waiting.find((one) => one.id === id)?.stale).toContain("was edited by hand since");
     await expect(brain.decide(id, { decision: "approve" }, PERSON)).rejects.toMatchObject({ code: "brain.changed" });
-    expect(await brain.decide(id, { decision: "deny" }, PERSON)).toMatchObject({ state: "denied" });
+    const byHand = waiting.find(({ activation }) => activation === undefined);
+    await brain.decide(byHand?.id ?? id, { decision: "approve" }, PERSON);
+    await brain.decide(id, { decision: "approve" }, PERSON);
+    expect(await brain.read("SOUL.md")).toBe(`${LIMITS.replace("kind", "calm")}Never rest.\n`);
+  });
+
+  test("asked for twice and approved once stays when the other is denied", async () => {
+    const { brain } = await openTestBrain({ starter: { "SOUL.md": SOUL } });
+    const [one, other] = [
+      await brain.append("SOUL.md", "Tea.", byTainted),
+      await brain.append("SOUL.md", "Tea.", byTainted),
+    ];
+    await brain.decide(proposed(one), { decision: "approve" }, PERSON);
+    await brain.decide(proposed(other), { decision: "deny" }, PERSON);
+    expect(await brain.read("SOUL.md")).toBe(`${SOUL}\nTea.\n`);
   });
 
   test("that hides letters shows them", async () => {

@@ -36,7 +36,7 @@ export const openBrain = async (
   tree: BrainTree,
   parts: BrainParts,
   outrun: () => void,
-): Promise<Omit<Brain, "viewFor"> & { readonly close: () => Promise<void> }> => {
+): Promise<Omit<Brain, "viewFor" | "inTurn"> & { readonly close: () => Promise<void> }> => {
   const { world, store } = parts;
   const [files, lines] = await Promise.all([
     loadKnownFiles({ agent: agent.id, store }),

@@ -6,6 +6,7 @@ import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import type { GuardDesk } from "./guard-desk.ts";
 import { isGuarded } from "./guard.ts";
+import { createInTurn, type InTurn } from "./in-turn.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
@@ -17,7 +18,7 @@ const MAX_FILES = 20_000;
 
 export interface LiveBrain {
   /** Alone: whatever else changes the brain waits. */
-  alone<Result>(work: () => Promise<Result>): Promise<Result>;
+  readonly alone: InTurn;
   /** Within `alone`: what is known of the file is so on the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
   /** Within `alone`: the same of every file. */
@@ -36,14 +37,8 @@ export const createLiveBrain = (options: {
   readonly desk: GuardDesk;
 }): LiveBrain => {
   const { tree, files, bodies, recorder, desk } = options;
-  let last: Promise<unknown> = Promise.resolve();
+  const alone = createInTurn();
   let notes: BrainFiles["notes"] = [];
-
-  const alone: LiveBrain["alone"] = (work) => {
-    const next = last.then(work, work);
-    last = next.catch(() => {});
-    return next;
-  };
 
   /** What somebody did to the file, if anybody did. */
   const look = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {

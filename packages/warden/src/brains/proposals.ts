@@ -22,9 +22,20 @@ import type { Guard } from "./guard-desk.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { decodeText, splitLines } from "./lines.ts";
 import type { LiveBrain } from "./live-brain.ts";
-import type { Edit, Recorder } from "./recorder.ts";
+import { putOnTop } from "./on-top.ts";
+import type { Recorder } from "./recorder.ts";
 
 type ProposalRow = Row<"brain_proposals">;
+type Content = Uint8Array | undefined;
+
+/** What a yes would do to the file as it is by now. */
+type Fit =
+  /** It is so already. */
+  | { readonly kind: "made" }
+  | { readonly kind: "fits"; readonly before: Content; readonly after: Content }
+  | { readonly kind: "stale"; readonly why: string };
+
+const encoder = new TextEncoder();
 
 export const createProposals = (options: {
   readonly agent: AgentRecord;
@@ -39,8 +50,36 @@ export const createProposals = (options: {
 }): Pick<Brain, "proposals" | "decide"> => {
   const { agent, world, store, streams, files, bodies, live, recorder, guard } = options;
 
+  const fitOf = async ({ path, before, after }: ProposalRow): Promise<Fit> => {
+    const now = files.get(path)?.hash ?? null;
+    if (now === after) return { kind: "made" };
+    const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
+    if (now === before) return { kind: "fits", before: there, after: fresh };
+    // A yes to this one would be one to that, too.
+    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now };
+    if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
+      return {
+        kind: "stale",
+        why: `${path} was edited by hand since, which waits for a word itself: decide that first.`,
+      };
+    const gone = there === undefined && old !== undefined;
+    if (gone || fresh === undefined)
+      return { kind: "stale", why: `${path} ${gone ? "is gone" : "was changed"} since.` };
+    const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+    if (base === undefined || meant === undefined || text === undefined)
+      return { kind: "stale", why: `${path} was changed since.` };
+    const merged = putOnTop(path, base, meant, text);
+    if (merged === undefined) return { kind: "stale", why: `${path} was changed at the same lines since.` };
+    return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
+  };
+
+  /** What waits is shown as it would be made by now; anything else as it was proposed, or was made. */
   const toProposal = async (row: ProposalRow): Promise<Proposal> => {
-    const sides = await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
+    const fit = row.state === "pending" ? await fitOf(row) : undefined;
+    const sides =
+      fit?.kind === "fits"
+        ? [fit.before, fit.after]
+        : await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
     const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     const isText = before !== undefined && after !== undefined;
     return {
@@ -52,6 +91,7 @@ export const createProposals = (options: {
       ...(row.by === null ? {} : { by: row.by as AgentId }),
       ...(row.reason === null ? {} : { reason: row.reason }),
       ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
+      ...(fit?.kind === "stale" ? { stale: fit.why } : {}),
     };
   };
 
@@ -63,14 +103,16 @@ export const createProposals = (options: {
     });
   };
 
-  /** What is to be done to the file for this word. `undefined`: nothing. */
-  const editFor = async (row: ProposalRow, isYes: boolean): Promise<Edit | undefined> => {
-    const { path, before, after } = row;
-    const now = files.get(path)?.hash ?? null;
-    if (now === after) return isYes ? undefined : { path, after: await bodies.readOf(before) };
-    if (!isYes) return undefined;
-    if (now === before) return { path, after: await bodies.readOf(after) };
-    throw new HearthError("brain.changed", `${path} is not what it was when this was proposed: nothing was changed.`, {
+  /** What the file is to be for this word. Nothing: what it is. */
+  const changeFor = async (row: ProposalRow, isYes: boolean): Promise<{ readonly after: Content } | undefined> => {
+    const fit = await fitOf(row);
+    if (!isYes) {
+      // What a turn wanted was never made by it: who has it there meanwhile has it from somebody else.
+      const isOnDisk = fit.kind === "made" && row.activation === null;
+      return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
+    }
+    if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
+    throw new HearthError("brain.changed", `This does not fit any more, and nothing was changed. ${fit.why}`, {
       hint: "Deny it, and let the agent propose it anew.",
     });
   };
@@ -108,20 +150,29 @@ export const createProposals = (options: {
             hint: "What waits: hearth brain proposals AGENT --state pending",
           });
         const isYes = decision === "approve";
-        const edit = await editFor(row, isYes);
+        const change = await changeFor(row, isYes);
+        // What was made is what is shown from here on.
+        const made =
+          change === undefined || !isYes
+            ? {}
+            : {
+                before: files.get(row.path)?.hash ?? null,
+                after: change.after === undefined ? null : bodies.hashOf(change.after),
+              };
         const end: Write = {
           ...{ kind: "update", table: "brain_proposals", where: { id, house: row.house } },
           set: {
             ...{ state: isYes ? "approved" : "denied", by, reason: reason ?? null, decided_at: world.clock.now() },
+            ...made,
           },
         };
-        if (edit === undefined) {
+        if (change === undefined) {
           const approved = isYes ? planApproved(row.path) : undefined;
           await streams.commit({ writes: [end, ...(approved === undefined ? [] : [approved])] });
         } else {
-          const change = { kind: "write", by, edits: [edit], isApproved: true, isTrusted: isYes } as const;
+          const edits = [{ path: row.path, after: change.after }];
           await recorder.record({
-            ...change,
+            ...{ kind: "write", by, edits, isApproved: true, isTrusted: isYes },
             label: OWN,
             writes: [end],
             note: `${isYes ? "approves" : "denies"} ${id}`,

@@ -200,7 +200,7 @@ export const createContext = (options: ContextOptions): Context => {
         fallback: agent.content.fallback ?? [],
         zone,
         agent: { name: agent.content.name, handle: agent.handle },
-        room: { name: room.content.name, kind: room.content.kind },
+        room: { name: await options.roomName(room), kind: room.content.kind },
         house: {
           name: house.content.name,
           ...(house.content.description === undefined ? {} : { description: house.content.description }),

@@ -66,7 +66,8 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
       const last = events.at(-1);
       if (last === undefined) return;
       const ended = events.filter((event) => event.type === "activation-ended");
-      if (await write(brain, agent, ended, content.timezone)) await keep(stream, last.offset);
+      // What is forgotten meanwhile is erased after it was written down, or is not there any more when it is read.
+      if (await brain.inTurn(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
       places.set(stream, last.offset);
       if (events.length < BATCH) return;
     }

@@ -13,6 +13,7 @@ import type { Records } from "../identity/records.ts";
 import type { Inbox, InboxRow } from "../inbox/inbox.ts";
 import { Limits } from "../inbox/limits.ts";
 import { cleanName } from "../policy/hygiene.ts";
+import type { RoomName } from "../identity/plain-name.ts";
 import { readLabel } from "../store/labels.ts";
 import { labelOf } from "./held.ts";
 import type { Stamp } from "./stamps.ts";
@@ -53,9 +54,11 @@ const MAX_QUOTED = 120;
 export const createInboxPart = ({
   inbox,
   records,
+  roomName,
 }: {
   readonly inbox: Inbox;
   readonly records: Records;
+  readonly roomName: RoomName;
 }): InboxPart => {
   const nameOf = async (id: string): Promise<string> => {
     const agent = await records.find("agent", id);
@@ -64,7 +67,7 @@ export const createInboxPart = ({
 
   const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
     const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room as RoomId)]);
-    const where = room === undefined ? "" : `, in "${cleanName(room.content.name)}"`;
+    const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
     const about = row.type === "answer" ? await answered(row) : "left in your inbox";
     return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
   };

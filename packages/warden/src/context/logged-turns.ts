@@ -5,6 +5,7 @@ import type { Records } from "../identity/records.ts";
 import type { StandingOf } from "../identity/standings.ts";
 import type { Journal } from "../journal/journal.ts";
 import { cleanName } from "../policy/hygiene.ts";
+import { createRoomName } from "../identity/plain-name.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import { readLabel } from "../store/labels.ts";
 import type { Store } from "../store/store.ts";
@@ -34,10 +35,12 @@ export type ReadTurn = (turn: ActivationEnded, agent: AgentRecord, zone: string)
 
 export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
   const { world, store, streams, records, rooms, journal, standingOf, clean } = options;
+  const roomName = createRoomName(options);
 
   const message = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
     const event = await streams.find(`room:${room}`, id);
-    return event?.type === "message" ? event : undefined;
+    // One that was taken back says nothing any more.
+    return event?.type === "message" && event.body.text !== "" ? event : undefined;
   };
 
   return async (turn, agent, zone) => {
@@ -74,7 +77,7 @@ export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
 
   async function placeOf({ room, parent }: Row<"activations">): Promise<string> {
     const record = await records.find("room", room);
-    return parent !== null || record?.content.kind !== "group" ? "" : ` in ${cleanName(record.content.name)}`;
+    return parent !== null || record?.content.kind !== "group" ? "" : ` in ${cleanName(await roomName(record))}`;
   }
 };
 

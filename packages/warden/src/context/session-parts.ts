@@ -3,7 +3,9 @@
  * one when something of it is forgotten.
  */
 import { createLate, type World } from "@hearth/protocol";
+import type { FindEarlier } from "../memory/memory.ts";
 import { createKeptTexts, type KeptTexts } from "../store/blobs.ts";
+import { createRoomName, type RoomName } from "../identity/plain-name.ts";
 import { type AuthorsOf, createAuthors } from "./authors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createStretches, type Stretches } from "./stretches.ts";
@@ -15,9 +17,11 @@ export interface SessionParts {
   readonly summaries: Summaries;
   readonly stretches: Stretches;
   readonly authorsOf: AuthorsOf;
+  readonly roomName: RoomName;
   /** What turns are given, as blobs. */
   readonly texts: KeptTexts;
   readonly traces: HouseTraces;
+  readonly earlier: FindEarlier;
 }
 
 type Options = Omit<Parameters<typeof createSessions>[0], "summaries" | "clock"> &
@@ -31,12 +35,19 @@ export const createSessionParts = (options: Options): SessionParts => {
   const summaries = createSummaries(blobs);
   const sessions = createSessions({ ...options, clock, summaries });
   const texts = createKeptTexts({ clock, blobs });
+  const authorsOf = createAuthors(options);
+  // Few talks become so long.
+  const earlier = createLate(async () =>
+    (await import("./earlier.ts")).createFindEarlier({ ...options, sessions, authorsOf }),
+  );
   // Few houses forget anything: what does it is read when one does.
   const traces = createLate(async () => (await import("./traces.ts")).createTraces({ ...options, texts, sessions }));
   return {
     ...{ sessions, summaries, texts },
     stretches: createStretches({ ...options, sessions }),
-    authorsOf: createAuthors(options),
+    authorsOf,
+    earlier: async (...asked) => (await earlier())(...asked),
+    roomName: createRoomName(options),
     traces: {
       erase: async (meant) => (await traces()).erase(meant),
       scrub: async () => (await traces()).scrub(),

@@ -3,6 +3,8 @@ import {
   type AgentId,
   type EventId,
   InboxStatus,
+  type KeptReply,
+  MAX_KEPT_REPLIES,
   type MessageEvent,
   type RoomId,
   type StoredMessage,
@@ -10,63 +12,76 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Meant } from "../memory/meant.ts";
+import { type Carries, wordsIn } from "../memory/telling-words.ts";
+import { cleanName } from "../policy/hygiene.ts";
 import type { Records } from "../identity/records.ts";
 import { readLabel } from "../store/labels.ts";
 import type { Store, Write } from "../store/store.ts";
-import type { Row } from "../store/tables.ts";
 import type { DurableStreams, NewEvent } from "../streams/streams.ts";
+import { labelOf } from "./held.ts";
 
-/** Messages of a room that are to be taken back. */
-export interface SaidIn {
-  readonly room: RoomId;
-  readonly rows: readonly Row<"events">[];
+/** Which of an agent's messages have something of it. */
+export interface SaidFound {
+  /** To be taken back, in their order. */
+  readonly said: readonly StoredMessage[];
+  /** Turns that wrote something after they had read it, whether that is taken back or not. */
+  readonly turns: ReadonlySet<string>;
+  /** The newest of those that stay, and how many there are. */
+  readonly kept: readonly KeptReply[];
+  readonly keptCount: number;
 }
 
 export interface SaidTraces {
-  /** What was said of it, and in which turns: those had it in hand. */
-  find(meant: Meant): Promise<{ readonly said: readonly SaidIn[]; readonly turns: ReadonlySet<string> }>;
-  /** `turns`: those of which calls were erased. Blobs that are named no more are for whoever asks to drop. */
-  erase(
-    meant: Meant,
-    said: readonly SaidIn[],
-    turns: ReadonlySet<string>,
-  ): Promise<{ readonly count: number; readonly blobs: readonly string[] }>;
+  /** What others said in rooms that is meant itself: by whom it is, or by its label. */
+  heard(meant: Meant): Promise<readonly string[]>;
+  /** `readers`: turns that are known to have read it. `carries`: whether a text has something of what it says. */
+  find(meant: Meant, readers: ReadonlySet<string>, carries: Carries): Promise<SaidFound>;
+  /** Blobs that are named no more are for whoever asks to drop. */
+  takeBack(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
+  /** What was left for others in these turns, and where they went on the network. */
+  erase(meant: Meant, turns: ReadonlySet<string>): Promise<void>;
 }
 
 /** Events of a room that are looked through at once. */
 const PAGE = 1000;
 const FORGOTTEN = "[forgotten]";
+/** Of a message that stays, in UTF-16 code units. */
+const MAX_QUOTED = 80;
 /** Of what has been sent, or never will be. */
 const OVER = ["sent", "unknown", "refused"] as const;
 
 export const createSaidTraces = (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
   readonly store: Pick<Store, "select">;
-  readonly streams: Pick<DurableStreams, "commit" | "find">;
+  readonly streams: Pick<DurableStreams, "commit" | "find" | "read">;
   readonly records: Pick<Records, "list">;
 }): SaidTraces => {
   const { world, store, streams, records } = options;
 
   /** Its place stays, and says that it was taken back. */
-  const takeBack = async (message: Row<"events">, room: RoomId, by: AgentId): Promise<void> => {
+  const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
     const stream = `room:${room}` as const;
     const at = world.clock.now();
-    const id = message.id as EventId;
     const tombstone: NewEvent = {
       ...{ stream, id: world.ids.derive("evt", id, "deleted") },
       event: { type: "message-deleted", room, by, at, message: id },
     };
+    const said = await store.select({ table: "events", where: { stream, id } });
     const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
-      ({ offset }) => offset > message.offset,
+      (row) => row.offset > offset,
     );
     const writes: Write[] = [];
-    for (const row of [message, ...edits]) {
+    const blobs: string[] = [];
+    for (const row of [...said, ...edits]) {
       const event = await streams.find(stream, row.id as EventId);
       if (event?.type === "message") writes.push(redact(stream, id, withoutText(event)));
-      if (event?.type === "message-edited" && event.message === id)
+      else if (event?.type === "message-edited" && event.message === id)
         writes.push(redact(stream, event.id, { ...eventOf(event), body: { format: "markdown", text: "" } }));
+      else continue;
+      if (row.blob !== null) blobs.push(row.blob);
     }
     await streams.commit({ writes: [...writes, ...(await outgoing(id))], events: [tombstone] });
+    return blobs;
   };
 
   /** What went out to channels is there; what has not goes nowhere. */
@@ -82,32 +97,21 @@ export const createSaidTraces = (options: {
     ];
   };
 
-  const isMeant = ({ turns: of, isSource, isSaidIn, message }: Meant, event: StoredMessage): boolean =>
+  /** What is said in rooms and was not taken back, room by room, oldest first. */
+  const messages = async function* ({ agent }: Meant): AsyncGenerator<StoredMessage> {
+    for (const { id: room } of await records.list("room", agent.house))
+      for (let after = 0; ;) {
+        const events = await streams.read(`room:${room}`, after, PAGE);
+        for (const event of events) if (event.type === "message" && event.body.text !== "") yield event;
+        after = events.at(-1)?.offset ?? after;
+        if (events.length < PAGE) break;
+      }
+  };
+
+  const isWhole = ({ turns: of, isSaidIn, message }: Meant, event: StoredMessage): boolean =>
     event.id === message?.id ||
     (event.activation !== undefined && of.has(event.activation)) ||
-    (event.label?.sources ?? []).some(isSource) ||
     isSaidIn(event.body.text);
-
-  const inRoom = async (room: RoomId, meant: Meant, turns: Set<string>): Promise<readonly Row<"events">[]> => {
-    const { agent, message } = meant;
-    const found: Row<"events">[] = [];
-    for (let after = 0; ;) {
-      const rows = await store.select({
-        ...({ table: "events", where: { stream: `room:${room}` } } as const),
-        ...{ and: [{ column: "offset", is: ">", value: after }], order: [{ column: "offset" }], limit: PAGE },
-      });
-      for (const row of rows) {
-        if (row.type !== "message") continue;
-        const event = await streams.find(`room:${room}`, row.id as EventId);
-        if (event?.type !== "message" || event.body.text === "") continue;
-        if ((event.author !== agent.id && event.id !== message?.id) || !isMeant(meant, event)) continue;
-        found.push(row);
-        if (event.activation !== undefined) turns.add(event.activation);
-      }
-      after = rows.at(-1)?.offset ?? after;
-      if (rows.length < PAGE) return found;
-    }
-  };
 
   /** What it left for others, and what their logs tell of that. */
   const notes = async (meant: Meant, turns: ReadonlySet<string>): Promise<void> => {
@@ -142,24 +146,68 @@ export const createSaidTraces = (options: {
   };
 
   return {
-    async find(meant) {
-      const turns = new Set<string>();
-      const said: SaidIn[] = [];
-      for (const { id: room } of await records.list("room", meant.agent.house)) {
-        const rows = await inRoom(room, meant, turns);
-        if (rows.length > 0) said.push({ room, rows });
-      }
-      return { said, turns };
+    async heard(meant) {
+      const people = await records.list("agent", meant.agent.house);
+      const isNamed = ({ content }: (typeof people)[number]): boolean =>
+        labelOf("untrusted", cleanName(content.name)).sources.some(meant.isSource);
+      const authors = new Set(people.filter(isNamed).map(({ id }) => id));
+      const heard: string[] = [];
+      for await (const { author, label, body } of messages(meant))
+        if (author !== meant.agent.id && (authors.has(author) || (label?.sources ?? []).some(meant.isSource)))
+          heard.push(body.text);
+      return heard;
     },
 
-    async erase(meant, said, turns) {
-      for (const { room, rows } of said) for (const row of rows) await takeBack(row, room, meant.by);
+    async find(meant, readers, carries) {
+      const { agent, message, isSource, isReadAnywhere, takesReplies } = meant;
+      const turns = new Set<string>();
+      const said: StoredMessage[] = [];
+      const kept: KeptReply[] = [];
+      let keptCount = 0;
+      let room: RoomId | undefined;
+      /** Names that others have said there before: who says them after that need not have read them. */
+      let known = new Set<string>();
+      for await (const event of messages(meant)) {
+        if (event.room !== room) known = new Set();
+        room = event.room;
+        const { author, activation, body, label } = event;
+        if (author !== agent.id && event.id !== message?.id) {
+          if (!(label?.sources ?? []).some(isSource)) for (const word of wordsIn(body.text)) known.add(word);
+          continue;
+        }
+        const hasRead = (activation !== undefined && readers.has(activation)) || (label?.sources ?? []).some(isSource);
+        const isTaken =
+          isWhole(meant, event) ||
+          (hasRead && (takesReplies || carries(body.text, (name) => known.has(name)))) ||
+          // Where nobody knows what was read, a name may come from anywhere.
+          (isReadAnywhere && carries(body.text, () => true));
+        if (isTaken) said.push(event);
+        else if (hasRead) {
+          keptCount += 1;
+          kept.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
+          if (kept.length > MAX_KEPT_REPLIES) kept.shift();
+        }
+        if ((isTaken || hasRead) && activation !== undefined) turns.add(activation);
+      }
+      return { said, turns, kept, keptCount };
+    },
+
+    async takeBack(said, by) {
+      const blobs: string[] = [];
+      for (const event of said) blobs.push(...(await takeBack(event, by)));
+      return blobs;
+    },
+
+    async erase(meant, turns) {
       await notes(meant, turns);
       await requests(meant);
-      const gone = said.flatMap(({ rows }) => rows);
-      return { count: gone.length, blobs: gone.flatMap(({ blob }) => blob ?? []) };
     },
   };
+};
+
+const beginningOf = (text: string): string => {
+  const line = text.replace(/\s+/gu, " ").trim();
+  return line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`;
 };
 
 const withoutText = (event: StoredMessage): MessageEvent => {

@@ -5,10 +5,12 @@ import type { Blobs, KeptTexts } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
-import type { Meant } from "../memory/meant.ts";
+import { type Meant, textsIn } from "../memory/meant.ts";
 import { Frozen } from "./frozen.ts";
 
 export interface TurnTraces {
+  /** Turns that are known to have read it, and what their calls gave of it. What they looked up in the brain is not: that stands there. */
+  read(meant: Meant): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
   /** `gone`: summaries that are no more. Blobs that it names no more are for whoever asks to drop. */
   erase(
     meant: Meant,
@@ -24,6 +26,8 @@ interface Given {
 }
 
 const PAGE = 500;
+/** What they give stands in the brain, beside much that is not meant. */
+const FROM_BRAIN: ReadonlySet<string> = new Set(["recall", "read_brain"]);
 
 export const createTurnTraces = (options: {
   readonly store: Pick<Store, "select" | "commit">;
@@ -44,14 +48,17 @@ export const createTurnTraces = (options: {
 
   /** Those whose results go; what a turn that read the message said may have been made of it. */
   const meantSteps = async ({ row, text }: Given, meant: Meant): Promise<readonly Row<"steps">[]> => {
-    const isWhole = meant.turns.has(row.id) || (text !== undefined && hasRead(meant, row, text));
     const steps = await store.select({ table: "steps", where: { activation: row.id } });
+    // What it asked for and said after it had read it may be made of it.
+    const isWhole =
+      meant.turns.has(row.id) ||
+      (text !== undefined && hasRead(meant, row, text)) ||
+      steps.some((step) => isLabelled(meant, step));
     const found: Row<"steps">[] = [];
     for (const step of steps) {
       const output = await outputOf(step);
       if (output === undefined) continue;
-      const sources = readLabel(step.labels)?.sources ?? [];
-      if (isWhole || sources.some(meant.isSource) || meant.isSaidIn(output)) found.push(step);
+      if (isWhole || meant.isSaidIn(output)) found.push(step);
     }
     return found;
   };
@@ -145,31 +152,50 @@ export const createTurnTraces = (options: {
     };
   };
 
+  const all = async function* (agent: string): AsyncGenerator<Given> {
+    for (let after = ""; ;) {
+      const rows = await store.select({
+        ...({ table: "activations", where: { agent } } as const),
+        ...{ and: [{ column: "id", is: ">", value: after }], order: [{ column: "id" }], limit: PAGE },
+      });
+      for (const row of rows) yield { row, text: await frozenText(blobs, row) };
+      after = rows.at(-1)?.id ?? "";
+      if (rows.length < PAGE) return;
+    }
+  };
+
   return {
+    async read(meant) {
+      const turns = new Set<string>();
+      const said: string[] = [];
+      for await (const { row, text } of all(meant.agent.id)) {
+        if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
+        for (const step of await store.select({ table: "steps", where: { activation: row.id } })) {
+          if (!isLabelled(meant, step)) continue;
+          turns.add(row.id);
+          const output = FROM_BRAIN.has(step.name) ? undefined : await outputOf(step);
+          if (output !== undefined) said.push(...textsIn(output));
+        }
+      }
+      return { turns, said };
+    },
+
     async erase(meant, gone) {
       const told = createIsTold(meant);
       const turns = new Set(meant.turns);
       const hashes: string[] = [];
       let steps = 0;
-      for (let after = ""; ;) {
-        const rows = await store.select({
-          ...({ table: "activations", where: { agent: meant.agent.id } } as const),
-          ...{ and: [{ column: "id", is: ">", value: after }], order: [{ column: "id" }], limit: PAGE },
-        });
-        for (const row of rows) {
-          const given: Given = { row, text: await frozenText(blobs, row) };
-          if (row.ended_at === null) {
-            hashes.push(...(await cut(given, meant, gone, told)));
-            continue;
-          }
-          const erased = await eraseEnded(given, meant, told);
-          steps += erased.steps;
-          hashes.push(...erased.blobs);
-          if (erased.isTouched) turns.add(row.id);
+      for await (const given of all(meant.agent.id)) {
+        if (given.row.ended_at === null) {
+          hashes.push(...(await cut(given, meant, gone, told)));
+          continue;
         }
-        after = rows.at(-1)?.id ?? "";
-        if (rows.length < PAGE) return { steps, turns, blobs: hashes };
+        const erased = await eraseEnded(given, meant, told);
+        steps += erased.steps;
+        hashes.push(...erased.blobs);
+        if (erased.isTouched) turns.add(given.row.id);
       }
+      return { steps, turns, blobs: hashes };
     },
 
     async eraseAll(row) {
@@ -182,6 +208,9 @@ export const createTurnTraces = (options: {
     },
   };
 };
+
+const isLabelled = ({ isSource }: Meant, { labels }: Row<"steps">): boolean =>
+  (readLabel(labels)?.sources ?? []).some(isSource);
 
 /** Whether the message was among what the turn was given, as it was said or in a summary. */
 const hasRead = ({ message }: Meant, row: Row<"activations">, text: string): boolean => {

@@ -4,6 +4,7 @@
  */
 import type { AgentId, World } from "@hearth/protocol";
 import type { Meant, Traces, TracesErased } from "../memory/meant.ts";
+import { carriesAnyOf } from "../memory/telling-words.ts";
 import type { Records } from "../identity/records.ts";
 import { frozenNames, isBody } from "../store/blob-names.ts";
 import type { Blobs, KeptTexts } from "../store/blobs.ts";
@@ -125,13 +126,19 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
       const isOf = (row: Row<"compactions">, text: string | undefined): boolean =>
         isSummaryOf(meant, row) || (text !== undefined && meant.isSaidIn(text));
       const summaries = await endSummaries(agent.id, isOf);
-      const found = await said.find(meant);
+      const read = await turns.read(meant);
+      const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await said.heard(meant);
+      const found = await said.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
+      // While the calls that gave it are there, what was made of it can be found again: so they go after it.
+      const messages = await said.takeBack(found.said, meant.by);
       const erased = await turns.erase({ ...meant, turns: new Set([...meant.turns, ...found.turns]) }, summaries);
-      const messages = await said.erase(meant, found.said, erased.turns);
-      await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages.blobs]));
+      await said.erase(meant, erased.turns);
+      await dropBlobs(new Set([...summaries, ...erased.blobs, ...messages]));
       if (running.size > 0) void follow(agent.id, head, running).catch(() => {});
+      const { kept, keptCount } = found;
       return {
-        ...{ steps: erased.steps, messages: messages.count, summaries: summaries.size, running: running.size },
+        ...{ steps: erased.steps, messages: found.said.length, summaries: summaries.size, running: running.size },
+        ...{ kept, keptCount },
       };
     },
   };

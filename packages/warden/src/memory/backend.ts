@@ -49,6 +49,12 @@ export interface MemoryBackend extends AsyncDisposable {
   settled(agent: AgentId): Promise<void>;
 }
 
+/** What a request for vectors may cost, held back. */
+export interface EmbeddingToll {
+  /** What it came to, in tokens. Nothing: nobody reported it, and it counts as what was held back. The first word counts. */
+  settle(tokens: number | undefined): void;
+}
+
 /** How texts get to a peer that makes vectors of them. The process that indexes has no network, and never sees the key. */
 export interface EmbeddingWay {
   /** Throws `memory.no-embedder` while everything is stopped. */
@@ -58,6 +64,8 @@ export interface EmbeddingWay {
   readonly key: () => Promise<string | undefined>;
   /** A text without what may not leave the house. */
   readonly clean: (text: string) => string;
+  /** Before each request: what so many tokens cost at most has to fit the house's budget. Throws `memory.no-embedder` where it does not. */
+  readonly pay: (inputTokens: number) => Promise<EmbeddingToll>;
 }
 
 export interface MemoryParts {

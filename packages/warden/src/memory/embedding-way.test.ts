@@ -2,12 +2,19 @@
 import { expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
+import type { MemoryConfig } from "../config/memory-text.ts";
 import type { SecretReference } from "../config/reference.ts";
 import { createEmbeddingWay } from "./embedding-way.ts";
 
-const open = (apiKey?: SecretReference) => {
+const PEER = {
+  ...({ kind: "openai-compatible", baseUrl: "https://api.openai.com/v1" } as const),
+  ...{ model: "text-embedding-3-small", dimensions: 8 },
+};
+
+const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEER) => {
   const asked: string[] = [];
-  const state = { isHeld: false, key: "one" as string | undefined };
+  const paid: string[] = [];
+  const state = { isHeld: false, isSpent: false, key: "one" as string | undefined };
   const world = createFakeWorld({
     hash: () => "",
     fetch: async (input) => {
@@ -17,12 +24,18 @@ const open = (apiKey?: SecretReference) => {
   });
   const way = createEmbeddingWay({
     world,
-    configured: () => (apiKey === undefined ? {} : { apiKey }),
+    configured: () => ({ embedder, ...(apiKey === undefined ? {} : { apiKey }) }),
+    async admitHome({ leaf, inputTokens }) {
+      paid.push(`${leaf.name} ${leaf.vendor} ${leaf.runs} ${inputTokens}`);
+      return state.isSpent
+        ? { kind: "stop", text: "The budget is used up.", hint: "Raise it." }
+        : { kind: "on", settle: (tokens) => paid.push(`settled ${tokens}`) };
+    },
     references: { environment: () => state.key, readFile: async () => undefined },
     clean: (text) => text.replaceAll("secret", "…"),
     isHeld: () => state.isHeld,
   });
-  return { way, state, asked };
+  return { way, state, asked, paid };
 };
 
 const refusalOf = async (asking: Promise<unknown>): Promise<{ message: string; hint?: string }> => {
@@ -57,4 +70,21 @@ test("a key that is missing, or that is no key, is named by where it should be, 
   state.key = "two words\nof a file";
   const { message } = await refusalOf(way.key());
   expect([message.includes("does not hold a key"), message.includes("words")]).toEqual([true, false]);
+});
+
+test("each request is paid for by the house, as the model that it is; what does not fit its budget is not sent, and says why", async () => {
+  const { way, state, paid } = open();
+  (await way.pay(100)).settle(7);
+  expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);
+  state.isSpent = true;
+  expect(await refusalOf(way.pay(100))).toMatchObject({
+    message: "Words alone are compared: The budget is used up.",
+    hint: "Raise it.",
+  });
+  const here = open(undefined, { ...PEER, kind: "ollama", baseUrl: "http://127.0.0.1:11434", model: "m" });
+  await here.way.pay(1);
+  expect(here.paid).toEqual(["ollama/m undefined local 1"]);
+  const own = open(undefined, "local");
+  (await own.way.pay(1)).settle(1);
+  expect(own.paid).toEqual([]);
 });

@@ -2,20 +2,24 @@
 import { HearthError, type World } from "@hearth/protocol";
 import type { MemoryConfig } from "../config/memory-text.ts";
 import { type ReferenceSources, readReference } from "../config/read-reference.ts";
+import type { AdmitHome } from "../policy/home-spending.ts";
+import { leafAt } from "../providers/leaves.ts";
 import type { EmbeddingWay } from "./backend.ts";
 
 export interface EmbeddingWayOptions {
   readonly world: Pick<World, "clock" | "fetch">;
-  readonly configured: () => Pick<MemoryConfig, "apiKey">;
+  readonly configured: () => Pick<MemoryConfig, "apiKey" | "embedder">;
   readonly references: ReferenceSources;
   /** Without secrets of the houses, and without what looks like anybody's key. */
   readonly clean: EmbeddingWay["clean"];
+  /** Whether the house's budget has room for it. */
+  readonly admitHome: AdmitHome;
   /** Whether a person has stopped everything. */
   readonly isHeld: () => boolean;
 }
 
 export const createEmbeddingWay = (options: EmbeddingWayOptions): EmbeddingWay => {
-  const { world, configured, references, clean, isHeld } = options;
+  const { world, configured, references, clean, isHeld, admitHome } = options;
   return {
     ...{ clock: world.clock, clean },
     async fetch(input, init) {
@@ -23,6 +27,15 @@ export const createEmbeddingWay = (options: EmbeddingWayOptions): EmbeddingWay =
       throw new HearthError("memory.no-embedder", "Everything is stopped: nothing is sent to the embedder.", {
         hint: "It goes on when the stop ends: hearth resume",
       });
+    },
+    async pay(inputTokens) {
+      const { embedder } = configured();
+      if (typeof embedder === "string") return { settle: () => {} };
+      const { kind, model, baseUrl } = embedder;
+      const admission = await admitHome({ leaf: leafAt(kind, model, baseUrl), inputTokens });
+      if (admission.kind === "on") return admission;
+      const { text, hint } = admission;
+      throw new HearthError("memory.no-embedder", `Words alone are compared: ${text}`, { hint });
     },
     async key() {
       const { apiKey } = configured();

@@ -1,7 +1,7 @@
 /**
  * Forgetting what came from a source, and what was made of it: lines of the brain's files and of every version of them, what turns were given and what
  * their calls said, summaries, what the agent itself said of it, and the index. A message that is the source goes from its room; what people said
- * otherwise is theirs: they take it back there.
+ * otherwise is theirs: they take it back there. What the agent said in a turn that had read it, and that has nothing of it, stays and is named.
  */
 import {
   type ActivationId,
@@ -24,6 +24,7 @@ import { factIn, PLACE, says, squash } from "./fact-text.ts";
 import { type Meant, saysAnyOf, type Traces } from "./meant.ts";
 import type { Memory } from "./memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
+import { isShortFact, numbersIn, saysShortly } from "./telling-words.ts";
 
 export interface ForgetOptions {
   readonly store: Pick<Store, "select">;
@@ -44,6 +45,8 @@ export interface ToForget {
   readonly by: By;
   /** Whose word it is: in their name a message is taken back. */
   readonly person: AgentId;
+  /** Takes back what was said in turns that had read it, whatever it says. */
+  readonly replies?: boolean;
 }
 
 /** Throws `memory.nothing` where there is nothing of it. */
@@ -78,8 +81,15 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     // Older versions have it as it was before it was replaced.
     const before = lines.map(unstrike);
     const facts = factsIn(before);
+    const isShort = saysShortly(facts);
+    // What a day's log tells, the agent said: there a number alone tells what it is of.
+    const isSaidIn = saysAnyOf(facts, facts);
     const told = (await allLines(what.brain)).filter(
-      (line) => isTold(line) || facts.some((fact) => says(unstrike(line), fact)),
+      (line) =>
+        isTold(line) ||
+        isShort(unstrike(line)) ||
+        facts.some((fact) => says(unstrike(line), fact)) ||
+        (LOGGED.test(line) && isSaidIn(line)),
     );
     return erase(what, [...lines, ...before, ...told, ...told.map(unstrike)]);
   };
@@ -88,12 +98,12 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   const eraseSources = async (what: ToForget): Promise<Found> => {
     const isSource = isFrom(what.source);
     const all = await labelledLines(what.brain);
-    const facts = factsIn(all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text));
+    const said = all.filter(({ label }) => label.sources.some(isSource)).map(({ text }) => text);
     const rows = await store.select({ table: "brain_lines", where: { agent: what.agent.id } });
     const names = new Set(rows.flatMap(({ labels }) => readLabel(labels)?.sources ?? []).filter(isSource));
     const erased: BrainErased[] = [];
     for (const source of names) erased.push(await what.brain.erase({ source }, what.by));
-    return { erased, meant: { isSource, isSaidIn: saysAnyOf(facts.filter(isTelling)) } };
+    return { erased, meant: { isSource, said: said.filter(isNoted), isSaidIn: toldIn(said) } };
   };
 
   const messageOf = async ({ agent, source }: ToForget): Promise<StoredMessage | undefined> => {
@@ -143,10 +153,13 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     const isOwn = (line: string): boolean => turns.has(LOGGED.exec(line)?.[1] ?? "");
     const own = lines.filter((line) => !LOGGED.test(line) || isOwn(line));
     const said = message === undefined ? [] : await wordsOf(message);
-    const heard = said.flatMap((text) => [text, ...text.split("\n")]).filter(isTelling);
+    const heard = said
+      .flatMap((text) => [text, ...text.split("\n")])
+      .filter((text) => isTelling(text) || isShort(text));
     const erased = await eraseFacts(what, [...own, ...heard], isOwn);
-    const isSaidIn = saysAnyOf(factsIn([...own.filter((line) => !LOGGED.test(line)), ...heard]));
-    return { erased, meant: { turns, isSaidIn, ...(message === undefined ? {} : { message }) } };
+    const facts = factsIn([...own.filter(isNoted), ...heard]);
+    const isSaidIn = saysAnyOf(facts, facts);
+    return { erased, meant: { turns, said: facts, isSaidIn, ...(message === undefined ? {} : { message }) } };
   };
 
   const eraseFrom = async (what: ToForget): Promise<Found> => {
@@ -155,55 +168,75 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
     if (path !== "" && !/^https?:/i.test(source)) {
       const found = ((await brain.readLabelled(path)) ?? []).slice(Number(first) - 1, Number(last));
       const lines = found.map(({ text }) => text);
-      return { erased: await eraseFacts(what, lines), meant: { isSaidIn: saysAnyOf(factsIn(lines.map(unstrike))) } };
+      const said = factsIn(lines.map(unstrike));
+      const erased = await eraseFacts(what, lines);
+      return { erased, meant: { said: said.filter(isNoted), isReadAnywhere: true, isSaidIn: saysAnyOf(said, said) } };
     }
     if (/^(evt|act)_/.test(source))
       return eraseTurns(what, source.startsWith("evt_") ? await messageOf(what) : undefined);
     const { files } = await brain.list();
     if (files.some((file) => file.path === source)) {
-      const lines = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
-      const isSaidIn = saysAnyOf(factsIn(lines).filter(isTelling));
-      return { erased: [await brain.erase({ path: source }, by)], meant: { isSaidIn } };
+      const said = ((await brain.readLabelled(source)) ?? []).map(({ text }) => unstrike(text));
+      const erased = [await brain.erase({ path: source }, by)];
+      return { erased, meant: { said: said.filter(isNoted), isReadAnywhere: true, isSaidIn: toldIn(said) } };
     }
     return eraseSources(what);
   };
 
-  return async (what) => {
-    const { agent, person: by } = what;
+  const eraseAll = async (what: ToForget): Promise<SourceForgotten> => {
+    const { agent, person: by, replies: takesReplies = false } = what;
     const { erased, meant } = await eraseFrom(what);
     const changed = erased.flatMap(({ files, change }) => [
       ...files,
       ...(change?.versions.map(({ path }) => path) ?? []),
     ]);
     const files = new Set(changed);
-    const gone = await traces.erase({ ...NOTHING, ...meant, agent, by, files });
-    const forgotten: SourceForgotten = {
+    const { kept, ...gone } = await traces.erase({ ...NOTHING, ...meant, agent, by, files, takesReplies });
+    return {
       files: [...new Set(erased.flatMap((one) => one.files))].sort(),
       versions: erased.reduce((sum, { versions }) => sum + versions, 0),
       ...gone,
+      kept: [...kept],
     };
-    const { versions, steps, messages, summaries } = forgotten;
-    if (forgotten.files.length + versions + steps + messages + summaries === 0)
+  };
+
+  return async (what) => {
+    const forgotten = await what.brain.inTurn(() => eraseAll(what));
+    const { files, versions, steps, messages, summaries, keptCount } = forgotten;
+    if (files.length + versions + steps + messages + summaries + keptCount === 0)
       throw new HearthError("memory.nothing", `Nothing is kept of ${JSON.stringify(what.source)}.`, {
         hint: "Name a place as recall shows it, a file, a message's id, a URL or a host.",
       });
-    await memory.purge(agent.id);
+    await memory.purge(what.agent.id);
     await traces.scrub();
     return forgotten;
   };
 };
 
-const NOTHING: Pick<Meant, "isSource" | "isSaidIn" | "turns"> = {
+const NOTHING: Pick<Meant, "isSource" | "isSaidIn" | "isReadAnywhere" | "said" | "turns"> = {
   isSource: () => false,
   isSaidIn: () => false,
+  isReadAnywhere: false,
+  said: [],
   turns: new Set(),
 };
 
 /** A line of a day's log ends with the turn that it tells of. */
 const LOGGED = /\((act_\w+)\)\s*$/;
+/** What a day's log quotes was said in its turn, and is nothing that another one could have read from it. */
+const isNoted = (line: string): boolean => !LOGGED.test(line);
 /** What is shorter may be said of anything. */
 const MIN_TELLING = 20;
 const isTelling = (text: string): boolean => squash(text).length >= MIN_TELLING;
+
+const isShort = (text: string): boolean => isShortFact(squash(text));
+
+/** Of many lines: those that are long enough to be known, and short ones with a number that is theirs. */
+const toldIn = (lines: readonly string[]): Meant["isSaidIn"] => {
+  const facts = factsIn(lines);
+  const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
+  return saysAnyOf([...facts.filter(isTelling), ...numbered], numbered);
+};
 
 const factsIn = (lines: readonly string[]): readonly string[] => lines.map(factIn).filter((fact) => fact !== "");
 

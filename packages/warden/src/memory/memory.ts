@@ -1,5 +1,6 @@
 /** What the house remembers of its agents' brains, for tools, the port and the command line. */
 import type { AgentId, AgentRecord, Audience, Label, MemoryHit, MemoryStatus, Recalled } from "@hearth/protocol";
+import type { Row } from "../store/tables.ts";
 
 export interface Question {
   readonly agent: AgentRecord;
@@ -28,6 +29,25 @@ export interface MemoryAnswer extends Pick<Recalled, "mode" | "rebuilding" | "pr
   /** Best first. */
   readonly found: readonly MemoryFound[];
 }
+
+/** What was said in a talk before what its turns are given of it. */
+export interface EarlierWords {
+  /** The message, as `forget` takes it. */
+  readonly id: string;
+  /** "you" for the agent itself. */
+  readonly who: string;
+  /** As people read it, in the house's zone. */
+  readonly when: string;
+  readonly text: string;
+  readonly label: Label;
+}
+
+/** Best first. Nothing where the turn is given all of its talk, or has a session of its own. */
+export type FindEarlier = (
+  agent: AgentRecord,
+  activation: Pick<Row<"activations">, "room" | "trigger" | "parent">,
+  query: string,
+) => Promise<readonly EarlierWords[]>;
 
 /**
  * Contract, checked by its tests:

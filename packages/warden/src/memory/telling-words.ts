@@ -1,0 +1,105 @@
+/** Words of a text by which it is known again where it is not repeated whole: stretches, numbers, names. The same said in other words is not known. Pure. */
+
+/** Letters of scripts that put no space between words count as a word each. */
+const WORD = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}]|[\p{L}\p{N}\p{M}]+/gu;
+/** Words that belong together: an address, a number with its points, a name with its hyphens. */
+const JOINED = /[\p{L}\p{N}\p{M}]+(?:[-_.@/:'’+#][\p{L}\p{N}\p{M}]+)*/gu;
+/** What is shorter may be said of anything. */
+const MIN_STRETCH = 20;
+const MIN_WORDS = 4;
+/** Of a number, and of a name. */
+const MIN_TELLING = 4;
+const MIN_CONTENT = 3;
+/** Years, days and times are said of many things. */
+const OF_TIME = /^(?:(?:19|20)\d\d|(?:19|20)\d\d-\d\d?(?:-\d\d?)?|\d{1,2}:\d\d(?::\d\d)?)$/;
+
+/** Without what only writes a number otherwise: 4,711 is 4711. */
+const plain = (text: string): string => text.normalize("NFKC").replace(/(\d),(?=\d{3}(?!\d))/g, "$1");
+
+export const wordsIn = (text: string): readonly string[] => plain(text).toLowerCase().match(WORD) ?? [];
+
+/** Words with a digit in them which alone tell what is meant: 4711, AB-123, 1.2.3. */
+export const numbersIn = (text: string): ReadonlySet<string> => {
+  const joined = plain(text).toLowerCase().match(JOINED) ?? [];
+  const parts = joined.flatMap((word) => (OF_TIME.test(word) ? [] : [word, ...word.split(/[^\p{L}\p{N}\p{M}]+/u)]));
+  return new Set(parts.filter((word) => word.length >= MIN_TELLING && /\d/.test(word) && !OF_TIME.test(word)));
+};
+
+/** Names: words that have a capital where no sentence begins. */
+export const namesIn = (text: string): ReadonlySet<string> => {
+  const names = new Set<string>();
+  for (const [, name = ""] of text.normalize("NFKC").matchAll(NAME))
+    if (name.length >= MIN_TELLING) names.add(name.toLowerCase());
+  return names;
+};
+
+/** After a word of the same line, with at most a comma between. */
+const NAME = /(?<=[\p{L}\p{N}\p{M}],? )(\p{Lu}[\p{L}\p{M}]+)/gu;
+
+/** What a short text is about: all its words but those that stand in every other one too. */
+export const contentIn = (text: string): readonly string[] => [
+  ...new Set(wordsIn(text).filter((word) => /\d/.test(word) || (word.length >= MIN_CONTENT && !COMMON.has(word)))),
+];
+
+/** Words that say nothing of their own, in the language of most of what is kept. */
+const COMMON = new Set(
+  (
+    "the and for but not you your yours his her hers its our ours their they them this that these those was were are has had have been being will would " +
+    "can could shall should may might must does did done with from into onto about what which who whom whose when where why how there here then than " +
+    "now yes please thanks thank okay just also very too any all some more most one got get let"
+  ).split(" "),
+);
+
+/** Whether it is short, and yet says something of its own. */
+export const isShortFact = (fact: string): boolean => fact.length < MIN_STRETCH && requiredOf(fact) !== undefined;
+
+/** Whether a line says one of these facts that are short, in whatever order: it has all the words of one. */
+export const saysShortly = (facts: readonly string[]): ((line: string) => boolean) => {
+  const short = facts.flatMap((fact) => (isShortFact(fact) ? [requiredOf(fact) ?? []] : []));
+  return (line) => {
+    if (short.length === 0) return false;
+    const said = new Set(wordsIn(line));
+    return short.some((required) => required.every((word) => said.has(word)));
+  };
+};
+
+/** One word alone may be anybody's, unless it is a number. */
+const requiredOf = (fact: string): readonly string[] | undefined => {
+  const content = contentIn(fact);
+  return content.length > 1 || numbersIn(fact).size > 0 ? content : undefined;
+};
+
+/** Each stretch of words that is just long enough to be known again. */
+const stretchesIn = function* (words: readonly string[]): Generator<string> {
+  for (let from = 0; from + MIN_WORDS <= words.length; from += 1) {
+    let to = from + MIN_WORDS;
+    let stretch = words.slice(from, to).join(" ");
+    for (; stretch.length < MIN_STRETCH && to < words.length; to += 1) stretch += ` ${words[to]}`;
+    if (stretch.length >= MIN_STRETCH) yield stretch;
+  }
+};
+
+/** Whether a text has something of others. `isKnown`: a name that was said beside them says nothing. */
+export type Carries = (text: string, isKnown?: (name: string) => boolean) => boolean;
+
+/** Of texts that may be long. A text that is no more than some words of one of them has something of it too. */
+export const carriesAnyOf = (texts: readonly string[]): Carries => {
+  const [stretches, numbers, names] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const whole: string[] = [];
+  for (const text of new Set(texts)) {
+    const words = wordsIn(text);
+    whole.push(` ${words.join(" ")} `);
+    for (const stretch of stretchesIn(words)) stretches.add(stretch);
+    for (const number of numbersIn(text)) numbers.add(number);
+    for (const name of namesIn(text)) names.add(name);
+  }
+  const isShort = saysShortly(texts);
+  return (text, isKnown = () => false) => {
+    const words = wordsIn(text);
+    if (words.length > 1 && whole.some((said) => said.includes(` ${words.join(" ")} `))) return true;
+    for (const stretch of stretchesIn(words)) if (stretches.has(stretch)) return true;
+    for (const number of numbersIn(text)) if (numbers.has(number)) return true;
+    if (words.some((word) => names.has(word) && !isKnown(word))) return true;
+    return text.split("\n").some(isShort);
+  };
+};
