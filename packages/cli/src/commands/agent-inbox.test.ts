@@ -1,23 +1,15 @@
 /** What the commands about inboxes ask the house, and what they print. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
-import { run } from "../run.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearth = async (...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearth = (...words: string[]) => runAt(house, words);
 
 const ID = "0".repeat(26);
 const noteOf = (more: object) => ({

@@ -1,24 +1,17 @@
 /** The audit log at the command line, against a house that does as it is told. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
-import { run } from "../run.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearth = async (...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearth = (...words: string[]) => runAt(house, words);
 const path = (...more: readonly string[]): string => ["/api/houses", house.house.id, "audit", ...more].join("/");
 const row = (offset: number, type: string, facts: object) => ({
   ...{ stream: `audit:${house.house.id}`, offset, id: `e${offset}`, type, at: 1, blob: null, labels: null, seal: "s" },

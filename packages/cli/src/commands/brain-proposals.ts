@@ -30,6 +30,7 @@ export const proposals = defineCommand({
 
 export const approve = defineCommand({
   summary: "Makes a proposed change, as it was shown",
+  details: "On top of what came into the file since, where it fits: hearth brain proposals shows it so.",
   needs: NEEDS,
   args: [{ name: "AGENT" }, { name: "ID" }],
   flags: { reason: { kind: "text", value: "TEXT", summary: "why, for the log" } },
@@ -65,7 +66,7 @@ const decide = async (
 const print = (
   { output }: Pick<Context, "output">,
   agent: string,
-  { id, path, why, halts, label, diff, state, at, reason }: Proposal,
+  { id, path, why, halts, label, diff, stale, state, at, reason }: Proposal,
 ): void => {
   output.facts([
     ["id", id],
@@ -74,6 +75,10 @@ const print = (
     ["halts", halts && state === "pending" ? "the agent does nothing until you have decided" : undefined],
     ["from", label.sources.length === 0 ? undefined : label.sources.join(", ")],
     ["state", state],
+    [
+      "stale",
+      stale === undefined ? undefined : `It does not fit any more. ${stale} Deny it, and let it be proposed anew.`,
+    ],
     ["reason", reason],
     ["proposed", localTime(at)],
   ]);
@@ -81,7 +86,7 @@ const print = (
   for (const line of diff.split("\n").filter((one) => one !== "")) output.line(safeText(line));
   output.line("");
   if (state !== "pending") return;
-  output.line(`hearth brain approve ${agent} ${id}`);
+  if (stale === undefined) output.line(`hearth brain approve ${agent} ${id}`);
   output.line(`hearth brain deny ${agent} ${id}`);
   output.line("");
 };

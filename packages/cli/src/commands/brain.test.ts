@@ -49,10 +49,10 @@ test("brain files lists what there is, what is guarded, and what is left out", a
     { path: "SOUL.md", sizeBytes: 5, hash: HASH, isGuarded: true },
     { path: "a\u001b[2J.md", sizeBytes: 7, hash: HASH, isGuarded: false },
   ];
-  const found = { files, notes: [{ path: "USER.md", why: "is a link" }] };
+  const found = { files, notes: [{ path: "US\nER.md", why: "is a link" }] };
   house.answer(`GET ${BRAIN}`, found);
   const { code, out, err } = await hearth("brain", "files", "main");
-  expect([code, err]).toEqual([0, "USER.md: is a link\n"]);
+  expect([code, err]).toEqual([0, "US\\nER.md: is a link\n"]);
   const [head, first, second] = out.trimEnd().split("\n");
   expect(head).toMatch(/^PATH +BYTES +GUARDED +HASH$/);
   expect(first).toMatch(/^SOUL.md +5 +yes +abababababab$/);
@@ -142,6 +142,10 @@ test("brain proposals shows exactly what would change, and how to decide", async
     expect(out).toContain(part);
   expect(out).toContain(`hearth brain approve main prop_${ID}\nhearth brain deny main prop_${ID}\n`);
   expect(house.asked).toContain(`GET ${BRAIN}/proposals`);
+  house.answer(`GET ${BRAIN}/proposals`, [proposalOf({ stale: "SOUL.md is gone since." })]);
+  const stale = (await hearth("brain", "proposals", "main")).out;
+  expect(stale).toContain("It does not fit any more. SOUL.md is gone since. Deny it");
+  expect([stale.includes("brain approve"), stale.includes("brain deny")]).toEqual([false, true]);
   house.answer(`POST ${BRAIN}/proposals/prop_${ID}`, proposalOf({ state: "denied" }));
   expect((await hearth("brain", "deny", "main", `prop_${ID}`, "--reason", "No.")).out).toBe("denied: SOUL.md\n");
   expect(house.asked).toContain(`POST ${BRAIN}/proposals/prop_${ID} {"decision":"deny","reason":"No."}`);

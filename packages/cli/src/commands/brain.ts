@@ -3,7 +3,7 @@ import type { BrainChange, BrainText, ChangeId, ActivationId } from "@hearth/pro
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { createNames, type Names } from "../names.ts";
-import { safeText } from "../safe-text.ts";
+import { safeLine, safeText } from "../safe-text.ts";
 import { ago } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 import { clearLabels, labels } from "./brain-labels.ts";
@@ -35,7 +35,7 @@ const files = defineCommand({
         ]),
         "Its brain is empty.",
       );
-      for (const { path, why } of found.notes) output.note(`${safeText(path)}: ${safeText(why)}`);
+      for (const { path, why } of found.notes) output.note(`${safeLine(path)}: ${safeLine(why)}`);
     }
     return exitCodes.done;
   },
@@ -52,11 +52,11 @@ const show = defineCommand({
     const file = await (await (await connect()).brains()).read(agent, path);
     if (json) output.json(file);
     else if (file.text === undefined)
-      output.note(`${safeText(path)} is no text that can be shown: ${file.sizeBytes} bytes.`);
+      output.note(`${safeLine(path)} is no text that can be shown: ${file.sizeBytes} bytes.`);
     else {
       for (const line of marked(file.text, file.spans)) output.line(safeText(line));
       for (const { from, to, label } of file.spans)
-        output.note(`lines ${from} to ${to}: ${label.integrity}${safeText(sourcesOf(label.sources))}`);
+        output.note(`lines ${from} to ${to}: ${label.integrity}${safeLine(sourcesOf(label.sources))}`);
     }
     return exitCodes.done;
   },

@@ -1,24 +1,16 @@
 /** What bots may spend, and what they have spent, at the command line, against a house that does as it is told. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { BudgetReport } from "@hearth/protocol";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
-import { run } from "../run.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearth = async (...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearth = (...words: string[]) => runAt(house, words);
 const report = (): BudgetReport => ({
   ...{ currency: "USD", timezone: "UTC", turn: { money: 500_000 } },
   budgets: [

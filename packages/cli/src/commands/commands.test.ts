@@ -1,10 +1,8 @@
 /** What the commands ask the house and what they print, each against a house that does as it is told. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { AgentId, noUsage } from "@hearth/protocol";
-import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 import { createFakeTerminal } from "../fake-terminal.ts";
 import { run } from "../run.ts";
 import { localTime } from "../time.ts";
@@ -12,15 +10,11 @@ import type { Terminal } from "../terminal.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearthAt = async (options: Partial<Terminal>, ...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home, ...options });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearthAt = (options: Partial<Terminal>, ...words: string[]) => runAt(house, words, options);
 const hearth = (...words: string[]) => hearthAt({}, ...words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 
@@ -402,7 +396,7 @@ describe("names", () => {
 test("login prints a new link, and how long it is good", async () => {
   const link = { url: "http://127.0.0.1:1/login?code=abc", expiresAt: 1_000_000 + 600_000 };
   house.answer("POST /api/login-links", link);
-  expect(await hearth("login")).toEqual({ code: 0, out: `${link.url}\n`, err: "Good once, within 10.0 min.\n" });
+  expect(await hearth("login")).toEqual({ code: 0, out: `${link.url}\n`, err: "Good once, within 10 min.\n" });
   expect(await json("login")).toEqual(link);
 });
 

@@ -1,11 +1,9 @@
 /** Keys with limits, sessions and passwords at the command line, against a house that does as it is told. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
-import { run } from "../run.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 import type { Terminal } from "../terminal.ts";
 
 const PASSWORD = "correct horse battery";
@@ -13,15 +11,11 @@ const ID = "0".repeat(26);
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearthAt = async (options: Partial<Terminal>, ...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home, ...options });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearthAt = (options: Partial<Terminal>, ...words: string[]) => runAt(house, words, options);
 const hearth = (...words: string[]) => hearthAt({}, ...words);
 
 const passwordPath = (): string => `/api/agents/${house.owner.id}/password`;

@@ -1,23 +1,17 @@
 /** Houses, people, levels, admission and what wakes a bot, at the command line, against a house that does as it is told. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type FakeHouse, createFakeHouse } from "../fake-house.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 import { createFakeTerminal } from "../fake-terminal.ts";
 import { run } from "../run.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearth = async (...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 /** The body of the last request that begins so. */
 const sent = (start: string): unknown => {

@@ -1,25 +1,17 @@
 /** Jobs at the command line, against a house that does as it is told. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ActivationId, type Job, JobHookId, type JobSlot } from "@hearth/protocol";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
-import { createFakeTerminal } from "../fake-terminal.ts";
-import { run } from "../run.ts";
+import { openFakeHouse, runAt } from "../fake-command-line.ts";
+import type { FakeHouse } from "../fake-house.ts";
 import { localTime } from "../time.ts";
 
 let house: FakeHouse;
 beforeEach(async () => {
-  house = await createFakeHouse(await mkdtemp(join(tmpdir(), "hearth-cli-")));
+  house = await openFakeHouse();
 });
 afterEach(() => house.close());
 
-const hearth = async (...words: string[]) => {
-  const terminal = createFakeTerminal({ home: house.home });
-  const code = await run(words, terminal);
-  return { code, ...terminal.written };
-};
+const hearth = (...words: string[]) => runAt(house, words);
 const json = async (...words: string[]): Promise<unknown> => JSON.parse((await hearth(...words, "--json")).out);
 
 const AT = Date.UTC(2026, 10, 23, 9);
@@ -119,11 +111,15 @@ test("jobs are listed with when, how they stand and what became of the last time
 });
 
 test("a job is shown with its words, where it asks, its webhook, and how often it failed", async () => {
-  house.answer(`GET ${J}/news`, job({ failures: 2, room: "den", hook: hook.path, last: slot({ fate: "failed" }) }));
+  house.answer(
+    `GET ${J}/news`,
+    job({ failures: 2, room: "den", until: AT, hook: hook.path, last: slot({ fate: "failed" }) }),
+  );
   const { out } = await hearth("job", "show", "main", "news");
   expect(out).toContain("active, next on");
   expect(out).toContain("failed 2 times in a row");
   expect(out).toContain("isolated, in den, catches up: once");
+  expect(out).toContain(`until ${localTime(AT)}\n`);
   expect(out).toContain(`its webhook: POST ${hook.path}\n`);
   expect(out).toEndWith("What is new?\n");
 });
@@ -145,11 +141,11 @@ test("a job is edited, paused, taken up, run and cancelled, each with one word t
 
 test("what became of a job's times is one line each, as long as a line may be", async () => {
   const { endedAt: _, ...under } = slot({ activation });
-  house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(90) })]);
+  house.answer(`GET ${J}/news/slots`, [under, slot({ fate: "merged", count: 719, reason: "x".repeat(190) })]);
   const { out } = await hearth("job", "slots", "main", "news", "--limit", "5");
   expect(house.queries.at(-1)).toEqual({ limit: "5" });
   expect(out).toMatch(new RegExp(`1 +at work +On time\\. +${activation}`));
-  expect(out).toContain(`merged   ${"x".repeat(59)}…`);
+  expect(out).toContain(`merged   ${"x".repeat(99)}…`);
 });
 
 test("a webhook is switched on, given another key and switched off, and its key is told once", async () => {

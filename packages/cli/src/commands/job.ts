@@ -9,8 +9,8 @@ import { hook } from "./job-hook.ts";
 
 const LOOKS = "x on the agent's house, or to be it";
 const DECIDES = "x on the agent's house";
-/** Of a text in a table. */
-const MAX_SHOWN = 60;
+/** Of a text in a table: no reason of the schedule itself is longer. */
+const MAX_SHOWN = 100;
 
 const add = defineCommand({
   summary: "Adds a job, and says what was understood",
@@ -92,6 +92,7 @@ const show = defineCommand({
       output.line(
         `${job.context}, in ${safeLine(job.room ?? "the direct room of its owner")}${job.channel === undefined ? "" : ` and in ${safeLine(job.channel)}`}, catches up: ${job.catchUp}`,
       );
+      if (job.until !== undefined) output.line(`until ${localTime(job.until)}`);
       if (job.hook !== undefined) output.line(`its webhook: POST ${safeLine(job.hook)}`);
       if (job.last !== undefined)
         output.line(`last: ${localTime(job.last.slot)}, ${tellFate(job.last)}: ${safeLine(job.last.reason)}`);

@@ -1,5 +1,14 @@
 /** A job as it is being written: what the fields hold, and what of it is sent. Pure. */
-import type { AddJob, CatchUp, Job, JobContext, PatchJob, PreviewJob } from "@hearth/protocol";
+import {
+  type AddJob,
+  type CatchUp,
+  type Job,
+  type JobContext,
+  type PatchJob,
+  type PreviewJob,
+  wallDay,
+  wallTime,
+} from "@hearth/protocol";
 
 /** How its times are said. `when` is a phrase. */
 export const timings = ["when", "cron", "every", "once"] as const;
@@ -24,10 +33,12 @@ export const NEW_DRAFT: JobDraft = {
   ...{ context: "isolated", room: "", until: "", catchUp: "once" },
 };
 
-export const draftOf = (job: Job): JobDraft => {
+/** `zone`: the agent's, or the house's. */
+export const draftOf = (job: Job, zone: string): JobDraft => {
   const { name, prompt, schedule, understood, context, room = "", until, catchUp } = job;
+  const own = schedule.kind === "cron" ? schedule.zone : zone;
   return {
-    ...{ name, prompt, context, room, catchUp, until: until === undefined ? "" : toInstant(until) },
+    ...{ name, prompt, context, room, catchUp, until: until === undefined ? "" : toEnd(until, own) },
     ...{ timing: schedule.kind, zone: schedule.kind === "cron" ? schedule.zone : "" },
     time:
       schedule.kind === "cron"
@@ -74,5 +85,17 @@ export const checkDraft = ({ name, prompt, time }: JobDraft): DraftErrors => ({
   ...(prompt.trim() === "" ? { prompt: "Write what it should do." } : {}),
   ...(time.trim() === "" ? { time: "Say when." } : {}),
 });
+
+/** Which field a refusal is about: the one whose text it names, or else that of the time. */
+export const fieldOfRefusal = (message: string, { zone, until }: JobDraft): "zone" | "until" | "time" => {
+  const names = (text: string): boolean => text !== "" && message.includes(`"${text}"`);
+  return names(zone) ? "zone" : names(until) ? "until" : "time";
+};
+
+/** The whole day, where it is the end of one. */
+const toEnd = (at: number, zone: string): string => {
+  const { hour, minute } = wallTime(at + 1, zone);
+  return hour === "00" && minute === "00" && (at + 1) % 60_000 === 0 ? wallDay(at, zone) : toInstant(at);
+};
 
 const toInstant = (at: number): string => new Date(at).toISOString().replace(/(:00)?\.000Z$/, "Z");

@@ -11,6 +11,7 @@ import { visible } from "../text/visible.tsx";
 import {
   checkDraft,
   draftOf,
+  fieldOfRefusal,
   type JobDraft,
   NEW_DRAFT,
   previewOf,
@@ -21,6 +22,7 @@ import {
 import { MoreFields } from "./job-more-fields.tsx";
 import { tellTime } from "./job-words.ts";
 import styles from "./jobs.module.css";
+import { zoneOf } from "./zone-of.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
 
 const timingWords: Readonly<Record<JobDraft["timing"], { readonly title: string; readonly hint: string }>> = {
@@ -41,10 +43,10 @@ export interface JobEditorProps {
 
 export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorProps) => {
   const { client } = useUi();
-  const { rooms } = useHouse();
+  const { rooms, house } = useHouse();
   const form = useId();
   const work = useWork();
-  const before = job === undefined ? NEW_DRAFT : draftOf(job);
+  const before = job === undefined ? NEW_DRAFT : draftOf(job, zoneOf(agent, house));
   const [typed, setTyped] = useState<JobDraft>();
   const [isChecked, setChecked] = useState(false);
   const draft = typed ?? before;
@@ -52,13 +54,17 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const preview = usePreview(agent, isOpen ? previewOf(draft) : undefined);
   const errors = isChecked ? checkDraft(draft) : {};
   const notUnderstood = isHearthError(preview.error, "job.invalid") ? preview.error : undefined;
+  const refused = notUnderstood && fieldOfRefusal(notUnderstood.message, draft);
+  const refusalOf = (field: typeof refused): string | undefined =>
+    notUnderstood !== undefined && refused === field ? visible(notUnderstood.message) : undefined;
   const close = (): void => {
     work.clear();
     onClose();
   };
   const save = async (): Promise<void> => {
     setChecked(true);
-    if (Object.keys(checkDraft(draft)).length > 0 || preview.value === undefined) return;
+    // What was typed a moment ago is not understood yet: the house says so as well when it is saved.
+    if (Object.keys(checkDraft(draft)).length > 0 || preview.error !== undefined) return;
     await work.run(async () => {
       const jobs = await client.jobs();
       const saved =
@@ -139,7 +145,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
               </Select>
             )}
           </Field>
-          <Field label={title} hint={hint} error={errors.time ?? (notUnderstood && visible(notUnderstood.message))}>
+          <Field label={title} hint={hint} error={errors.time ?? refusalOf("time")}>
             {(ids) => (
               <TextInput
                 {...ids}
@@ -153,7 +159,12 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
           </Field>
         </div>
         <Understood preview={preview} />
-        <MoreFields draft={draft} rooms={rooms.map(({ room }) => room)} set={set} />
+        <MoreFields
+          draft={draft}
+          rooms={rooms.map(({ room }) => room)}
+          errors={{ zone: refusalOf("zone"), until: refusalOf("until") }}
+          set={set}
+        />
         {notUnderstood === undefined && preview.error !== undefined ? <ErrorNotice error={preview.error} /> : undefined}
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       </form>

@@ -1,6 +1,7 @@
 /** One job: what it is and how it stands on one line, and, unfolded, what it does, its buttons, its webhook and its times. */
 import { type AgentRecord, HEARTBEAT, type Job } from "@hearth/protocol";
 import { useId, useState } from "react";
+import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
@@ -10,6 +11,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import activityStyles from "../settings/activity.module.css";
+import { pathOfHeartbeat } from "../settings/place.ts";
 import { PlainText } from "../text/plain-text.tsx";
 import { visible } from "../text/visible.tsx";
 import { JobEditor } from "./job-editor.tsx";
@@ -80,7 +82,13 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
         )}
       </p>
       <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={isOfFile} />
-      {isOfFile ? <JobHook agent={agent} job={job} onChange={onChange} /> : undefined}
+      {isOfFile ? (
+        <JobHook agent={agent} job={job} onChange={onChange} />
+      ) : (
+        <p>
+          <Link href={pathOfHeartbeat(agent.handle)}>Change when it looks</Link>
+        </p>
+      )}
       <h3>What became of it</h3>
       <JobSlots agent={agent} name={name} />
     </>
@@ -88,7 +96,7 @@ export const JobDetail = ({ agent, job, onChange }: JobRowProps) => {
 };
 
 /** `isOfFile`: it stands in `cron/jobs.toml`, where it is edited and taken away. */
-const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
+export const JobButtons = ({ agent, job, onChange, isOfFile }: JobRowProps & { readonly isOfFile: boolean }) => {
   const { client } = useUi();
   const announce = useAnnounce();
   const work = useWork();

@@ -1,4 +1,4 @@
-/** What agents do by themselves at set times: those of one agent, or of all that the person decides over. */
+/** What agents do by themselves: the jobs of one agent, its heartbeat, or the jobs of all that the person decides over. */
 import type { AgentRecord } from "@hearth/protocol";
 import { Link, useLocation } from "wouter";
 import { mayIn } from "../house/may.ts";
@@ -6,20 +6,26 @@ import { jobsPath } from "../house/paths.ts";
 import { useHouse } from "../house/ui.tsx";
 import { AgentAt } from "../settings/agent-at.tsx";
 import { agentsOf } from "../settings/choose-agents.tsx";
-import { pathOfAgent, paths } from "../settings/place.ts";
+import { pathOfAgent, pathOfHeartbeat, paths } from "../settings/place.ts";
 import { UpLink } from "../settings/up-link.tsx";
 import { visible } from "../text/visible.tsx";
 import { AgentJobs } from "./agent-jobs.tsx";
+import type { HeartbeatFormProps } from "./heartbeat-form.tsx";
+import { HeartbeatOf } from "./heartbeat-page.tsx";
 import styles from "./jobs.module.css";
 
 export const JobsPage = () => {
   const [location] = useLocation();
-  const [, , handle = ""] = location.split("/");
+  const [, , handle = "", part = ""] = location.split("/");
   return (
     <div className={styles.page}>
       <div className={styles.column}>
         {handle === "" ? (
           <OfAll />
+        ) : part === "heartbeat" ? (
+          <AgentAt handle={handle} pathOf={pathOfHeartbeat} missing={<Missing />}>
+            {(agent, onChange) => <Heartbeat key={agent.id} agent={agent} onChange={onChange} />}
+          </AgentAt>
         ) : (
           <AgentAt handle={handle} pathOf={jobsPath} missing={<Missing />}>
             {(agent) => <OfOne key={agent.id} agent={agent} />}
@@ -64,11 +70,37 @@ const OfOne = ({ agent }: { readonly agent: AgentRecord }) => {
         <>
           <AgentJobs agent={agent} />
           <p>
+            <Link href={pathOfHeartbeat(agent.handle)}>See its heartbeat</Link>
+          </p>
+          <p>
             <Link href={jobsPath()}>See the jobs of all agents</Link>
           </p>
         </>
       ) : (
         <p>{name} has no jobs here: only bots that run in this house have some.</p>
+      )}
+    </>
+  );
+};
+
+const Heartbeat = ({ agent, onChange }: HeartbeatFormProps) => {
+  const { me } = useHouse();
+  const name = visible(agent.content.name);
+  return (
+    <>
+      <h1>Heartbeat of {name}</h1>
+      <UpLink to={pathOfAgent(agent.handle)}>{`Settings of ${agent.content.name}`}</UpLink>
+      {!mayIn(me, "x", agent.house) ? (
+        <NotYours />
+      ) : isHere(agent) ? (
+        <>
+          <HeartbeatOf agent={agent} onChange={onChange} />
+          <p>
+            <Link href={jobsPath(agent.handle)}>See its jobs</Link>
+          </p>
+        </>
+      ) : (
+        <p>{name} has no heartbeat here: only bots that run in this house have one.</p>
       )}
     </>
   );

@@ -1,12 +1,9 @@
 import { expect, test } from "bun:test";
 import { ActivationId, type Job, type JobSlot } from "@hearth/protocol";
-import { renderToStaticMarkup } from "react-dom/server";
-import { Router } from "wouter";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeMain, fakeOwner } from "../house/fake-ui.tsx";
-import { UiProvider } from "../house/ui.tsx";
-import { renderUi, textOf } from "../rooms/fake-view.tsx";
+import { renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { Jobs } from "./agent-jobs.tsx";
-import { checkDraft, draftOf, NEW_DRAFT, previewOf, toAddJob, toPatchJob } from "./job-draft.ts";
+import { checkDraft, draftOf, fieldOfRefusal, NEW_DRAFT, previewOf, toAddJob, toPatchJob } from "./job-draft.ts";
 import { JobDetail } from "./job-row.tsx";
 import { SlotList } from "./job-slots.tsx";
 import { tellFate, tellStanding, tellTime } from "./job-words.ts";
@@ -26,16 +23,7 @@ const job = (more: Partial<Job> = {}): Job => ({
   ...more,
 });
 
-const showPage = (path: string, ui = createFakeUi()): string =>
-  textOf(
-    renderToStaticMarkup(
-      <Router ssrPath={path}>
-        <UiProvider value={ui}>
-          <JobsPage />
-        </UiProvider>
-      </Router>,
-    ),
-  );
+const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <JobsPage />, ui);
 
 test("the page is for who decides in the house, and about bots that run there", () => {
   expect(showPage("/jobs")).toMatch(/^Jobs What agents do .* Main New job/);
@@ -77,7 +65,7 @@ test("what is unfolded has buttons for what can be done: a heartbeat is edited w
   expect(draw({ hook: "/hooks/jobs/hook_1" })).toContain("/hooks/jobs/hook_1 Give another key Switch its webhook off");
   expect(draw({ status: "halted" })).toContain("Run now Resume");
   const heartbeat = draw({ name: "heartbeat" });
-  expect(heartbeat).toContain("Run now Pause What became of it");
+  expect(heartbeat).toContain("Run now Pause Change when it looks What became of it");
   expect(heartbeat).not.toContain("Webhook");
 });
 
@@ -107,7 +95,7 @@ test("what is sent is what was typed, and of an edit what differs; what is empti
     ...{ name: "news", prompt: "What?", when: "every day at 9", until: "2027-01-01", room: "den" },
     ...{ context: "isolated", catchUp: "once" },
   });
-  const before = draftOf(job({ room: "den", until: AT }));
+  const before = draftOf(job({ room: "den", until: AT }), "UTC");
   expect(before).toMatchObject({ timing: "cron", time: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
   expect(toPatchJob(before, before)).toEqual({});
   expect(toPatchJob({ ...before, room: "", until: "", timing: "every", time: "2h", catchUp: "all" }, before)).toEqual({
@@ -115,10 +103,23 @@ test("what is sent is what was typed, and of an edit what differs; what is empti
   });
   expect(previewOf({ ...before, time: " " })).toBeUndefined();
   expect(previewOf(before)).toEqual({ cron: "0 9 * * 1-5", zone: "UTC", until: "2026-11-23T09:00Z" });
+  // The end of a day is the day: of the job's own zone, or of the agent's.
+  const end = Date.UTC(2026, 10, 23) - 1;
+  expect(draftOf(job({ until: end }), "Asia/Tokyo").until).toBe("2026-11-22");
+  expect(draftOf(job({ until: end + 30_000 }), "UTC").until).toBe("2026-11-23T00:00:29.999Z");
   const every = job({ schedule: { kind: "every", everyMs: 5_400_000, from: 0 }, understood: "every 1h30m" });
-  expect(draftOf(every)).toMatchObject({ timing: "every", time: "1h30m", zone: "" });
+  expect(draftOf(every, "UTC")).toMatchObject({ timing: "every", time: "1h30m", zone: "" });
   const once = job({ schedule: { kind: "once", at: AT + 1500 }, understood: "once" });
-  expect(draftOf(once)).toMatchObject({ timing: "once", time: "2026-11-23T09:00:01.500Z" });
+  expect(draftOf({ ...every, until: end - 9 * 3_600_000 }, "Asia/Tokyo").until).toBe("2026-11-22");
+  expect(draftOf(once, "UTC")).toMatchObject({ timing: "once", time: "2026-11-23T09:00:01.500Z" });
+});
+
+test("a refusal stands beside the field whose text it names", () => {
+  const draft = { ...NEW_DRAFT, time: "soon", zone: "Mars", until: "later" };
+  expect(fieldOfRefusal('There is no time zone "Mars".', draft)).toBe("zone");
+  expect(fieldOfRefusal('"later" is no instant.', draft)).toBe("until");
+  expect(fieldOfRefusal('"soon" is no time that is understood.', draft)).toBe("time");
+  expect(fieldOfRefusal('"" is no time.', NEW_DRAFT)).toBe("time");
 });
 
 test("what is missing is named before the house is asked", () => {

@@ -30,7 +30,7 @@ const parse = (expression: string): Cron => {
   try {
     return new Cron(expression, { paused: true, utcOffset: 0 });
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : String(error), error);
+    throw invalid(error instanceof Error ? `${error.message.replace(/^\w+: /, "")}.` : String(error), error);
   }
 };
 

@@ -4,6 +4,7 @@ import {
   type AgentRecord,
   type Clock,
   HEARTBEAT_PATH,
+  isBetween,
   isHearthError,
   isTainted,
   listsSomething,
@@ -18,7 +19,7 @@ import type { Holds } from "../policy/holds.ts";
 import type { Store, Write } from "../store/store.ts";
 import { isFailedBy } from "./failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
-import { askHeartbeat, isActive } from "./heartbeat-terms.ts";
+import { askHeartbeat } from "./heartbeat-terms.ts";
 import type { JobRow, SlotRow, Terms } from "./rows.ts";
 
 export interface GateOptions extends NewsOptions {
@@ -72,7 +73,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
     const hours = agent.content.heartbeat?.hours;
     if (hours === undefined) return undefined;
     const zone = agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
-    if (isActive(hours, slot, zone)) return undefined;
+    if (isBetween(hours, slot, zone)) return undefined;
     return `It is outside of its active hours, ${hours.from} to ${hours.to} (${zone}).`;
   };
 

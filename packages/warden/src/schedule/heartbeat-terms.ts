@@ -1,9 +1,8 @@
-/** A heartbeat of an agent's record as the terms of a job, and its active hours. Pure. */
-import { type ActiveHours, HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
+/** A heartbeat of an agent's record as the terms of a job. Pure. */
+import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
 import { isNew, type News } from "./heartbeat-news.ts";
 import { type JobRow, type Terms, termsOf } from "./rows.ts";
 import { readInterval } from "./terms.ts";
-import { createZone } from "./zone.ts";
 
 /** Counted from when it was set, or set to another interval. A pause is kept with the row, for the record knows none. */
 export const heartbeatTerms = (
@@ -25,17 +24,6 @@ const ASKED = [
   `A heartbeat: look at what ${HEARTBEAT_PATH} lists, and at what is new. Do what it says.`,
   `When a person has to be told something, answer with that. When not, answer ${HEARTBEAT_OK} and nothing else.`,
 ].join(" ");
-
-const DAY_MINUTES = 24 * 60;
-
-/** Whether walls in that zone show an hour at which it may look. `to` itself is out. */
-export const isActive = ({ from, to }: ActiveHours, at: number, zone: string): boolean => {
-  const minute = Math.floor(createZone(zone).toLocal(at) / 60_000) % DAY_MINUTES;
-  const [first, end] = [minuteOf(from), minuteOf(to)];
-  return first < end ? minute >= first && minute < end : minute >= first || minute < end;
-};
-
-const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /** What it is asked, with what is new. Names that others gave are left out: they are words of theirs, and this is asked in the owner's name. */
 export const askHeartbeat = (prompt: string, news: News): string => {

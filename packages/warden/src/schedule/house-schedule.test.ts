@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { JobSlot, Label, World } from "@hearth/protocol";
+import { type JobSlot, type Label, OWN, type World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { newActivation } from "../activations/activation.ts";
+import { nothingAround } from "../fixtures/schedule-parts.ts";
 import { createFakeHouse } from "../http/fake-house.ts";
 import { createFakeLog } from "../observe/log.ts";
 import { createSchedule } from "./house-schedule.ts";
@@ -31,7 +32,7 @@ const open = async () => {
   const start = async () => {
     const closing = new AbortController();
     const parts = { store, streams, records, rooms, permissions, brains: options.brains, vault: options.vault };
-    const schedule = createSchedule({ ...parts, world, log: createFakeLog() });
+    const schedule = createSchedule({ ...parts, ...nothingAround, world, log: createFakeLog() });
     const running = schedule.run(closing.signal);
     await settle();
     return {
@@ -178,9 +179,11 @@ test("what was due before an edit has its fate by the terms that held then", asy
 });
 
 test("a job whose room is not there fails, and its owner is told in their own room", async () => {
-  const { start, bot, owner, pass, store } = await open();
+  const { start, bot, owner, brain, pass, store } = await open();
+  await brain.write("cron/jobs.toml", '[jobs.tea]\nprompt = "Tea?"\nevery = "30m"\nroom = "nowhere"\n', {
+    ...{ agent: owner.id, label: OWN },
+  });
   await using running = await start();
-  await running.schedule.add(bot, { name: "tea", prompt: "Tea?", every: "30m", room: "nowhere" }, owner.id);
   await pass(30 * MINUTE);
   expect(await running.schedule.slots(bot, "tea", { limit: 10 })).toMatchObject([
     { fate: "failed", reason: 'There is no room "nowhere".' },

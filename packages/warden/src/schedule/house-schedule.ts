@@ -1,5 +1,14 @@
 /** The schedule, wired: the file's jobs as rows, one timer for the earliest of them, and what becomes of what fires. */
-import { type AgentId, type AgentRecord, HEARTBEAT, type HouseId, type Job, OWN, type World } from "@hearth/protocol";
+import {
+  type AgentId,
+  type AgentRecord,
+  HEARTBEAT,
+  HearthError,
+  type HouseId,
+  type Job,
+  OWN,
+  type World,
+} from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
 import type { ConfigSource } from "../config/source.ts";
 import type { Log } from "../observe/log.ts";
@@ -34,14 +43,14 @@ export interface ScheduleOptions extends Omit<
   readonly permissions: MirrorOptions["permissions"] & TargetOptions["permissions"];
   readonly rooms: TargetOptions["rooms"];
   readonly vault: HooksOptions["vault"];
-  /** Brings what a job says to where it was asked for. Absent: it stays in the room. */
-  readonly outbox?: Pick<Outbox, "plan" | "poke" | "whyClosed">;
-  /** Who is stopped. Absent: nobody. */
-  readonly holds?: GateOptions["holds"];
-  /** What a heartbeat may spend. Absent: nothing limits it. */
-  readonly budgets?: GateOptions["budgets"];
-  /** Tells when a provider is another one. Absent: never. */
-  readonly config?: Pick<ConfigSource, "onEdit">;
+  /** Brings what a job says to where it was asked for. */
+  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyClosed">;
+  /** Who is stopped. */
+  readonly holds: GateOptions["holds"];
+  /** What a heartbeat may spend. */
+  readonly budgets: GateOptions["budgets"];
+  /** Tells when a provider is another one. */
+  readonly config: Pick<ConfigSource, "onEdit">;
 }
 
 type Key = `${string} ${string}`;
@@ -56,7 +65,7 @@ const MAX_SLEEP_MS = 1000;
 const GROUP = 50;
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
-  const { world, log, store, streams, records, brains, vault, outbox = noOutbox } = options;
+  const { world, log, store, streams, records, brains, vault, outbox } = options;
   const { clock } = world;
   const timeline = createTimeline<Key>();
   const alarm = createAlarm();
@@ -71,8 +80,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     ...{ world, store, streams, records, rooms: options.rooms, moved, settle: settleRow, outbox },
   });
   const targetOf = createTargets(options);
-  const { holds = { isHeld: () => false }, budgets = { refusal: async () => undefined } } = options;
-  const gate = createHeartbeatGate({ ...options, clock, holds, budgets });
+  const gate = createHeartbeatGate({ ...options, clock });
   const firing = createFiring({
     ...{ world, store, streams, slotsOf, targetOf, moved, begun: ends.begun, outbox, heartbeats: gate },
   });
@@ -88,7 +96,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       log.write("error", "heartbeats that a key had stopped could not be taken up again", { error });
     }
   };
-  options.config?.onEdit(async ({ table }) => {
+  options.config.onEdit(async ({ table }) => {
     if (table.startsWith("providers.")) await retryHeartbeats();
   });
 
@@ -121,7 +129,15 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     return job;
   };
 
-  const edits = createJobEdits({ world, store, brains, zoneOf, sync: mirror.sync });
+  /** One that goes later is told of when the job is due. */
+  const requireRoom = async ({ house }: AgentRecord, room: string | null | undefined): Promise<void> => {
+    if (room === undefined || room === null || (await records.find("room", room, house)) !== undefined) return;
+    throw new HearthError("job.invalid", `There is no room "${room}".`, {
+      hint: "See what there is: hearth room list",
+    });
+  };
+
+  const edits = createJobEdits({ world, store, brains, zoneOf, slotsOf, sync: mirror.sync });
 
   const writeHook: HooksOptions["write"] = async (agent, name, isOn, by) => {
     await edits.change(agent, person(by), (text) => {
@@ -246,6 +262,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     get,
 
     async add(agent, job, by) {
+      await requireRoom(agent, job.room);
       await edits.add(agent, job, person(by));
       return get(agent, job.name);
     },
@@ -256,6 +273,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
         await heartbeats.edit(agent, patch);
         return get(agent, name);
       }
+      await requireRoom(agent, patch.room);
       await edits.edit(agent, name, patch, person(by));
       if (patch.paused === false && before.status === "halted") await mirror.resume(agent.id, name);
       return get(agent, name);
@@ -301,12 +319,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
 /** Whoever is a person says it themselves. */
 const person = (agent: AgentId): By => ({ agent, label: OWN });
-
-const noOutbox: Pick<Outbox, "plan" | "poke" | "whyClosed"> = {
-  plan: async () => [],
-  poke: () => {},
-  whyClosed: async () => "this house has no channels.",
-};
 
 /** One of each agent after the other, so that nobody's many jobs stand before another's one. */
 const inTurn = (keys: readonly Key[]): readonly Key[] => {

@@ -15,7 +15,8 @@ import type { Store } from "../store/store.ts";
 import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./phrase.ts";
 import type { Terms } from "./rows.ts";
-import { requireZone } from "./terms.ts";
+import type { createSlotsOf } from "./slots.ts";
+import { describe, describeInstant, requireZone } from "./terms.ts";
 
 export interface JobEditsOptions {
   readonly world: Pick<World, "clock" | "hash">;
@@ -23,6 +24,7 @@ export interface JobEditsOptions {
   readonly brains: Pick<Brains, "open">;
   /** Whose times are meant where nothing is said of it. */
   readonly zoneOf: (agent: AgentRecord) => Promise<string>;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
   /** Looks at what the file says now. */
   readonly sync: (agent: AgentRecord) => Promise<unknown>;
 }
@@ -48,7 +50,7 @@ export interface JobEdits {
 /** How often an edit is made anew because somebody saved the file in the same moment. */
 const TRIES = 5;
 
-export const createJobEdits = ({ world, store, brains, zoneOf, sync }: JobEditsOptions): JobEdits => {
+export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: JobEditsOptions): JobEdits => {
   const { clock, hash } = world;
   const busy = new Map<AgentId, Promise<unknown>>();
 
@@ -99,7 +101,15 @@ export const createJobEdits = ({ world, store, brains, zoneOf, sync }: JobEditsO
   const understand = async (agent: AgentRecord, { name, ...said }: AddJob) => {
     const zone = said.zone ?? (await zoneOf(agent));
     const fields = fieldsFrom(said, await timesOf(said, clock.now(), zone), {}, clock.now());
-    return { fields, terms: readTerms(name, fields, zone) };
+    return { fields, terms: readTerms(name, fields, zone), zone };
+  };
+
+  /** What would never be due is a mistake of whoever asks for it. */
+  const requireSlot = ({ schedule, until }: Terms, zone: string): void => {
+    if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
+    const told = describe(schedule, zone);
+    const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
+    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, { hint: "Give it a time to come." });
   };
 
   return {
@@ -108,7 +118,8 @@ export const createJobEdits = ({ world, store, brains, zoneOf, sync }: JobEditsO
 
     async add(agent, job, by) {
       const { name } = job;
-      const { fields, terms } = await understand(agent, job);
+      const { fields, terms, zone } = await understand(agent, job);
+      requireSlot(terms, zone);
       const written = await change(agent, by, (text) => {
         if (hasJob(text, name))
           throw new HearthError("job.taken", `There is a job "${name}" already.`, { hint: "Edit it: hearth job edit" });
@@ -124,6 +135,7 @@ export const createJobEdits = ({ world, store, brains, zoneOf, sync }: JobEditsO
       const written = await change(agent, by, (text) => {
         const fields = fieldsFrom(patch, times, jobFields(text, name), clock.now());
         terms = readTerms(name, fields, zone);
+        if (isOfTime(patch)) requireSlot(terms, zone);
         return putJob(text, name, fields);
       });
       if (terms === undefined) throw new Error(`nobody read the job ${name} of ${agent.id}`);
@@ -137,6 +149,10 @@ export const createJobEdits = ({ world, store, brains, zoneOf, sync }: JobEditsO
       }),
   };
 };
+
+/** Whether it says anything of when the job is due. */
+const isOfTime = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
+  [when, cron, every, once, zone, until].some((one) => one !== undefined);
 
 const hasJob = (text: string, name: string): boolean =>
   new RegExp(`^\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m").test(text);

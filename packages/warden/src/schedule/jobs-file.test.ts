@@ -39,7 +39,8 @@ test("a file is its jobs, times in the house's zone unless it says otherwise", (
     },
     {
       ...{ name: "party", schedule: { kind: "once", at: Date.UTC(2027, 0, 1, 1) }, paused: true },
-      until: Date.UTC(2027, 0, 1, 5),
+      // To the end of that day.
+      until: Date.UTC(2027, 0, 2, 5) - 1,
     },
   ]);
 });
@@ -57,7 +58,9 @@ describe("a mistake names its line and leaves the other jobs as they are", () =>
   });
 
   test("of a time", () => {
-    expect(withMistake('cron = "0 25 * * *"')).toMatchObject([{ line: 5, name: "news" }]);
+    expect(withMistake('cron = "0 25 * * *"')).toMatchObject([
+      { line: 5, name: "news", message: '"0 25 * * *" is no cron expression: Invalid value for hour: 25.' },
+    ]);
     expect(withMistake('cron = "0 9 * *"')).toMatchObject([{ line: 5 }]);
     expect(withMistake('every = "1s"')).toMatchObject([{ line: 5 }]);
     expect(withMistake('once = "tomorrow"')).toMatchObject([{ line: 5 }]);
@@ -66,8 +69,21 @@ describe("a mistake names its line and leaves the other jobs as they are", () =>
   });
 
   test("of a field", () => {
-    expect(withMistake('cron = "0 9 * * *"\nroon = "x"')).toMatchObject([{ line: 6, name: "news" }]);
-    expect(withMistake('cron = "0 9 * * *"\ncontext = "all"')).toMatchObject([{ line: 6 }]);
+    const daily = 'cron = "0 9 * * *"\n';
+    expect(withMistake(`${daily}roon = "x"`)).toEqual([{ line: 6, name: "news", message: 'A job has no "roon".' }]);
+    for (const [line, takes] of [
+      ['context = "all"', '"context" takes isolated or main.'],
+      ['catch_up = "never"', '"catch_up" takes once, all, skip.'],
+      ['paused = "yes"', '"paused" takes true or false.'],
+      ["room = 5", '"room" takes a text.'],
+    ] as const)
+      expect(withMistake(daily + line)).toMatchObject([{ line: 6, message: takes }]);
+    expect(readJobs('[jobs.a]\nevery = "1h"\n', ZONE).mistakes).toMatchObject([
+      { line: 1, message: '"prompt" is missing.' },
+    ]);
+    expect(readJobs('[jobs.a]\nevery = "1h"\nprompt = ""\n', ZONE).mistakes).toMatchObject([
+      { line: 3, message: '"prompt" takes a text of 1 to 20,000 characters.' },
+    ]);
   });
 
   test("of a name, twice, or of none", () => {
@@ -97,6 +113,10 @@ describe("an edit", () => {
     const [news, ...others] = readJobs(edited, ZONE).jobs;
     expect(news).toMatchObject({ name: "news", prompt: 'New\n[jobs.x]\n"""' });
     expect(others.map(({ name }) => name)).toEqual(["inbox-check", "party"]);
+  });
+
+  test("writes nothing into its table that nobody said", () => {
+    expect(jobFields(FILE, "news")).toEqual({ prompt: "What is new?", cron: "0 9 * * 1-5" });
   });
 
   test("takes one away", () => {

@@ -15,7 +15,7 @@ import {
 import { parse, stringify, TomlDate, TomlError } from "smol-toml";
 import { z } from "zod";
 import { createCronSlots } from "./cron.ts";
-import { readInstant, readInterval, requireZone } from "./terms.ts";
+import { readEnd, readInstant, readInterval, requireZone } from "./terms.ts";
 import { createZone } from "./zone.ts";
 
 export const JOBS_PATH = "cron/jobs.toml";
@@ -92,7 +92,7 @@ export const readTerms = (name: string, fields: JobFields, zone: string): Omit<J
   return {
     ...{ name, prompt, context, catchUp, paused, schedule: readSchedule(times, own) },
     ...(room === undefined ? {} : { room }),
-    ...(until === undefined ? {} : { until: readInstant(until, own) }),
+    ...(until === undefined ? {} : { until: readEnd(until, own) }),
     ...(hook ? { hook } : {}),
   };
 };
@@ -132,7 +132,9 @@ export const jobFields = (text: string, name: string): JobFields => {
   const block = blocksOf(text).find((one) => one.name === name);
   if (block !== undefined) {
     try {
-      return Fields.parse(fieldsOf(block));
+      const fields = fieldsOf(block);
+      Fields.parse(fields);
+      return fields;
     } catch (error) {
       const { line, message } = toMistake(block, error);
       throw new HearthError("job.invalid", `${JOBS_PATH}, line ${line}: ${message}`, {
@@ -210,12 +212,12 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
   }
   if (error instanceof z.ZodError) {
     const [issue] = error.issues;
-    const key = issue?.code === "unrecognized_keys" ? issue.keys[0] : issue?.path[0];
-    return {
-      line: line + lineOf(text, String(key)),
-      ...named,
-      message: `"${String(key)}": ${issue?.message ?? "is wrong"}.`,
-    };
+    const isUnknown = issue?.code === "unrecognized_keys";
+    const key = String(isUnknown ? issue.keys[0] : issue?.path[0]);
+    const found = lineOf(text, key);
+    const takes = `"${key}" takes ${TAKES[key] ?? "a text"}.`;
+    const message = isUnknown ? `A job has no "${key}".` : found === 0 ? `"${key}" is missing.` : takes;
+    return { line: line + found, ...named, message };
   }
   if (error instanceof HearthError) {
     const key = ["cron", "every", "once", "from", "zone", "until"].find((one) =>
@@ -224,6 +226,15 @@ const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
     return { line: line + (key === undefined ? 0 : lineOf(text, key)), ...named, message: error.message };
   }
   throw error;
+};
+
+/** What is a text is not told of. */
+const TAKES: Readonly<Record<string, string>> = {
+  prompt: `a text of 1 to ${MAX_JOB_PROMPT.toLocaleString("en")} characters`,
+  context: JobContext.options.join(" or "),
+  catch_up: CatchUp.options.join(", "),
+  paused: "true or false",
+  hook: "true or false",
 };
 
 /** How many lines below the header the key stands; 0 where it does not. */

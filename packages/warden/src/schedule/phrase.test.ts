@@ -25,6 +25,27 @@ test("what comes again is an expression or an interval", () => {
     ["every evening at 8:30", { cron: "30 20 * * *" }],
     ["every evening at 20:30", { cron: "30 20 * * *" }],
     ["every monday at seven", { cron: "0 7 * * 1" }],
+    ["every two weeks", { every: "2w" }],
+    ["every half hour", { every: "30m" }],
+    ["each quarter of an hour", { every: "15m" }],
+    ["every day at 9am and 5pm", { cron: "0 9,17 * * *" }],
+    ["every day at 8:30, 12:30 and 18:30", { cron: "30 8,12,18 * * *" }],
+    ["every day at 5 o'clock", { cron: "0 5 * * *" }],
+    ["every weekday morning", { cron: "0 9 * * 1-5" }],
+    ["every sunday evening at 8", { cron: "0 20 * * 0" }],
+    ["every night", { cron: "0 22 * * *" }],
+    ["every night at 11", { cron: "0 23 * * *" }],
+    ["every night at 2", { cron: "0 2 * * *" }],
+    ["every night at 12", { cron: "0 0 * * *" }],
+    ["every monday to friday at 9", { cron: "0 9 * * 1-5" }],
+    ["every fri-sun", { cron: "0 9 * * 0,5,6" }],
+    ["weekdays at 9", { cron: "0 9 * * 1-5" }],
+    ["on weekends at 10", { cron: "0 10 * * 0,6" }],
+    ["on sundays at 20:00", { cron: "0 20 * * 0" }],
+    ["monthly", { cron: "0 9 1 * *" }],
+    ["the first of every month", { cron: "0 9 1 * *" }],
+    ["on the 15th of each month at noon", { cron: "0 12 15 * *" }],
+    ["the last day of the month at 17:00", { cron: "0 17 L * *" }],
   ] as const)
     expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, times]);
 });
@@ -35,6 +56,25 @@ test("what comes once is an instant, by the walls of the zone", () => {
     ["tomorrow at 18:00", "2026-01-16T17:00:00.000Z"],
     ["tomorrow at 9am", "2026-01-16T08:00:00.000Z"],
     ["2026-07-01 at 9:00", "2026-07-01T07:00:00.000Z"],
+    ["at 11", "2026-01-15T10:00:00.000Z"],
+    ["at noon", "2026-01-15T11:00:00.000Z"],
+    ["on july 1 at 9:00", "2026-07-01T07:00:00.000Z"],
+    // Over a clock that is put forward meanwhile.
+    ["in 90 days at 9:00", "2026-04-15T07:00:00.000Z"],
+  ] as const)
+    expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, { once }]);
+});
+
+test("where no time of the day is said, it is the one that the same words have when it comes again", () => {
+  for (const [phrase, once] of [
+    ["tomorrow", "2026-01-16T08:00:00.000Z"],
+    ["tomorrow morning", "2026-01-16T08:00:00.000Z"],
+    ["tomorrow afternoon", "2026-01-16T14:00:00.000Z"],
+    ["this evening", "2026-01-15T17:00:00.000Z"],
+    ["tonight", "2026-01-15T21:00:00.000Z"],
+    ["friday", "2026-01-16T08:00:00.000Z"],
+    // It is ten already on this one.
+    ["thursday", "2026-01-22T08:00:00.000Z"],
   ] as const)
     expect([phrase, readPhrase(phrase, NOW, ZONE)]).toEqual([phrase, { once }]);
 });
@@ -57,6 +97,17 @@ test("what is not understood whole is refused, and so is what has passed", () =>
     "every morning at 9pm",
     "every evening at noon",
     "every evening at 12",
+    "every night at noon",
+    "every day at 9:00 and 17:30",
+    "every other day",
+    "every zero hours",
+    "every day at 9 and then",
+    "every monday to someday",
+    "every first monday of the month",
+    "the 32nd of every month",
+    "weekdays or so",
+    "this morning",
+    "today at 9",
   ])
     expect(() => readPhrase(phrase, NOW, ZONE)).toThrow("is no time that is understood");
 });

@@ -2,103 +2,105 @@
  * Times in everyday English. What comes again and again is a small grammar of our own, below; what comes once is read by chrono-node. What
  * neither understands is refused, never guessed.
  *
- *     every INTERVAL                    every 15 minutes, every 2 hours, every hour
- *     every DAYS [at TIME]              every day at 9, every weekday at 17:30, every monday and thursday at 8am
- *     every PART [at TIME]              every morning, every morning at nine, every evening at 8
- *     every month on the N [at TIME]    every month on the 1st at noon
- *     daily | hourly | weekly [at TIME]
+ *     every INTERVAL                         every 15 minutes, every two hours, every half hour
+ *     every DAYS [at TIMES]                  every day at 9, every weekday at 17:30, every monday and thursday at 8am, mon to fri at 9 and 17
+ *     every [DAYS] PART [at TIMES]           every morning, every morning at nine, every sunday evening, every night at 11
+ *     [every] DAYS, of many [at TIMES]       weekdays at 9, on sundays at 20:00
+ *     every month on the N [at TIMES]        every month on the 1st at noon, on the 15th of every month, the last day of the month
+ *     daily | hourly | weekly | monthly [at TIMES]
  */
-import { parse } from "chrono-node/en";
 import { HearthError } from "@hearth/protocol";
 import type { JobFields } from "./jobs-file.ts";
-import { createZone } from "./zone.ts";
+import { type Part, partOf, readTimes } from "./phrase-clock.ts";
+import { readOnce } from "./phrase-once.ts";
 
 export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
 
 /** Throws `job.invalid`. */
 export const readPhrase = (phrase: string, now: number, zone: string): PhraseTimes => {
   const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
-  const found = /^(every|each|daily|hourly|weekly)\b/.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
+  const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
   if (found !== undefined) return found;
   throw new HearthError("job.invalid", `"${phrase}" is no time that is understood.`, {
     hint: 'Such as "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
   });
 };
 
-const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h" };
+const AGAIN =
+  /^((every|each|daily|hourly|weekly|monthly)\b|(on )?(weekdays|workdays|weekends|(sun|mon|tues|wednes|thurs|fri|satur)days)\b|(on )?the .+ of (every|each|the) month\b)/;
+
+const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h", day: "d", week: "w" };
 const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+const COUNTS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 /** A time of the day where none is said. */
 const MORNING = "9";
 
-interface Part {
-  /** Where no time is said. */
-  readonly usual: string;
-  readonly half: "am" | "pm";
-  /** Hours that it has: at any other one it is not. */
-  readonly hours: readonly [number, number];
-}
-
-const PARTS: ReadonlyMap<string, Part> = new Map([
-  ["morning", { usual: MORNING, half: "am", hours: [4, 11] }],
-  ["afternoon", { usual: "3", half: "pm", hours: [12, 18] }],
-  ["evening", { usual: "6", half: "pm", hours: [16, 23] }],
-]);
-const HOURS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
-
 const readAgain = (words: string): PhraseTimes | undefined => {
-  if (words === "hourly" || words === "every hour" || words === "each hour") return { every: "1h" };
-  const [, count = "1", unit = ""] =
-    /^(?:every|each) (?:(\d{1,4}) )?(second|minute|min|hour|day|week)s?$/.exec(words) ?? [];
-  if (UNITS[unit] !== undefined) return { every: `${count}${UNITS[unit]}` };
-  if (unit !== "" && count !== "1") return { every: `${count}${unit.slice(0, 1)}` };
+  const interval = readInterval(words);
+  if (interval !== undefined) return { every: interval };
+  const [, again = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
+  const { days, part } = splitPart(again.replace(/^(every|each|on) /, ""));
+  const times = readTimes(clock ?? part?.usual ?? MORNING, part);
+  const on = daysOf(days);
+  return times === undefined || on === undefined ? undefined : { cron: `${times} ${on}` };
+};
 
-  const [, every = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
-  const days = every.replace(/^(every|each) /, "");
-  const part = PARTS.get(days);
-  const time = readTime(clock ?? part?.usual ?? MORNING, part);
-  const on = time === undefined ? undefined : daysOf(part === undefined ? days : "day");
-  return time === undefined || on === undefined ? undefined : { cron: `${time} ${on}` };
+const readInterval = (words: string): string | undefined => {
+  const what = words.replace(/^(every|each) /, "");
+  if (what === "hourly" || what === "hour") return "1h";
+  if (/^half (an )?hour$/.test(what)) return "30m";
+  if (/^quarter (of an )?hour$/.test(what)) return "15m";
+  const [, said, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(what) ?? [];
+  const count = said === undefined ? 1 : COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
+  // One day, or one week, is a time of the day.
+  if (UNITS[unit] === undefined || Number.isNaN(count) || (count === 1 && (unit === "day" || unit === "week")))
+    return undefined;
+  return `${count}${UNITS[unit]}`;
+};
+
+/** "sunday evening": those days, and that part of them. */
+const splitPart = (words: string): { readonly days: string; readonly part: Part | undefined } => {
+  const [, days = "day", name = ""] = /^(?:(.+) )?([a-z]+?)s?$/.exec(words) ?? [];
+  const part = partOf(name);
+  return part === undefined ? { days: words, part } : { days, part };
 };
 
 /** Day of the month, month and day of the week, of a cron expression. */
 const daysOf = (words: string): string | undefined => {
-  if (words === "day" || words === "daily") return "* * *";
-  if (words === "weekday" || words === "workday") return "* * 1-5";
-  if (words === "weekend") return "* * 0,6";
-  if (words === "week" || words === "weekly") return "* * 1";
-  const [, date] = /^month(?: on the (\d{1,2})(?:st|nd|rd|th)?)?$/.exec(words) ?? [];
-  if (words === "month" || (date !== undefined && Number(date) >= 1 && Number(date) <= 31))
-    return `${Number(date ?? 1)} * *`;
-  const days = words.split(/ and (?:and )?/).map((word) => DAYS.findIndex((day) => isDay(word, day)));
-  return days.includes(-1) ? undefined : `* * ${[...new Set(days)].sort((one, other) => one - other).join(",")}`;
+  const alone = words.replace(/days$/, "day").replace(/ends$/, "end");
+  if (alone === "day" || alone === "daily") return "* * *";
+  if (alone === "weekday" || alone === "workday") return "* * 1-5";
+  if (alone === "weekend") return "* * 0,6";
+  if (alone === "week" || alone === "weekly") return "* * 1";
+  return dateOf(words) ?? weekdaysOf(words);
 };
 
-const isDay = (word: string, day: string): boolean => word === day || word === `${day}s` || word === day.slice(0, 3);
-
-/** Minute and hour, of a cron expression; in that part of the day, if one is named. */
-const readTime = (said: string, part?: Part): string | undefined => {
-  const text = HOURS.includes(said) ? String(HOURS.indexOf(said) + 1) : said;
-  if (text === "noon" || text === "midnight") return part === undefined ? `0 ${text === "noon" ? 12 : 0}` : undefined;
-  const [, hours, minutes = "0", own] = /^(\d{1,2})(?:[:.](\d\d))?(?: ?(am|pm))?$/.exec(text) ?? [];
-  const half = own ?? (Number(hours) >= 1 && Number(hours) <= 12 ? part?.half : undefined);
-  if (hours === undefined || Number(minutes) > 59 || Number(hours) > (half === undefined ? 23 : 12)) return undefined;
-  if (half !== undefined && Number(hours) === 0) return undefined;
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === "pm" ? 12 : 0);
-  const [from, to] = part?.hours ?? [0, 23];
-  return hour < from || hour > to ? undefined : `${Number(minutes)} ${hour}`;
+/** A day of every month. */
+const dateOf = (words: string): string | undefined => {
+  if (words === "month" || words === "monthly") return "1 * *";
+  if (/^((the )?last day of (every|each|the) month|month on the last day)$/.test(words)) return "L * *";
+  const [, first, second] =
+    /^(?:(?:month|monthly) on the (first|\d{1,2})|the (first|\d{1,2})(?:st|nd|rd|th)? (?:day )?of (?:every|each|the) month)(?:st|nd|rd|th)?(?: day)?$/.exec(
+      words,
+    ) ?? [];
+  const said = first ?? second;
+  const date = said === "first" ? 1 : Number(said);
+  return said !== undefined && date >= 1 && date <= 31 ? `${date} * *` : undefined;
 };
 
-/** The whole phrase has to be a time, and one that is to come. */
-const readOnce = (phrase: string, now: number, zone: string): PhraseTimes | undefined => {
-  const text = phrase.trim();
-  const { toLocal, toInstant } = createZone(zone);
-  // chrono is given what walls show there as if it were UTC, so nothing of this machine's own zone gets in.
-  const [found, ...others] = parse(text, { instant: new Date(toLocal(now)), timezone: 0 }, { forwardDate: true });
-  if (found === undefined || others.length > 0 || found.end !== null || found.text.length !== text.length)
-    return undefined;
-  if (found.start.isCertain("timezoneOffset") && !/^in /i.test(text)) return undefined;
-  const wall = found.start.date().getTime();
-  // A span is the same on every wall; a time of the day is what the wall shows.
-  const at = /^in /i.test(text) ? now + (wall - toLocal(now)) : toInstant(wall);
-  return at <= now ? undefined : { once: new Date(at).toISOString() };
+const weekdaysOf = (words: string): string | undefined => {
+  const found: number[] = [];
+  for (const piece of words.split(/ and (?:and )?/)) {
+    const [first = -1, last = first, ...others] = piece.split(/ (?:to|through) |-/).map(weekdayOf);
+    if (first < 0 || last < 0 || others.length > 0) return undefined;
+    for (let day = first; ; day = (day + 1) % DAYS.length) {
+      found.push(day);
+      if (day === last) break;
+    }
+  }
+  const days = [...new Set(found)].sort((one, other) => one - other).join(",");
+  return `* * ${days === "1,2,3,4,5" ? "1-5" : days}`;
 };
+
+const weekdayOf = (word: string): number =>
+  DAYS.findIndex((day) => word === day || word === `${day}s` || word === day.slice(0, 3));

@@ -21,6 +21,12 @@ export const readInstant = (text: string, zone: string): number => {
   return offset === undefined ? createZone(requireZone(zone)).toInstant(at) : at;
 };
 
+/** The last instant that is meant by an end: a day alone is meant to its end. Throws `job.invalid`. */
+export const readEnd = (text: string, zone: string): number =>
+  /^\d{4}-\d\d-\d\d$/.test(text)
+    ? createZone(requireZone(zone)).toInstant(readInstant(text, "UTC") + UNITS.d) - 1
+    : readInstant(text, zone);
+
 /** Throws `job.invalid`. */
 export const requireZone = (zone: string): string => {
   if (isZone(zone)) return zone;
@@ -44,8 +50,9 @@ const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", 
 /** What is simple enough is said in words; everything else is the expression. */
 const describeCron = (cron: string): string => {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(/\s+/);
-  if (!/^\d+$/.test(minute) || !/^\d+$/.test(hour) || month !== "*") return `cron ${cron}`;
-  const time = `at ${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
+  if (!/^\d+$/.test(minute) || !/^\d+(,\d+)*$/.test(hour) || month !== "*") return `cron ${cron}`;
+  const times = hour.split(",").map((one) => `${one.padStart(2, "0")}:${minute.padStart(2, "0")}`);
+  const time = `at ${times.join(", ")}`;
   if (day === "*" && weekday === "*") return `every day ${time}`;
   if (day === "*" && weekday === "1-5") return `every weekday ${time}`;
   if (day === "*" && /^[0-7](,[0-7])*$/.test(weekday))
@@ -53,6 +60,7 @@ const describeCron = (cron: string): string => {
       .split(",")
       .map((one) => DAYS[Number(one)])
       .join(", ")} ${time}`;
+  if (weekday === "*" && day === "L") return `every month on its last day ${time}`;
   return weekday === "*" && /^\d+$/.test(day) ? `every month on day ${day} ${time}` : `cron ${cron}`;
 };
 

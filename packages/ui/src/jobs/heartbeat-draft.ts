@@ -1,0 +1,100 @@
+/** A heartbeat as it is being written: what the fields hold, what is wrong with them, and what of it is sent. Pure. */
+import { type AgentRecord, type Heartbeat, isZone, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
+import { NO_ZONE } from "../models/zone-field.tsx";
+import { toNumber, toText } from "../settings/budget-words.ts";
+
+export interface HeartbeatFields {
+  readonly [field: string]: string;
+  readonly isOn: "yes" | "";
+  readonly every: string;
+  readonly from: string;
+  readonly to: string;
+  /** The agent's own. Empty: the house's. */
+  readonly timezone: string;
+  readonly money: string;
+  readonly tokens: string;
+  readonly room: string;
+  readonly always: "yes" | "";
+}
+
+/** What one begins with. */
+const USUAL: Heartbeat = { every: "30m" };
+
+export const fieldsOf = ({ heartbeat, timezone }: AgentRecord["content"]): HeartbeatFields => {
+  const { every, hours, budget, room, always } = heartbeat ?? USUAL;
+  return {
+    ...{ isOn: heartbeat === undefined ? "" : "yes", every, from: hours?.from ?? "", to: hours?.to ?? "" },
+    ...{ timezone: timezone ?? "", money: toText("money", budget?.money), tokens: toText("tokens", budget?.tokens) },
+    ...{ room: room ?? "", always: always === true ? "yes" : "" },
+  };
+};
+
+/** "8", "8:00" and "08:00" are the same. */
+const toClock = (text: string): string | undefined => {
+  const [, hour, minute = "00"] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(text.trim()) ?? [];
+  if (hour === undefined || Number(hour) > 24 || Number(minute) > 59) return undefined;
+  return `${hour.padStart(2, "0")}:${minute}`;
+};
+
+const CLOCK = "Write a time of the day, such as 08:00.";
+
+const checkHours = ({ from, to }: HeartbeatFields): { readonly from?: string; readonly to?: string } => {
+  if (from.trim() === "" && to.trim() === "") return {};
+  const [first, end] = [toClock(from), toClock(to)];
+  const isFirst = first !== undefined && first < "24:00";
+  const isEnd = end !== undefined && end <= "24:00";
+  if (isFirst && isEnd)
+    return first === end ? { to: "It would end when it begins. Leave both empty for the whole day." } : {};
+  return {
+    ...(isFirst ? {} : { from: from.trim() === "" ? "Say from when as well, or leave both empty." : CLOCK }),
+    ...(isEnd ? {} : { to: to.trim() === "" ? "Say until when as well, or leave both empty." : CLOCK }),
+  };
+};
+
+const checkEvery = (text: string): { readonly every?: string } => {
+  const span = readSpan(text);
+  if (span === undefined) return { every: "Write a span of time, such as 30m, 2h or 1d." };
+  return span < MIN_JOB_INTERVAL_MS ? { every: `At least ${MIN_JOB_INTERVAL_MS / 1000}s.` } : {};
+};
+
+/** What is wrong with the fields, each beside its own. Nothing is wrong with one that is off. */
+export const checkHeartbeat = (fields: HeartbeatFields): { readonly [Name in keyof HeartbeatFields]?: string } => {
+  const { isOn, every, timezone, money, tokens } = fields;
+  if (isOn === "") return {};
+  const isWrong = (unit: "money" | "tokens", text: string): boolean =>
+    text.trim() !== "" && toNumber(unit, text.trim()) === undefined;
+  return {
+    ...{ ...checkEvery(every), ...checkHours(fields) },
+    ...(timezone.trim() === "" || isZone(timezone.trim()) ? {} : { timezone: NO_ZONE }),
+    ...(isWrong("money", money) ? { money: "Write an amount, such as 2.50." } : {}),
+    ...(isWrong("tokens", tokens) ? { tokens: "Write a whole number." } : {}),
+  };
+};
+
+/** Of fields that were checked, as a patch of the record takes it: what was not changed is left out. */
+export const heartbeatPatch = (saved: HeartbeatFields, changes: Readonly<Record<string, string | null>>) => {
+  const typed = Object.fromEntries(Object.entries(changes).map(([name, text]) => [name, text ?? ""]));
+  const fields = { ...saved, ...typed };
+  const { timezone, ...others } = changes;
+  return {
+    ...(timezone === undefined || fields.isOn === "" ? {} : { timezone }),
+    ...(Object.keys(others).length === 0 ? {} : { heartbeat: heartbeatOf(fields) }),
+  };
+};
+
+const heartbeatOf = ({ isOn, every, from, to, money, tokens, room, always }: HeartbeatFields) => {
+  if (isOn === "") return null;
+  const [first, end] = [toClock(from), toClock(to)];
+  const [dollars, count] = [toNumber("money", money.trim()), toNumber("tokens", tokens.trim())];
+  const budget = {
+    ...(dollars === undefined ? {} : { money: dollars }),
+    ...(count === undefined ? {} : { tokens: count }),
+  };
+  return {
+    every: every.trim(),
+    ...(first === undefined || end === undefined ? {} : { hours: { from: first, to: end } }),
+    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...(room === "" ? {} : { room }),
+    ...(always === "" ? {} : { always: true }),
+  };
+};

@@ -1,0 +1,93 @@
+/** When an agent looks by itself at its list: how that is set, when the next look is, and what came of the last ones. */
+import { type AgentRecord, HEARTBEAT, HEARTBEAT_PATH, type Job, listsSomething } from "@hearth/protocol";
+import { useCallback } from "react";
+import { Link } from "wouter";
+import { AnswerView } from "../brain/answer-view.tsx";
+import { pathOfFile } from "../brain/place.ts";
+import { Notice } from "../design/notice.tsx";
+import { useAnswer } from "../house/answer.ts";
+import { useEvery } from "../house/every.ts";
+import { useHouse, useUi } from "../house/ui.tsx";
+import { Section } from "../settings/section.tsx";
+import { visible } from "../text/visible.tsx";
+import { HeartbeatForm, type HeartbeatFormProps } from "./heartbeat-form.tsx";
+import { tellNext } from "./heartbeat-words.ts";
+import { JobButtons } from "./job-row.tsx";
+import { JobSlots } from "./job-slots.tsx";
+import styles from "./jobs.module.css";
+import { zoneOf } from "./zone-of.ts";
+
+const EVERY_MS = 5000;
+
+export const HeartbeatOf = ({ agent, onChange }: HeartbeatFormProps) => (
+  <>
+    <Section title="When it looks">
+      <ListLine agent={agent} />
+      <HeartbeatForm agent={agent} onChange={onChange} />
+    </Section>
+    {agent.content.heartbeat === undefined ? undefined : <Looks agent={agent} />}
+  </>
+);
+
+/** What it looks at, and whether that is anything. */
+const ListLine = ({ agent: { id, handle, content } }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const ask = useCallback(async () => {
+    const brain = await client.brains();
+    const { files } = await brain.files(id);
+    return (
+      files.some(({ path }) => path === HEARTBEAT_PATH) &&
+      listsSomething((await brain.read(id, HEARTBEAT_PATH)).text ?? "")
+    );
+  }, [client, id]);
+  const { value } = useAnswer(ask);
+  const list = <Link href={pathOfFile(handle, HEARTBEAT_PATH)}>{HEARTBEAT_PATH}</Link>;
+  if (value === false && content.heartbeat !== undefined)
+    return (
+      <Notice kind="info" title="Its list is empty, so it does not look.">
+        Write what it should look at into {list} of its brain.
+      </Notice>
+    );
+  return <p className={styles.quiet}>What it looks at stands in {list} of its brain.</p>;
+};
+
+const Looks = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const { id, version } = agent;
+  const ask = useCallback(
+    async () => (await (await client.jobs()).list(id)).jobs.find(({ name }) => name === HEARTBEAT),
+    // The next look changes with the record.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [client, id, version],
+  );
+  const answer = useAnswer(ask);
+  useEvery(EVERY_MS, answer.again);
+  return (
+    <Section title="The next look, and the last ones">
+      <AnswerView answer={answer}>
+        {(job) => (job === undefined ? <NoneYet /> : <Standing agent={agent} job={job} onChange={answer.again} />)}
+      </AnswerView>
+    </Section>
+  );
+};
+
+/** Between the record and its first time, or while nobody who decides is there to be told. */
+const NoneYet = () => <p className={styles.quiet}>Its first time is not set yet.</p>;
+
+export interface StandingProps {
+  readonly agent: AgentRecord;
+  readonly job: Job;
+  readonly onChange: () => void;
+}
+
+export const Standing = ({ agent, job, onChange }: StandingProps) => {
+  const { house } = useHouse();
+  const { text, isTrouble } = tellNext(job, agent.content.heartbeat?.hours, zoneOf(agent, house));
+  return (
+    <>
+      {isTrouble ? <Notice kind="danger" title={visible(text)} /> : <p role="status">{visible(text)}</p>}
+      <JobButtons agent={agent} job={job} onChange={onChange} isOfFile={false} />
+      <JobSlots agent={agent} name={HEARTBEAT} />
+    </>
+  );
+};

@@ -1,0 +1,32 @@
+/** The room in which an agent says what it does by itself: one of many, or its owner's own with it. */
+import type { RoomRecord } from "@hearth/protocol";
+import { Field, Select } from "../design/field.tsx";
+import { visible } from "../text/visible.tsx";
+
+export interface RoomFieldProps {
+  readonly label: string;
+  /** A room's id or handle. Empty: the direct room of its owner and the agent. */
+  readonly value: string;
+  readonly rooms: readonly RoomRecord[];
+  readonly onChange: (room: string) => void;
+}
+
+export const RoomField = ({ label, value, rooms, onChange }: RoomFieldProps) => {
+  const groups = rooms.filter(({ content }) => content.kind === "group");
+  const isListed = value === "" || groups.some(({ handle }) => handle === value);
+  return (
+    <Field label={label}>
+      {(ids) => (
+        <Select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
+          <option value="">In the room of its owner and the agent</option>
+          {groups.map(({ id, handle, content }) => (
+            <option key={id} value={handle}>
+              {visible(content.name)}
+            </option>
+          ))}
+          {isListed ? undefined : <option value={value}>{visible(value)}</option>}
+        </Select>
+      )}
+    </Field>
+  );
+};
