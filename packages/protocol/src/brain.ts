@@ -171,8 +171,10 @@ export const Proposal = z.object({
   halts: z.boolean(),
   /** Where the text came from. */
   label: Label,
-  /** In the unified form, with nothing in it that hides or moves anything. */
+  /** In the unified form, with nothing in it that hides or moves anything. While it waits: against what the file holds by now. */
   diff: z.string(),
+  /** Why it does not fit what the file holds by now, in words: it can only be denied. */
+  stale: z.string().exactOptional(),
   state: ProposalState,
   at: z.int(),
   by: AgentId.exactOptional(),
@@ -190,3 +192,13 @@ export const DecideProposal = z.strictObject({
   reason: text.max(2000).optional(),
 });
 export type DecideProposal = z.infer<typeof DecideProposal>;
+
+/** What a heartbeat looks at. */
+export const HEARTBEAT_PATH = "HEARTBEAT.md";
+
+/** Headings, comments, rules and empty points of a list are nothing to look at. */
+export const listsSomething = (text: string): boolean =>
+  text
+    .replace(/<!--[^]*?(-->|$)/g, "")
+    .split("\n")
+    .some((line) => !/^\s*(#.*|[-*+_=\s>]*(\[[ xX]?\])?\s*|\/\/.*)$/.test(line));

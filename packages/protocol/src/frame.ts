@@ -84,6 +84,8 @@ const StepResult = z.object({
       key: z.string(),
       /** It was begun before, and nobody knows what came of it: a tool that can ask the far side asks first. */
       again: z.boolean(),
+      /** For tools that run commands: it begins in the workspace's own folder, for that is what a person said yes to. */
+      atRoot: z.literal(true).exactOptional(),
       /** For tools that run commands. */
       egress: StepEgress.exactOptional(),
     }),

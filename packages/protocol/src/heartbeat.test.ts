@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { Heartbeat, listsSomething, saysNothing } from "./heartbeat.ts";
+import { Heartbeat, saysNothing } from "./heartbeat.ts";
 
 test("an answer says nothing when it is empty, or the word for that and nothing else", () => {
   for (const text of ["", " \n", "HEARTBEAT_OK", "`HEARTBEAT_OK`", "**HEARTBEAT_OK**.\n", '"HEARTBEAT_OK"'])
@@ -12,20 +12,6 @@ test("an answer says nothing when it is empty, or the word for that and nothing 
     "no",
   ])
     expect([text, saysNothing(text)]).toEqual([text, false]);
-});
-
-test("headings, comments, rules and empty points list nothing", () => {
-  const none = [
-    "",
-    "# Title\n",
-    "<!-- - the post -->",
-    "<!-- open\n- the post",
-    "- \n* [ ]\n- [x] \n---\n***\n> \n",
-    "// a note",
-  ];
-  for (const text of none) expect([text, listsSomething(text)]).toEqual([text, false]);
-  for (const text of ["- the post", "<!-- a -->b", "# Title\nthe post", "- [ ] the post", "1. the post"])
-    expect([text, listsSomething(text)]).toEqual([text, true]);
 });
 
 test("active hours go up to midnight, and may go over it", () => {

@@ -5,20 +5,11 @@ import { MIN_JOB_INTERVAL_MS, readSpan } from "./job.ts";
 
 /** The job that a heartbeat is. It stands in the agent's record, and no job of a file has its name. */
 export const HEARTBEAT = "heartbeat";
-/** What it looks at. */
-export const HEARTBEAT_PATH = "HEARTBEAT.md";
 /** What an agent answers that has nothing to say. */
 export const HEARTBEAT_OK = "HEARTBEAT_OK";
 
 /** Whether an answer to a heartbeat says nothing: it is empty, or the word for that and nothing else. */
 export const saysNothing = (text: string): boolean => text.replace(/[\s`*"'.!]/gu, "").replace(HEARTBEAT_OK, "") === "";
-
-/** Headings, comments, rules and empty points of a list are nothing to look at. */
-export const listsSomething = (text: string): boolean =>
-  text
-    .replace(/<!--[^]*?(-->|$)/g, "")
-    .split("\n")
-    .some((line) => !/^\s*(#.*|[-*+_=\s>]*(\[[ xX]?\])?\s*|\/\/.*)$/.test(line));
 
 const Clock = (pattern: RegExp) => z.string().regex(pattern, 'takes a time of the day such as "08:00"');
 

@@ -1,5 +1,6 @@
 /** An agent's memory as it crosses the port: what is asked of it, and what it answers. */
 import { z } from "zod";
+import { EventId, RoomId } from "./ids.ts";
 import { Label, MAX_SOURCE_LENGTH } from "./label.ts";
 import { MAX_MEMORY_QUERY, RecallState } from "./memory-frames.ts";
 
@@ -64,8 +65,26 @@ export const RecallAnswer = RecallState.extend({
 export type RecallAnswer = z.infer<typeof RecallAnswer>;
 
 /** A place in a file, a file, the id of a message or an activation, a URL, a host, or a source by its name. */
-export const ForgetSource = z.strictObject({ source: words(MAX_SOURCE_LENGTH) });
+export const ForgetSource = z.strictObject({
+  source: words(MAX_SOURCE_LENGTH),
+  /** Takes back all that the agent said in turns that had read it, and not only what has something of it. */
+  replies: z.boolean().optional(),
+});
 export type ForgetSource = z.infer<typeof ForgetSource>;
+
+/** Messages that an answer names. */
+export const MAX_KEPT_REPLIES = 50;
+
+/** A message of the agent that stays. */
+export const KeptReply = z.object({
+  id: EventId,
+  room: RoomId,
+  /** UTC milliseconds. */
+  at: z.int(),
+  /** How it begins. */
+  text: z.string(),
+});
+export type KeptReply = z.infer<typeof KeptReply>;
 
 export const SourceForgotten = z.object({
   /** Files that hold less than they did. */
@@ -80,5 +99,12 @@ export const SourceForgotten = z.object({
   summaries: z.int(),
   /** Turns that still run and may have it in hand: what they held goes when they are over. */
   running: z.int(),
+  /**
+   * Messages of the agent that stay: written in turns that had read it, and no stretch of words, no number and no name of it is in them. What says it
+   * in other words is among them. The newest `MAX_KEPT_REPLIES`.
+   */
+  kept: z.array(KeptReply),
+  /** How many there are in all. */
+  keptCount: z.int(),
 });
 export type SourceForgotten = z.infer<typeof SourceForgotten>;

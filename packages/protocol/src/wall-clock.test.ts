@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { wallDay, wallTime } from "./wall-clock.ts";
+import { isBetween, wallDay, wallTime } from "./wall-clock.ts";
 
 const at = Date.UTC(2026, 10, 22, 23, 30, 59, 999);
 
@@ -31,4 +31,34 @@ test("before 1970 a wall shows its time too", () => {
 
 test("a zone that is none is refused each time", () => {
   for (let times = 0; times < 2; times += 1) expect(() => wallTime(0, "Moon/Tycho")).toThrow(RangeError);
+});
+
+const utc = (text: string): number => Date.parse(`${text}Z`);
+const HOUR = 3_600_000;
+
+test("hours are those of the walls, also on days on which clocks go forward or back", () => {
+  const hours = { from: "02:00", to: "03:00" } as const;
+  const active = (day: string) =>
+    Array.from({ length: 24 }, (_, hour) => utc(`${day}T00:00`) - HOUR + hour * HOUR)
+      .filter((at) => isBetween(hours, at, "Europe/Berlin"))
+      .map((at) => new Date(at).toISOString().slice(11, 16));
+  expect(active("2026-03-28")).toEqual(["01:00"]);
+  // There is no such hour, and here it comes twice.
+  expect(active("2026-03-29")).toEqual([]);
+  expect(active("2026-10-25")).toEqual(["00:00", "01:00"]);
+});
+
+test("hours begin with their first minute and end before their last, over midnight too", () => {
+  const at = (time: string): number => utc(`2026-01-01T${time}`);
+  const within = (from: string, to: string, ...times: string[]) =>
+    times.map((time) => isBetween({ from, to }, at(time), "UTC"));
+  expect(within("08:00", "22:00", "07:59", "08:00", "21:59", "22:00")).toEqual([false, true, true, false]);
+  expect(within("22:00", "06:00", "21:59", "22:00", "00:00", "05:59", "06:00")).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(within("08:00", "24:00", "23:59", "00:00")).toEqual([true, false]);
 });

@@ -45,6 +45,17 @@ export const wallDay = (at: number, zone: string): string => {
   return `${year}-${month}-${day}`;
 };
 
+/** Whether the clock shows a time from `from` to before `to`, both as "08:00": over midnight where `from` is the later one. */
+export const isBetween = (
+  { from, to }: { readonly from: string; readonly to: string },
+  at: number,
+  zone: string,
+): boolean => {
+  const { hour, minute } = wallTime(at, zone);
+  const now = `${hour}:${minute}`;
+  return from < to ? now >= from && now < to : now >= from || now < to;
+};
+
 const clockOf = (zone: string): WallClock => {
   const known = clocks.get(zone);
   if (known !== undefined) return known;

@@ -162,3 +162,44 @@ test("a press that denies is said where it was pressed, and a press again change
   expect(await written(disk)).toBe(false);
   expect(await stateOf(house)).toBe("denied");
 });
+
+test("the buttons go wherever the word is given, and in their place stands what was decided and by whom", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent } = await open(disk);
+  await using _ = house;
+  const choices = (place: number) => platform.sent()[place]?.choices;
+  const pendingId = async (): Promise<string> => (await house.ask("GET", "/api/approvals?state=pending")).json[0]?.id;
+  platform.say("d1", "ana", "write it");
+  await untilSent(3);
+  expect(choices(2)).toBeArrayOfSize(2);
+  const { name } = (await house.ask("GET", "/api/me")).json.agent.content;
+  await house.ask("POST", `/api/approvals/${await pendingId()}`, { decision: "deny", reason: "Not that." });
+  await until(() => choices(2) === `Denied by ${name}.`);
+  await untilSent(4);
+  // By a word that is written, and by nobody: what asked for it was taken back.
+  platform.say("d1", "ana", "write it again");
+  const [code] = CODE.exec(await untilSent(5)) ?? [];
+  platform.say("d1", "ana", `/deny ${code}`);
+  await until(() => choices(4) === "Denied.");
+  await untilSent(7);
+  platform.say("d1", "ana", "and again");
+  await untilSent(8);
+  const { activation } = (await house.ask("GET", `/api/approvals/${await pendingId()}`)).json;
+  await house.ask("POST", `/api/activations/${activation}/stop`);
+  await until(() => choices(7) === "Nobody waits for this any more.");
+  const rows = await disk.store.select({ table: "outbox", where: { state: "sent" } });
+  expect(rows.filter(({ ends }) => ends !== null)).toHaveLength(3);
+});
+
+test("the buttons go when it runs out, also where the platform is not there at that moment", async () => {
+  using disk = createTestDisk();
+  const { platform, house, untilSent } = await open(disk);
+  await using _ = house;
+  platform.say("d1", "ana", "write it");
+  await untilSent(3);
+  platform.failNext("end", "lost-before");
+  const [{ id }] = (await house.ask("GET", "/api/approvals?state=pending")).json;
+  await disk.store.commit({ writes: [{ kind: "update", table: "approvals", where: { id }, set: { expires_at: 1 } }] });
+  expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" })).status).toBe(409);
+  await until(() => platform.sent()[2]?.choices === "Nobody answered in time.");
+});

@@ -197,6 +197,30 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
+  test("is denied by STOP also where the word was given and waits for its turn", async () => {
+    using disk = createTestDisk();
+    const busy = Promise.withResolvers<void>();
+    const script: Script = async (request) => {
+      if (lastIn(request) !== "be busy" || resultsIn(request).length > 0) return writes("x")(request);
+      await busy.promise;
+      return { text: "busy no more" };
+    };
+    await using house = await openTestHouse({ disk, script, config: TOOLS });
+    await house.post("write it");
+    const [{ id, activation }] = await untilAsked(house);
+    await house.post("be busy");
+    while (house.model.requests.length < 2) await sleep();
+    expect((await decide(house, id, { decision: "allow" })).status).toBe(200);
+    expect(await stateOf(house, activation)).toBe("queued");
+    const stopped = house.ask("POST", "/api/agents/main/stop");
+    busy.resolve();
+    await stopped;
+    expect((await house.ask("GET", `/api/approvals/${id}`)).json).toMatchObject({ state: "denied" });
+    await house.ask("POST", "/api/agents/main/resume");
+    await untilSaid(house, /said no.*The agent was stopped\./);
+    expect(await written(disk)).toBeUndefined();
+  });
+
   test("is asked about once, also when its activation is woken for nothing", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });

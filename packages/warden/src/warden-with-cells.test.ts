@@ -302,4 +302,4 @@ test("B7: what an agent writes down for one audience is in no other one's view",
   } finally {
     rmSync(root, { recursive: true, force: true });
   }
-}, 60_000);
+}, 180_000);

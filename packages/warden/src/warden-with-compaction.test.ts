@@ -108,6 +108,39 @@ describe("a talk that was compacted", () => {
     expect(first.files).toMatchObject([{ path: expect.stringMatching(/^memory\/\d{4}-\d\d-\d\d\.md$/) }]);
   });
 
+  test("is reached by recall also where nothing was noted of it, as it was said, and not any more once it was taken back", async () => {
+    using disk = createTestDisk();
+    /** Neither notes nor sums up anything; `recall QUERY` asks and says back what it was told. */
+    const dropping = (request: ModelRequest): ScriptedReply => {
+      if (isKeeping(request)) return { text: "" };
+      if (isSummary(request)) return { text: "They talked." };
+      const [, query] = /^recall (.*)$/.exec(lastIn(request)) ?? [];
+      if (query === undefined) return { text: "ok" };
+      const [result] = resultsIn(request);
+      return result === undefined ? call("recall", { query }) : { text: result.text };
+    };
+    const config = 'tools = ["recall", "remember", "time"]\n';
+    await using house = await openTestHouse({ disk, script: dropping, memory: createScanParts(), config });
+    const recalled = async (query: string): Promise<string> => {
+      await say(house, `recall ${query}`);
+      return (await house.messages()).findLast(({ type }) => type === "message")?.body.text ?? "";
+    };
+    for (const where of ["door", "stove", "bed", "well"]) {
+      await say(house, `The lamp by the ${where} is called ${where}-lamp.`);
+      await say(house, "go on");
+      await compact(house);
+    }
+    expect((await compactions(house)).map(({ state }) => state)).toEqual(["asked", "done", "done", "done"]);
+    for (const where of ["door", "bed", "well"]) {
+      const text = await recalled(`which lamp is by the ${where}?`);
+      expect(text).toMatch(new RegExp(`said here before: evt_\\w+ \\(.+\\)\nThe lamp by the ${where} is called`));
+    }
+    expect(await recalled("what of the violin?")).not.toContain("said here before");
+    const stove = (await house.messages()).find(({ body }) => body?.text.includes("by the stove"));
+    expect((await house.ask("DELETE", `/api/rooms/main/messages/${stove?.id}`)).status).toBeLessThan(300);
+    expect(await recalled("which lamp is by the stove?")).not.toContain("stove-lamp");
+  });
+
   test("is told in the agent's log and in the turn that did it", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });

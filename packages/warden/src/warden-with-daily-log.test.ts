@@ -4,6 +4,7 @@ import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { HIDDEN } from "./context/prompt-files.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import "./fixtures/read-ahead.ts";
 import { addBot, call, lastIn, play, readIn, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
 import type { Script } from "./providers/scripted.ts";
 import { declareFurther } from "./tools/further.ts";

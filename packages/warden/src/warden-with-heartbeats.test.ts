@@ -8,17 +8,17 @@ import {
   HOUR,
   MINUTE,
   NOON,
+  NOTHING_NEW,
   openBeating,
   pass,
   saidIn,
   setHeartbeat,
+  SILENT,
   told,
 } from "./fixtures/heartbeats.ts";
 import { createTestDisk } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, lastIn, readIn, resultsIn, sayTo } from "./fixtures/talk.ts";
 
-const SILENT = "It looked, and said nothing.";
-const NOTHING_NEW = "Nothing is new since the last one.";
 const HALF = { every: "30m" };
 
 describe("a heartbeat", () => {

@@ -71,4 +71,4 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+}, 180_000);

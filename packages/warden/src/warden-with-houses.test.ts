@@ -124,6 +124,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
         body: mark("outbox"),
         reply_to: null,
         choices: null,
+        ends: null,
         state: "unknown",
         attempts: 1,
         not_before: 0,

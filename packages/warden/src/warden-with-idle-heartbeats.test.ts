@@ -6,18 +6,19 @@ import {
   HOUR,
   MINUTE,
   NOON,
+  NOTHING_NEW,
   openBeating,
   pass,
+  passHeld,
   saidIn,
   setHeartbeat,
+  SILENT,
   told,
   writeBrain,
 } from "./fixtures/heartbeats.ts";
 import { createTestDisk } from "./fixtures/house.ts";
 import { createGate } from "./fixtures/talk.ts";
 
-const SILENT = "It looked, and said nothing.";
-const NOTHING_NEW = "Nothing is new since the last one.";
 const NOTHING_LISTED = "HEARTBEAT.md of its brain is missing, or lists nothing.";
 const ALWAYS = { every: "30m", always: true };
 const JOB = "/api/agents/main/jobs/heartbeat";
@@ -124,7 +125,7 @@ describe("a heartbeat does not look", () => {
       },
     });
     await setHeartbeat(house, { every: "20s", always: true });
-    await pass(house, world, 61_000, 5_000);
+    await passHeld(house, world, 61_000, 5_000);
     gate.open();
     await pass(house, world, 20_000, 5_000);
     expect(told(await beatsOf(house))).toEqual([

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import "./fixtures/read-ahead.ts";
 import { lastIn, play, readIn } from "./fixtures/talk.ts";
 
 const { hash } = createBunWorld();
@@ -193,9 +194,34 @@ test("what cannot be understood is refused, and nothing is written", async () =>
     { once: "later" },
     {},
     { every: "1h", when: "daily" },
+    { every: "1h", room: "nowhere" },
   ])
     expect((await house.ask("POST", JOBS, { name: "tea", prompt: "Tea?", ...times })).json.error.code).toBe(
       "job.invalid",
     );
   expect(await disk.brains.read(FILE)).toBeUndefined();
+});
+
+test("what would never be due is refused, and what was due once may still be told something else", async () => {
+  using disk = createTestDisk();
+  const { house, world } = await open(disk, atNoon());
+  await using _ = house;
+  for (const times of [
+    { once: "2020-01-01" },
+    { every: "1h", until: "2026-01-01T12:30" },
+    { cron: "0 9 31 2 *" },
+    { cron: "0 9 * * *", until: "2025-12-31" },
+  ]) {
+    const { error } = (await house.ask("POST", JOBS, { name: "tea", prompt: "Tea?", ...times })).json;
+    expect([error.code, error.message]).toEqual(["job.invalid", expect.stringContaining("It would never be due: ")]);
+  }
+  expect(await disk.brains.read(FILE)).toBeUndefined();
+  // The day that is named is its last one, to its end.
+  await add(house, { name: "tea", prompt: "Tea?", cron: "0 18 * * *", until: "2026-01-01" });
+  expect((await house.ask("PATCH", `${JOBS}/tea`, { until: "2025-12-31" })).json.error.code).toBe("job.invalid");
+  expect((await house.ask("PATCH", `${JOBS}/tea`, { room: "nowhere" })).json.error.code).toBe("job.invalid");
+  await pass(world, 12 * HOUR, HOUR);
+  expect((await slotsOf(house, "tea")).map(({ slot }) => slot)).toEqual([Date.UTC(2026, 0, 1, 18)]);
+  const edited = (await house.ask("PATCH", `${JOBS}/tea`, { prompt: "Coffee?" })).json;
+  expect(edited).toMatchObject({ status: "over", prompt: "Coffee?" });
 });

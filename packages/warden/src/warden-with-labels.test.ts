@@ -5,13 +5,24 @@ import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
 import { createFakeResolver } from "./egress/fake-resolver.ts";
 import { createFakeUpstream } from "./egress/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import { addBot, call, lastIn, play, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
+import {
+  activationsOf,
+  addBot,
+  call,
+  inboxOf,
+  lastIn,
+  play,
+  readIn,
+  resultsIn,
+  sayTo,
+  untilOver,
+} from "./fixtures/talk.ts";
 import type { Effect, Stage } from "./policy/effect.ts";
 import type { Script } from "./providers/scripted.ts";
 
 const PAGE = "http://stranger.example/page";
 const PUBLIC = "93.184.216.34";
-const TOOLS = ["time", "list", "read", "write", "http_fetch", "send_to_agent", "ask_agent"];
+const TOOLS = ["time", "list", "read", "write", "http_fetch", "send_to_agent", "ask_agent", "delegate"];
 
 interface Judged {
   readonly agent: string;
@@ -180,4 +191,74 @@ test("after a restart a turn has in hand what it had read before", async () => {
   expect(second.judged.map(({ name, label }) => [name, label.integrity, label.sources])).toEqual([
     ["time", "untrusted", [PAGE]],
   ]);
+});
+
+test("C1: what one agent tells another stays as it was said, taints whoever reads it, and leads nowhere where people read it or when it is said on", async () => {
+  using disk = createTestDisk();
+  const LINK = "https://evil.example/x?q=1";
+  const SAID = `See [this](${LINK}).`;
+  const LIVE = /https?:\/\/evil/;
+  const told: string[] = [];
+  const note = (request: ModelRequest): string => {
+    const [first = ""] = readIn(request).flatMap(({ text }) => (text.includes("See [this]") ? [text] : []));
+    told.push(first);
+    return first;
+  };
+  const tainted = (...calls: readonly ReturnType<typeof call>[]) => [fetchPage, ...calls];
+  const lines: Readonly<Record<string, readonly ReturnType<typeof call>[]>> = {
+    tell: tainted(call("send_to_agent", { agent: "@scout", text: SAID })),
+    ask: tainted(call("ask_agent", { agent: "@scout", question: SAID })),
+    delegate: tainted(call("delegate", { task: SAID })),
+  };
+  const { house, judged } = await open(
+    disk,
+    play({
+      Main(request) {
+        const said = lastIn(request);
+        if (said === SAID) return { text: `I was told: ${note(request)}` };
+        const results = resultsIn(request);
+        return lines[said]?.[results.length] ?? { text: `It came back: ${results.at(-1)?.text}` };
+      },
+      Scout: (request) =>
+        resultsIn(request).length === 0 ? call("time", {}) : { text: `I was told: ${note(request)}` },
+    }),
+  );
+  await using _ = house;
+  const scout = await addBot(house, "Scout", { tools: ["time"] });
+  await house.post("tell");
+  await house.until(2);
+  await sayTo(house, scout, "and you?");
+  await untilOver(house, "scout", 1);
+  const { room } = (await activationsOf(house, "scout"))[0];
+  const own = (await house.ask("GET", `/api/rooms/${room}/events`)).json.events.at(-1);
+  expect(own).toMatchObject({ body: { text: expect.stringContaining("hxxps://evil[.]example/x") } });
+  expect(own.label).toMatchObject({ integrity: "untrusted", sources: [PAGE] });
+  for (const [said, count] of [
+    ["ask", 5],
+    ["delegate", 8],
+  ] as const) {
+    await house.post("/new");
+    await house.post(said);
+    await house.until(count);
+  }
+  // All three were read as they were said, in turns that were tainted by it.
+  expect(told).toEqual([SAID, SAID, SAID]);
+  const turns = judged.filter(({ agent }) => agent === "scout").map(({ label }) => label);
+  expect(turns).toMatchObject([{ integrity: "untrusted" }, { integrity: "untrusted" }]);
+  expect(turns.map(({ sources }) => sources.includes(PAGE))).toEqual([true, true]);
+  // Back at whoever asked, they are as they were said too; what is said to people is not.
+  const back = house.model.requests.flatMap((request) => resultsIn(request).map(({ text }) => text));
+  expect(back.filter((text) => text.includes(`I was told: ${SAID}`))).toHaveLength(2);
+  const replies = (await house.messages()).flatMap(({ body, label }) => (label === undefined ? [] : [body.text]));
+  expect(replies.filter((text) => text.includes("hxxps://evil[.]example"))).toHaveLength(2);
+  expect(replies.join("\n")).not.toMatch(LIVE);
+  const rows = await disk.store.select({ table: "inbox" });
+  expect(rows.map(({ text }) => text.includes(SAID))).toEqual(rows.map(() => true));
+  expect(rows.every(({ labels }) => labels?.includes(PAGE))).toBe(true);
+  const shown = [...(await inboxOf(house, "scout")), ...(await inboxOf(house, "main"))];
+  expect(shown).toHaveLength(5);
+  expect(JSON.stringify(shown)).not.toMatch(LIVE);
+  const logs = await disk.store.select({ table: "events", where: { type: "inbox-changed" } });
+  expect(logs.length).toBeGreaterThan(5);
+  expect(logs.map(({ body }) => body).join("\n")).not.toMatch(LIVE);
 });

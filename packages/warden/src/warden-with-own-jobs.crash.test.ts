@@ -94,8 +94,8 @@ test("a crash at any commit leaves each job once, and none that was cancelled", 
     jobs: ["look-after-the-oven- active", "tea active"],
     proposals: 0,
   });
-}, 60_000);
+}, 180_000);
 
 test("a crash at any commit leaves each proposal of a turn that read a stranger's words once", async () => {
   await sweep(TAINTED, { said: ["go", "done done done"], jobs: ["own active"], proposals: 2 });
-}, 60_000);
+}, 180_000);

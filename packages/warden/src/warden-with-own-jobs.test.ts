@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import "./fixtures/read-ahead.ts";
 import { addBot, obeys } from "./fixtures/talk.ts";
 
 const { hash } = createBunWorld();

@@ -1,45 +1,61 @@
 /** D3: a person's word about a command is for the scripts that it named when they were asked, as they lay on the disk. */
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
-import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
-import { call, resultsIn } from "./fixtures/talk.ts";
+import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
+import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
-test("D3: toctou: a script that was swapped after the word is asked about anew, and runs only with a word for what it is", async () => {
-  using disk = createTestDisk();
-  const root = mkdtempSync(join(tmpdir(), "hearth-swapped-"));
-  using _ = { [Symbol.dispose]: () => rmSync(root, { recursive: true }) };
+/** A house that runs what a message says, on real files, and asks before it does. */
+const open = async (disk: TestDisk, root: string) => {
   mkdirSync(join(root, "main/workspace"), { recursive: true });
-  const script = join(root, "main/workspace/run.sh");
   const { clock } = createBunWorld();
-  await using house = await openTestHouse({
+  const house = await openTestHouse({
     disk: { ...disk, brains: createBunBrainDisk(root) },
     backend: createInlineBackend({ boot: (cell) => bootInmate({ ...cell, clock }) }),
     config: 'tools = ["shell", "time"]\nmode = "ask"\n',
     script: (request) => {
       const [result] = resultsIn(request);
-      return result === undefined ? call("shell", { command: "sh run.sh" }) : { text: result.text };
+      return result === undefined ? call("shell", { command: lastIn(request) }) : { text: result.text };
     },
   });
   const pending = async (): Promise<Json[]> => (await house.ask("GET", "/api/approvals?state=pending")).json;
-  const untilAsked = async (isOld: (id: string) => boolean = () => false): Promise<Json> => {
-    for (;;) {
-      const [one] = await pending();
-      if (one !== undefined && !isOld(one.id)) return one;
-      await Bun.sleep(2);
-    }
+  return {
+    house,
+    pending,
+    async untilAsked(isOld: (id: string) => boolean = () => false): Promise<Json> {
+      for (;;) {
+        const [one] = await pending();
+        if (one !== undefined && !isOld(one.id)) return one;
+        await Bun.sleep(2);
+      }
+    },
+    allow: (id: string) => house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" }),
+    async untilSaid(text: string): Promise<void> {
+      while (!JSON.stringify(await house.messages()).includes(text)) await Bun.sleep(2);
+    },
   };
-  const allow = (id: string) => house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" });
+};
 
+const createRoot = () => {
+  const root = mkdtempSync(join(tmpdir(), "hearth-swapped-"));
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) };
+};
+
+test("D3: toctou: a script that was swapped after the word is asked about anew, and runs only with a word for what it is", async () => {
+  using disk = createTestDisk();
+  using made = createRoot();
+  const { house, pending, untilAsked, allow, untilSaid } = await open(disk, made.root);
+  await using _ = house;
+  const script = join(made.root, "main/workspace/run.sh");
   writeFileSync(script, "echo harmless");
-  await house.post("run it");
+  await house.post("sh run.sh");
   const first = await untilAsked();
   expect(first.display).toContain('"run.sh"');
   writeFileSync(script, "echo harmful");
@@ -48,6 +64,24 @@ test("D3: toctou: a script that was swapped after the word is asked about anew, 
   expect((await house.ask("GET", `/api/approvals/${first.id}`)).json.state).toBe("expired");
   expect(JSON.stringify(await house.messages())).not.toContain("harmful");
   expect((await allow(second.id)).status).toBe(200);
-  while (!JSON.stringify(await house.messages()).includes("harmful")) await Bun.sleep(2);
+  await untilSaid("harmful");
   expect(await pending()).toEqual([]);
+});
+
+test("D3: toctou: a command begins where the person was told that it does, wherever commands before it left off", async () => {
+  using disk = createTestDisk();
+  using made = createRoot();
+  const { house, untilAsked, allow, untilSaid } = await open(disk, made.root);
+  await using _ = house;
+  await house.post("mkdir sub && cd sub && echo moved");
+  const first = await untilAsked();
+  await allow(first.id);
+  await untilSaid("now in ");
+  await house.post("touch here; echo fin | tr a-z A-Z");
+  const second = await untilAsked((id) => id === first.id);
+  expect(second.display).toEndWith("in the folder of its workspace, wherever the last one left off");
+  await allow(second.id);
+  await untilSaid("FIN");
+  expect(existsSync(join(made.root, "main/workspace/here"))).toBe(true);
+  expect(existsSync(join(made.root, "main/workspace/sub/here"))).toBe(false);
 });

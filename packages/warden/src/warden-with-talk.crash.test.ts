@@ -92,4 +92,4 @@ test("a crash at any commit leaves no note, question, answer or turn lost or dou
       expect({ at, side, ...found }).toEqual({ at, side, ...expected });
     }
   }
-}, 60_000);
+}, 180_000);

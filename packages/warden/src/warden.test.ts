@@ -292,7 +292,7 @@ test("R1: wherever it dies, the next start answers the message once and repeats 
     expect(log.length).toBeLessThanOrEqual("once\n".length);
     await after[Symbol.asyncDispose]();
   }
-}, 30_000);
+}, 180_000);
 
 test("a record that the config pins is applied at the start and refused elsewhere, with its line", async () => {
   using disk = createTestDisk();

@@ -152,7 +152,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const policy = await openPolicy({
     ...{ world, log, riding, streams, blobs, records, permissions, providers, table, hasWalls, redaction, config },
-    ...{ home: house, notice: (notice) => outbox.notice(notice), stages: options.stages },
+    ...{ home: house, outbox: () => outbox, stages: options.stages },
     pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
   });
   const { chokePoint, hands, holds, budgets, approvals } = policy;
@@ -185,7 +185,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const journal = createJournal({ world, store, blobs });
   const { maxChain, maxReplies, maxToolCalls, logDays } = config.current().turns;
   const keptMs = logDays * DAY_MS;
-  const inbox = createInbox({ world, store, streams });
+  const inbox = createInbox({ world, store, streams, show: policy.shown });
   const fates = createFates({ clock: world.clock, store, streams, records, keptMs });
   const rest = createRest({ store, streams, records, maxChain, maxReplies });
   const mayReach: HostParts["mayReach"] = async ({ id, house: here }, { house: there }) =>
@@ -206,6 +206,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { memories, forget, dayOf } = createLateMemory({
     ...{ world, log, store, records, brains, streams, parts: options.memory, dayIn: wallDay },
     ...{ traces: session.traces, config, references, clean: chokePoint.leaks.outgoing, isHeld: holds.isHouseHeld },
+    admitHome: policy.admitHome,
   });
   const files = createLabelledFiles({ clock: world.clock, store });
   const schedule = createLateSchedule(log, async () =>

@@ -112,7 +112,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     ...options,
     table,
     leaks: chokePoint.leaks,
-    tools: createHostTools({ ...options, alone: createAlone(options) }),
+    tools: createHostTools({ ...options, earlier: options.session.earlier, alone: createAlone(options) }),
   });
   const compactions = createCompactions({
     ...{ ...options, ...options.session, leaks: chokePoint.leaks, readTalk: createTalks(options.session) },
@@ -128,7 +128,10 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     return toOffer(tool);
   };
 
-  /** Whoever reads it: people in rooms and channels, and those who look into an agent's inbox. */
+  /** For another agent, which reads it with its label: what it says of it in turn is cleaned then. */
+  const inside = (text: string, hand: Hand): string => (isTainted(hand.label) ? chokePoint.leaks.outgoing(text) : text);
+
+  /** For people, in rooms and channels. */
   const outgoing = (text: string, hand: Hand): string =>
     isTainted(hand.label) ? toOutgoing(text, hand, chokePoint.leaks) : text;
 
@@ -209,8 +212,18 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
       if (seat === undefined) return { kind: "stopped" };
       const over = new AbortController();
       // Anew with each cell: what the last one was given, it is given again.
-      const hand = options.hands.open(scope.activation, held);
-      const { hosts: reached } = hand;
+      const hand = options.hands.open(scope.activation, held, async (host) => {
+        const writes = labels.reaching(host);
+        if (writes.length > 0) await options.store.commit({ writes });
+      });
+      const labels = createResultLabels({
+        ...{ table, activation: scope.activation, audience, files, reached: hand.hosts },
+        left: {
+          began: () => left.began(agent.id, audience),
+          folders: () => left.folders(agent.id),
+        },
+        touched: options.checkpoints.touched,
+      });
       try {
         signal.addEventListener("abort", () => void endIfStuck(seat, over.signal), { signal: over.signal });
         const outcome = await runActivation({
@@ -218,21 +231,17 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
           ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
           ...{ isChild: row.parent !== null, isHeartbeat },
           silenceMs: options.silenceMs,
-          ...{ input: begun, hand, ...length },
-          labels: createResultLabels({
-            ...{ table, activation: scope.activation, audience, files, reached },
-            left: {
-              began: () => left.began(agent.id, audience),
-              folders: () => left.folders(agent.id),
-            },
-            touched: options.checkpoints.touched,
-          }),
+          ...{ input: begun, hand, labels, ...length },
           place: row.parent === null ? scope.room : agent.house,
           intake: (step) => intake(turn, step),
           onHost: (name, input, at) =>
             runHostStep(name, input, {
               ...{ activation: row, agent, audience, lease, ...at, granted: begun.tools, signal },
-              ...{ label: worthSaying(hand), outgoing: (text: string) => outgoing(text, hand) },
+              ...{
+                label: worthSaying(hand),
+                outgoing: (text: string) => outgoing(text, hand),
+                inside: (text: string) => inside(text, hand),
+              },
             }),
           offerEgress() {
             offered.add(scope.activation);
@@ -261,7 +270,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
         const used = shownIn(frozen);
         return label === undefined
           ? { ...outcome, used }
-          : { ...outcome, text: outgoing(outcome.text, hand), used, label };
+          : { ...outcome, text: (row.parent === null ? outgoing : inside)(outcome.text, hand), used, label };
       } catch (error) {
         if (signal.aborted) return { kind: "stopped" };
         if (!isHearthError(error, "cell.lost")) throw error;

@@ -222,7 +222,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
       memory.close(`deltas:${activation}`);
       return;
     }
-    if (out.length > 0) outbox.poke();
+    if (out.length + closed.writes.length > 0) outbox.poke();
     delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
     memory.close(`deltas:${activation}`);
     live(row, {

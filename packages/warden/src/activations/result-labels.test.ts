@@ -17,7 +17,7 @@ const open = async (audience: Audience = "private", reached: string[] = []) => {
   const of = (name: string, input: Record<string, string> = {}) => labels.of({ name, input }).integrity;
   const write = (name: string, input: Record<string, string | boolean>, hand: Label) =>
     labels.written({ name, input }, hand).map(({ kind }) => kind);
-  return { files, labels, of, write };
+  return { files, labels, of, store, write };
 };
 
 test("what a tainted turn writes taints whoever reads it, and nothing beside it", async () => {
@@ -46,6 +46,17 @@ test("while a command runs in the background, what a tainted turn writes taints 
   expect(of("read", { path: "copy" })).toBe("trusted");
   write("write", { path: "one" }, page);
   expect(of("read", { path: "copy" })).toBe("untrusted");
+});
+
+test("while a command runs in the background, what a host answers taints all that the command may write it to", async () => {
+  const { of, write, labels, store } = await open();
+  expect(labels.reaching("example.com")).toEqual([]);
+  expect(of("read", { path: "page" })).toBe("trusted");
+  write("shell", { command: "curl", background: true }, MADE);
+  expect(of("read", { path: "page" })).toBe("trusted");
+  await store.commit({ writes: labels.reaching("example.com") });
+  expect(labels.of({ name: "read", input: { path: "page" } }).sources).toEqual(["the network: example.com"]);
+  expect(await store.select({ table: "files" })).toMatchObject([{ path: "", activation: "act_1" }]);
 });
 
 test("a file written anew by a turn that read nothing untrusted is its own again; one that was only changed is not", async () => {

@@ -55,6 +55,8 @@ export interface ResultLabelsOptions {
 
 export interface ResultLabels {
   of(call: Pick<ToolCall, "name" | "input">): Label;
+  /** What commands that still run may leave there of what a host answers. A call that runs at the moment is judged when it is done. */
+  reaching(host: string): readonly Write[];
   /** What the call leaves in the workspace, once its result is in hand. */
   written(call: Pick<ToolCall, "name" | "input">, hand: Label): readonly Write[];
 }
@@ -74,8 +76,9 @@ export const createResultLabels = ({
     const path = touches === "anything" ? rootOf(audience) : pathOf(input, audience);
     const label = joinLabels(MADE, touches === "writes" ? OWN : files.of(path));
     const hosts = touches === "anything" ? reached : [];
-    return hosts.length === 0 ? label : joinLabels(label, stranger(`the network: ${hosts.join(", ")}`));
+    return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
+  reaching: (host) => left.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
   written({ name, input }, hand) {
     const touches = TOUCHES[name as ToolName];
     if (touches === undefined || touches === "reads" || touches === "lists") return [];
@@ -102,6 +105,8 @@ const pathOf = (input: ToolCall["input"], audience: Audience): string => {
   if (path.startsWith("/") || parts.includes("..")) return root;
   return [root, ...parts].filter((part) => part !== "").join("/");
 };
+
+const fromNetwork = (hosts: readonly string[]): Label => stranger(`the network: ${hosts.join(", ")}`);
 
 const stranger = (source: string): Label => ({
   integrity: "untrusted",

@@ -145,6 +145,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
         ...({ type: "step-result", ...scope, step } as const),
         result: {
           ...{ verdict: "run", timeoutMs, key, again: before !== undefined },
+          ...(verdict.byWord === true ? { atRoot: true } : {}),
           ...(egress === undefined ? {} : { egress }),
         },
       });

@@ -2,6 +2,7 @@
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channels/channel.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import { SPOKEN } from "../policy/approval-notices.ts";
 import type { Approvals } from "../policy/approvals.ts";
 import type { Write } from "../store/store.ts";
 
@@ -36,7 +37,7 @@ export const createSpokenWords = ({
     try {
       const done = await decide?.({ ...who, code, decision, ...(why === "" ? {} : { reason: why }) });
       if (done === undefined) return { text: UNKNOWN, isOver: false };
-      return { text: decision === "allow" ? "Allowed, once." : "Denied.", isOver: true };
+      return { text: SPOKEN[decision], isOver: true };
     } catch (error) {
       // It ran out, or somebody in the house was faster.
       if (isHearthError(error, "approval.over")) return { text: error.message, isOver: true };

@@ -6,6 +6,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { createLate, HearthError, isHearthError } from "@hearth/protocol";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
+import type { z } from "zod";
 import { createAccess } from "./access.ts";
 import { refusal, refusalPage } from "./answer.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
@@ -61,8 +62,8 @@ export const createHttp = (options: HttpOptions): Http => {
     const app = new OpenAPIHono<Env>({
       // The only one of Hono's that takes all of our paths. Left to choose, it tries another first, at each start.
       router: new TrieRouter(),
-      defaultHook: (result) => {
-        if (!result.success) throw invalid(result.target, result.error.issues);
+      defaultHook: async (result) => {
+        if (!result.success) throw await invalid(result.target, result.error.issues);
       },
     });
     app.onError((error, c) => refuse(error, c.req.raw));
@@ -175,18 +176,14 @@ const pathOf = (url: string): string | undefined => {
   }
 };
 
-const invalid = (
-  place: string,
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): HearthError => {
+const invalid = async (place: string, issues: readonly z.core.$ZodIssue[]): Promise<HearthError> => {
+  const { tellIssue } = await import("./issue-words.ts");
   const [issue] = issues;
   const path = issue?.path.map(String).join(".") ?? "";
   return new HearthError(
     "request.invalid",
-    `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue?.message ?? "is wrong"}`,
-    {
-      hint: "See /docs for what it takes.",
-    },
+    `${PLACES[place] ?? place}${path === "" ? "" : ` "${path}"`}: ${issue === undefined ? "is wrong" : tellIssue(issue)}`,
+    { hint: "See /docs for what it takes." },
   );
 };
 

@@ -123,6 +123,8 @@ test("the doctor says what an accepted message survives, and what the disk has l
   );
   leave(64 * 1024 * 1024);
   expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "64 MiB left" });
+  leave(68.9 * 1024 ** 3);
+  expect(await look()).toContainEqual({ name: "disk", ok: true, detail: "68 GiB left" });
 });
 
 test("the doctor names a full disk, a bot whose model nobody answers for, and what works", async () => {

@@ -101,7 +101,7 @@ const checkDisk = async (store: Store): Promise<Check> => {
     const bytes = await store.spare();
     if (bytes === Infinity) return { name, ok: true, detail: "none: this house is in memory" };
     const ok = bytes >= DISK_RESERVE;
-    const left = `${Math.floor(bytes / MIB)} MiB left`;
+    const left = bytes < MANY ? `${Math.floor(bytes / MIB)} MiB left` : `${Math.floor(bytes / GIB)} GiB left`;
     if (ok) return { name, ok, detail: left };
     const fix = "Make room on the disk of the home folder; the house then goes on by itself.";
     return { name, ok, detail: `${left}: new work is refused below ${DISK_RESERVE / MIB} MiB`, fix };
@@ -111,6 +111,9 @@ const checkDisk = async (store: Store): Promise<Check> => {
 };
 
 const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+/** From here on nobody counts by the MiB. */
+const MANY = 10 * GIB;
 
 const checkDurability = ({ traits: { durability } }: Store): Check => ({
   name: "durability",
@@ -155,7 +158,11 @@ const checkProviders = async (providers: Catalog): Promise<readonly Check[]> =>
     name: `provider ${name}`,
     ok: ready,
     detail,
-    ...(ready ? {} : { fix: `Set its key, then try: hearth provider test ${name} --model MODEL` }),
+    ...(ready
+      ? {}
+      : {
+          fix: `Set its key, or mend what hearth.toml says of it, then try: hearth provider test ${name} --model MODEL`,
+        }),
   }));
 
 /** A bot whose model nobody answers for would fail at its first message. */

@@ -148,7 +148,10 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   const brains = createFakeBrains({ world, log, store, streams, blobs });
   const memories = createMemory({
     ...{ world, log, records, brains, streams, parts: noMemory },
-    way: { clock: world.clock, fetch: world.fetch, key: async () => undefined, clean: (text) => text },
+    way: {
+      ...{ clock: world.clock, fetch: world.fetch, key: async () => undefined, clean: (text) => text },
+      pay: async () => ({ settle: () => {} }),
+    },
     today: async () => "2026-01-31",
   });
   const options: HttpOptions = {
@@ -185,7 +188,10 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     memories,
     forget: createForget({ store, streams, records, memory: memories, traces }),
     dayOf: async () => "2026-01-31",
-    schedule: createSchedule({ world, log, store, streams, records, permissions, rooms, brains, vault }),
+    schedule: createSchedule({
+      ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets },
+      config: { onEdit: () => {} },
+    }),
     keys,
     logins,
     passwords: createPasswords({ world, store, attempts, logins, hash }),

@@ -237,9 +237,10 @@ const parse = (text: string): Parsed => {
     const { success, data, error } = SocketRequest.safeParse(value);
     if (success) return { request: data };
     const [issue] = error.issues;
+    const path = issue?.path.map(String).join(".") ?? "";
     return {
       ...id,
-      error: invalid(`frame "${issue?.path.map(String).join(".") ?? ""}": ${issue?.message ?? "is wrong"}`),
+      error: invalid(`frame${path === "" ? "" : ` "${path}"`}: ${issue?.message ?? "is wrong"}`),
     };
   } catch (error) {
     return { ...id, error: isHearthError(error) ? toErrorBody(error) : invalid("The frame is not JSON.") };

@@ -1,6 +1,8 @@
 /** One provider as it is set up, and its key: read where the reference points, never shown, and asked for in words where it is missing. */
 import { HearthError, type ProviderInfo } from "@hearth/protocol";
 import type { ProviderConfig } from "../config/provider-text.ts";
+import { nearest } from "../config/nearest.ts";
+import type { ParsedConfig } from "../config/read.ts";
 import { type ReferenceSources, readReference } from "../config/read-reference.ts";
 import { knownVendors } from "./known.ts";
 
@@ -52,3 +54,26 @@ export const unknownProvider = (message: string): HearthError =>
 
 export const noSuchProvider = (name: string, entries: ReadonlyMap<string, Entry>): HearthError =>
   unknownProvider(`There is no provider "${name}". There are: ${[...entries.keys()].join(", ")}.`);
+
+/**
+ * What the config names and nobody knows, in words for a person, with the line: kinds of providers, and models of none. No refusal: the house
+ * starts, and only who uses it fails.
+ */
+export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
+  const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
+  const say = (path: readonly string[], what: string, word: string, known: readonly string[]): string => {
+    const meant = nearest(word, known);
+    const hint = meant === undefined ? `There are: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
+    return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${hint}`;
+  };
+  return [
+    ...[...config.providers]
+      .filter(([, { kind }]) => !kinds.includes(kind))
+      .map(([name, { kind }]) => say(["providers", name, "kind"], `is no kind of provider: "${kind}"`, kind, kinds)),
+    ...[...config.agents].flatMap(([handle, { model }]) => {
+      const [name = ""] = model?.split("/") ?? [];
+      if (model === undefined || names.includes(name)) return [];
+      return [say(["agents", handle, "model"], `names no provider that there is: "${name}"`, name, names)];
+    }),
+  ];
+};

@@ -47,6 +47,21 @@ const toLeaf = (place: Place, entry: Entry): Leaf => {
   };
 };
 
+const OPENAI_HOST = "api.openai.com";
+
+/** A model of a server that is no provider: one that makes vectors. It speaks no provider's wire, so the vendor is known by the address alone. */
+export const leafAt = (kind: string, model: string, baseUrl: string): Leaf => {
+  const url = URL.parse(baseUrl);
+  const known = knownVendors.find((one) => hostOf(one.baseUrl) === url?.host)?.name;
+  const vendor = url?.host === OPENAI_HOST ? "openai" : known;
+  const host = url?.hostname.replace(/^\[|\]$/g, "");
+  return {
+    ...{ name: `${kind}/${model}`, model },
+    ...(vendor === undefined ? {} : { vendor }),
+    runs: host !== undefined && isLoopback(host) ? "local" : "elsewhere",
+  };
+};
+
 /** By its address: what a provider is called here is for the house to say. */
 const vendorOf = ({ kind, baseUrl }: Entry): string | undefined =>
   knownVendors.find((known) => known.kind === kind && hostOf(known.baseUrl) === hostOf(baseUrl))?.name;

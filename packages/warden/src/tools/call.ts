@@ -16,6 +16,8 @@ export interface HostCall {
   readonly label: Label | undefined;
   /** What it says to whoever it is, as it may be said: of a turn that read strangers' words nothing in it leads anywhere. */
   readonly outgoing: (text: string) => string;
+  /** What it says to another agent: as it is, but for secrets. Its label goes along, and binds whoever reads it. */
+  readonly inside: (text: string) => string;
   /** Tools that the activation was given. */
   readonly granted: readonly string[];
   /** Tool calls that it may make after this one. */

@@ -1,5 +1,6 @@
 /** Tells an agent of its own records, and of rooms and turns only what whoever woke it may see as well. */
 import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
+import { createRoomName } from "../identity/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -24,10 +25,21 @@ const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", 
   },
 
   rooms: async (call, parts) =>
-    (await sharedRooms(call, parts)).map(({ content, handle }) => `${content.name} (#${handle}), ${content.kind}`),
+    Promise.all(
+      (await sharedRooms(call, parts)).map(async (room) => {
+        const { content, handle, id } = room;
+        const name = await createRoomName(parts)(room);
+        // Its handle is made of its name.
+        return `${name} (#${name === content.name ? handle : id}), ${content.kind}`;
+      }),
+    ),
 
   async turns(call, parts) {
-    const rooms = new Map((await sharedRooms(call, parts)).map(({ id, content }) => [id as string, content.name]));
+    const shared = await sharedRooms(call, parts);
+    const nameOf = createRoomName(parts);
+    const rooms = new Map(
+      await Promise.all(shared.map(async (room) => [room.id as string, await nameOf(room)] as const)),
+    );
     const rows = await parts.store.select({
       table: "activations",
       where: { agent: call.agent.id },

@@ -1,17 +1,22 @@
 /** Looks through the agent's memory for what the people here may read, with the label of what it finds. */
 import { isTainted, joinLabels, type Label } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import type { MemoryAnswer, MemoryFound } from "../memory/memory.ts";
+import type { EarlierWords, MemoryAnswer, MemoryFound } from "../memory/memory.ts";
 import { MADE } from "./call.ts";
 import type { RunHostTool } from "./tool.ts";
 
 export const recall: RunHostTool<"recall"> = async ({ query, limit }, call, parts) => {
   const { agent, audience, signal } = call;
   const answer = await parts.recall({ agent, audience, query: query.toWellFormed(), limit, signal });
-  const shown = fitting(answer.found.map(toText));
-  const found = answer.found.slice(0, shown.length);
-  const label = found.reduce<Label>((joined, one) => joinLabels(joined, one.label), MADE);
-  return { text: [...shown, ...notesOf(answer)].join("\n\n"), failed: false, label };
+  // Files first: what was worth keeping of a talk stands there.
+  const earlier = await parts.earlier(agent, call.activation, query);
+  const all = [
+    ...answer.found.map((one) => ({ text: toText(one), label: one.label })),
+    ...earlier.map((one) => ({ text: toSaid(one), label: one.label })),
+  ];
+  const shown = fitting(all.map(({ text }) => text));
+  const label = all.slice(0, shown.length).reduce<Label>((joined, one) => joinLabels(joined, one.label), MADE);
+  return { text: [...shown, ...notesOf(answer, all.length)].join("\n\n"), failed: false, label };
 };
 
 /** Cited as `forget`, `remember` and `read_brain` know it. */
@@ -20,6 +25,12 @@ const toText = ({ path, headings, lines: [first, last], date, text, label }: Mem
   const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
   const place = `${path}:${first}${last === first ? "" : `-${last}`}`;
   return `${place}${about.length === 0 ? "" : ` (${about.join("; ")})`}${from}\n${text}`;
+};
+
+/** Of a stretch of the talk for which a summary stands. */
+const toSaid = ({ id, who, when, text, label }: EarlierWords): string => {
+  const from = isTainted(label) ? ` [others wrote this: ${label.sources.join(", ")}]` : "";
+  return `said here before: ${id} (${who}, ${when})${from}\n${text}`;
 };
 
 /** Best first, as long as there is room. */
@@ -31,10 +42,10 @@ const fitting = (texts: readonly string[]): readonly string[] => {
   });
 };
 
-const notesOf = ({ found, mode, rebuilding }: MemoryAnswer): readonly string[] => {
+const notesOf = ({ mode, rebuilding }: MemoryAnswer, count: number): readonly string[] => {
   if (mode === "none") return ["[nothing of your memory is indexed: look into files with `read_brain`]"];
   return [
-    ...(found.length === 0 ? ["Nothing."] : []),
+    ...(count === 0 ? ["Nothing."] : []),
     ...(mode === "lexical" ? ["[found by words alone: other words may find more]"] : []),
     ...(rebuilding ? ["[the index is being made: there may be more]"] : []),
   ];

@@ -66,7 +66,7 @@ const begin = async (
       id: child,
       agent: to.id,
       inbox: newInboxRow({
-        ...{ id: question, sender: agent.id, recipient: to.id, type, text: call.outgoing(text.toWellFormed()) },
+        ...{ id: question, sender: agent.id, recipient: to.id, type, text: call.inside(text.toWellFormed()) },
         ...{ room: activation.room, activation: activation.id, labels: labelsOf(call), at: world.clock.now() },
         limits: limits === undefined ? null : JSON.stringify(limits),
       }),

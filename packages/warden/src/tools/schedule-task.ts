@@ -1,5 +1,6 @@
 /** Makes a job, in the name of the person on whose behalf the turn is: it asks where they asked, and may no more than they and the agent may. */
 import { type AddJob, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import { createRoomName } from "../identity/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
 import { refusal, tellChange, tellTimes } from "./job-words.ts";
@@ -81,7 +82,7 @@ const roomFor = async (
       if (!reaches(await parts.levelOf({ agent: id }, room.id), "w"))
         return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
   }
-  const said = `What you answer then is said ${room.id === here?.id ? "here" : `in ${room.content.name}`}.`;
+  const said = `What you answer then is said ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
   const { kind, members = [] } = room.content;
   const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
   return { field: isDirect ? undefined : room.id, said };

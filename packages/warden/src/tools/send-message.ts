@@ -1,5 +1,6 @@
 /** Says something in another room, as the agent itself: with what it may do there, and as one more step of the chain that woke it. */
 import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
+import { createRoomName } from "../identity/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
 
@@ -18,7 +19,7 @@ export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, tex
   };
   const id: EventId = world.ids.derive("evt", activation.id, String(step));
   return {
-    text: `Said in ${room.content.name}.`,
+    text: `Said in ${await createRoomName(parts)(room)}.`,
     failed: false,
     along: {
       guards: [],

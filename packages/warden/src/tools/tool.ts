@@ -7,7 +7,7 @@ import type { Inbox, InboxChange } from "../inbox/inbox.ts";
 import type { Egress } from "../egress/egress.ts";
 import type { Permissions } from "../identity/permissions.ts";
 import type { Forget } from "../memory/forgetting.ts";
-import type { Memory } from "../memory/memory.ts";
+import type { FindEarlier, Memory } from "../memory/memory.ts";
 import type { Budgets } from "../policy/budgets.ts";
 import type { Rooms } from "../rooms/rooms.ts";
 import type { WebSearch } from "../search/search.ts";
@@ -35,6 +35,8 @@ export interface HostParts {
   readonly records: Records;
   readonly brains: Pick<Brains, "open">;
   readonly recall: Memory["recall"];
+  /** What was said in the turn's own talk before what it is given of it. */
+  readonly earlier: FindEarlier;
   readonly forget: Forget;
   /** "2026-11-22": the day of an instant where the agent's house is. */
   readonly dayOf: (agent: AgentRecord, at: number) => Promise<string>;

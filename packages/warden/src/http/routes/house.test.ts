@@ -93,6 +93,15 @@ test("a stop is asked for once and answered before it happens", async () => {
   expect(house.stops()).toBe(1);
 });
 
+test("a login link is for nobody else: a body that names somebody is refused", async () => {
+  const { ask } = await setUp();
+  expect(await ask("POST", "/api/login-links", { agent: "main" })).toMatchObject({
+    status: 400,
+    body: { error: { code: "request.invalid", message: "body: takes nothing" } },
+  });
+  expect((await ask("POST", "/api/login-links", {})).status).toBe(201);
+});
+
 test("a login link is for whoever asks", async () => {
   const { house, ask } = await setUp();
   const { url } = LoginLink.parse((await ask("POST", "/api/login-links")).body);

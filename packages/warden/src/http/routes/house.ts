@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { Check, HouseId, LoginLink, Me, SecurityReport, Status } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import { type App, operation, type RouteOptions } from "./route.ts";
+import { type App, bareOperation, operation, type RouteOptions } from "./route.ts";
 
 const Stopping = z.object({ stopping: z.literal(true) });
 
@@ -87,7 +87,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
     createRoute({
       method: "post",
       path: "/api/login-links",
-      ...operation(options, {
+      ...bareOperation(options, {
         id: "createLoginLink",
         tag,
         needs: "x on home",

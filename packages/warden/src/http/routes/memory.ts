@@ -97,7 +97,9 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       path: `${PATH}/forget`,
       ...jsonOperation(options, {
         ...{ id: "forget", tag, needs: DECIDES, summary: "Forgets what came from a source, and what was made of it" },
-        description: "Takes a person. Nothing brings it back.",
+        description:
+          "Takes a person. Nothing brings it back. What the agent said in turns that had read it, and that has no stretch of words, no number and no name of " +
+          "it, stays and is named in `kept`; with `replies` it goes too.",
         answers: { status: 200, schema: SourceForgotten },
         errors: [...ERRORS, "memory.nothing", "brain.path"],
       }),
@@ -108,9 +110,9 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       const person = await personOf(options, c.env.principal);
       const brain = await brainOf(options, c.env.principal, name);
       const agent = await access.find(c.env.principal, "agent", name);
-      const { source } = c.req.valid("json");
-      const { files, ...rest } = await forget({ agent, brain, source, by: { agent: person, label: OWN }, person });
-      return answer({ ...rest, files: [...files] });
+      const { source, replies = false } = c.req.valid("json");
+      const by = { agent: person, label: OWN };
+      return answer(await forget({ agent, brain, source, by, person, replies }));
     },
   );
 

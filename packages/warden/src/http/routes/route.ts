@@ -1,10 +1,10 @@
 /** What the routes share: the app they are put on, and how one says what it does, who may, and what can go wrong. */
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus } from "@hearth/protocol";
+import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
 import type { Access } from "../access.ts";
-import { readText } from "../body.ts";
+import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
 import type { HttpOptions } from "../http.ts";
 import type { Lifetimes } from "../lifetimes.ts";
@@ -55,6 +55,12 @@ export const operation = (options: Pick<RouteOptions, "access">, about: Operatio
 export const jsonOperation = (options: RouteOptions, about: Operation) => {
   const { middleware, ...rest } = describe(options, about, WITH_BODY);
   return { ...rest, middleware: [takeJson(options.world.clock), ...middleware] };
+};
+
+/** The same for one that changes something and takes nothing: what is sent all the same was meant to say something, and is refused. */
+export const bareOperation = (options: RouteOptions, about: Operation) => {
+  const { middleware, ...rest } = describe(options, about, WITH_BODY);
+  return { ...rest, middleware: [...middleware, takeNothing(options.world.clock)] };
 };
 
 export const jsonBody = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -119,3 +125,15 @@ const takeJson =
     Object.assign(context.req.bodyCache, { text: Promise.resolve(text) });
     await next();
   };
+
+const takeNothing =
+  (clock: Clock): MiddlewareHandler<Env> =>
+  async (context, next) => {
+    const bytes = await readBody(context.req.raw, clock);
+    // Clients that always send JSON say nothing in this way.
+    if (!NOTHING.test(new TextDecoder().decode(bytes)))
+      throw new HearthError("request.invalid", "body: takes nothing", { hint: "See /docs for what it takes." });
+    await next();
+  };
+
+const NOTHING = /^\s*(\{\s*\})?\s*$/;

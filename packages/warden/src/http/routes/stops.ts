@@ -4,7 +4,7 @@ import { type AgentId, Hold, HoldList, type HoldScope, Resumed } from "@hearth/p
 import { z } from "zod";
 import { answer } from "../answer.ts";
 import type { Env } from "../env.ts";
-import { type App, Name, operation, type RouteOptions } from "./route.ts";
+import { type App, bareOperation, Name, operation, type RouteOptions } from "./route.ts";
 
 const AgentPath = z.object({ agent: Name });
 const STOPS =
@@ -81,7 +81,7 @@ export const stopRoutes = (app: App, options: RouteOptions): void => {
     createRoute({
       method: "post",
       path: "/api/resume-all",
-      ...operation(options, {
+      ...bareOperation(options, {
         ...{
           id: "resumeAll",
           tag,

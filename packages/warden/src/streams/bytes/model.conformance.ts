@@ -217,7 +217,7 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
         }),
         { numRuns: 150 },
       );
-    }, 60_000);
+    }, 180_000);
 
     test("a crash at any commit leaves a step done or not begun, and done again it is done once", async () => {
       await fc.assert(
@@ -257,7 +257,7 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
         ),
         { numRuns: 200 },
       );
-    }, 60_000);
+    }, 180_000);
   });
 };
 

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { listsSomething } from "./brain.ts";
+
+test("headings, comments, rules and empty points list nothing", () => {
+  const none = [
+    "",
+    "# Title\n",
+    "<!-- - the post -->",
+    "<!-- open\n- the post",
+    "- \n* [ ]\n- [x] \n---\n***\n> \n",
+    "// a note",
+  ];
+  for (const text of none) expect([text, listsSomething(text)]).toEqual([text, false]);
+  for (const text of ["- the post", "<!-- a -->b", "# Title\nthe post", "- [ ] the post", "1. the post"])
+    expect([text, listsSomething(text)]).toEqual([text, true]);
+});

@@ -1,0 +1,59 @@
+/** What is wrong with what was sent, in words for whoever sent it. Pure. */
+import type { z } from "zod";
+
+/** One of a schema's complaints, as it follows the name of the field: "is missing", "takes text, not a number". */
+export const tellIssue = (issue: z.core.$ZodIssue): string => {
+  switch (issue.code) {
+    case "invalid_type":
+      return tellType(issue.expected, /received (\w+)$/.exec(issue.message)?.[1]);
+    case "too_small":
+      return `takes at least ${tellSize(issue.minimum, issue.origin)}`;
+    case "too_big":
+      return `takes at most ${tellSize(issue.maximum, issue.origin)}`;
+    case "invalid_value":
+      return `takes ${issue.values.map((value) => JSON.stringify(value)).join(" or ")}`;
+    case "unrecognized_keys":
+      return `takes no ${issue.keys.map((key) => JSON.stringify(key)).join(" and no ")}`;
+    default:
+      return tellChoice(issue.message) ?? tellId(issue.message) ?? issue.message;
+  }
+};
+
+const tellType = (expected: string, received: string | undefined): string => {
+  if (received === "undefined") return "is missing";
+  const wanted = kinds[expected] ?? expected;
+  // Text of a query that is no number.
+  if (received === undefined || received === "NaN") return `takes ${wanted}`;
+  return `takes ${wanted}, not ${kinds[received] ?? received}`;
+};
+
+const kinds: { readonly [kind: string]: string } = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+};
+
+const tellSize = (limit: number | bigint, origin: string): string => {
+  const unit = units[origin];
+  return unit === undefined ? `${limit}` : `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
+};
+
+const units: { readonly [origin: string]: string } = { string: "character", array: "item", set: "item", map: "item" };
+
+/** "Invalid discriminator value. Expected 'subscribe' | 'post'" → 'takes "subscribe" or "post"' */
+const tellChoice = (message: string): string | undefined => {
+  const choices = /^Invalid discriminator value\. Expected (.+)$/.exec(message)?.[1];
+  return choices === undefined ? undefined : `takes ${choices.replaceAll("'", '"').replaceAll(" | ", " or ")}`;
+};
+
+/** "not a SessionId" as the ids of the protocol say it → "is not the id of a session" */
+const tellId = (message: string): string | undefined => {
+  const name = /^not a (\w+)Id$/.exec(message)?.[1];
+  if (name === undefined) return undefined;
+  const words = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+  return `is not the id of ${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
+};

@@ -1,0 +1,122 @@
+/** What stays of a talk when a page is forgotten that an agent read in it: what has nothing of the page. The rest is taken back. */
+import { expect, test } from "bun:test";
+import type { ModelRequest } from "@hearth/protocol";
+import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
+import { createFakeResolver } from "./egress/fake-resolver.ts";
+import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import { createScanParts } from "./fixtures/memory.ts";
+import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
+import type { ScriptedReply } from "./providers/scripted.ts";
+
+type Json = ReturnType<typeof JSON.parse>;
+
+const URL_OF_PAGE = "http://stranger.example/page";
+const PAGE = "The locker in the hall opens with a word that Quillfeather chose; its number is 4711.";
+const TOOLS = ["time", "http_fetch"];
+/** With something of the page, and without. */
+const TOLD = [
+  "The locker in the hall opens with a word.",
+  "It was Quillfeather.",
+  "It is 4711.",
+  "Opens with a word.",
+] as const;
+const OTHERS = ["The bicycle is red.", "It is in the hall."] as const;
+const LINES: readonly string[] = [...TOLD, ...OTHERS];
+
+/** Reads the page when it is told to, says one of its lines when it is given the number of one, and else what it is told to. */
+const obey = (request: ModelRequest): ScriptedReply => {
+  const said = lastIn(request);
+  if (resultsIn(request).length > 0) return { text: "I have done it." };
+  if (said === "read") return call("http_fetch", { url: URL_OF_PAGE });
+  return { text: LINES[Number(said)] ?? said.replace("say ", "") };
+};
+
+const open = async (disk: TestDisk): Promise<TestHouse> => {
+  const upstream = createFakeUpstream(() => `HTTP/1.1 200 OK\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}`);
+  const house = await openTestHouse({
+    ...{ disk, script: obey, memory: createScanParts(), stages: { labels: () => ({ verdict: "on" }) } },
+    config: `tools = ${JSON.stringify(TOOLS)}\n`,
+    egress: {
+      network: createFakeNetwork((far) => void upstream.serve(far)),
+      resolver: createFakeResolver({ "stranger.example": [["93.184.216.34"]] }),
+      tls: createFakeTls(),
+    },
+  });
+  await house.ask("PATCH", "/api/agents/main", { content: { egress: [{ host: "stranger.example" }] } });
+  return house;
+};
+
+const say = async (house: TestHouse, text: string): Promise<void> => {
+  const { length } = await house.messages();
+  await house.post(text);
+  await house.until(length + 2);
+};
+
+const forget = async (house: TestHouse, body: Json): Promise<Json> => {
+  const { status, json } = await house.ask("POST", "/api/agents/main/memory/forget", body);
+  expect({ status, json }).toMatchObject({ status: 200 });
+  return json;
+};
+
+/** What the agent said and is still there. */
+const repliesOf = async (house: TestHouse): Promise<readonly string[]> => {
+  const all = await house.messages();
+  const [asked] = all;
+  return all
+    .filter(({ type, author, body }) => type === "message" && author !== asked?.author && body.text !== "")
+    .map(({ body }) => body.text);
+};
+
+test("a page that is forgotten takes those replies along that have something of it, and names the others, which go when they are asked for", async () => {
+  using disk = createTestDisk();
+  await using house = await open(disk);
+  await say(house, "say Before.");
+  await say(house, "read");
+  for (const at of LINES.keys()) await say(house, String(at));
+  expect(await repliesOf(house)).toEqual(["Before.", "I have done it.", ...LINES]);
+
+  const { kept, keptCount, messages } = await forget(house, { source: "stranger.example" });
+  expect(await repliesOf(house)).toEqual(["Before.", "I have done it.", ...OTHERS]);
+  expect([messages, keptCount, kept.map(({ text }: Json) => text)]).toEqual([
+    ...[TOLD.length, OTHERS.length + 1],
+    ["I have done it.", ...OTHERS],
+  ]);
+  const steps = JSON.stringify(await disk.store.select({ table: "steps" }));
+  expect([steps.includes("4711"), steps.includes("Quillfeather")]).toEqual([false, false]);
+
+  // Asked again it still knows which they are; nothing of the page is left to compare them with.
+  expect(await forget(house, { source: "stranger.example" })).toMatchObject({ messages: 0, keptCount: 3 });
+  expect(await forget(house, { source: URL_OF_PAGE, replies: true })).toMatchObject({ messages: 3, kept: [] });
+  expect(await repliesOf(house)).toEqual(["Before."]);
+});
+
+test("a name that a person said first is theirs, also where the page has it", async () => {
+  using disk = createTestDisk();
+  await using house = await open(disk);
+  await say(house, "read");
+  await say(house, "say I have asked Quillfeather.");
+  const { kept } = await forget(house, { source: URL_OF_PAGE });
+  expect(kept.map(({ text }: Json) => text)).toContain("I have asked Quillfeather.");
+});
+
+test("a short fact is found by its words, in notes, in the day's log and in what the agent said", async () => {
+  using disk = createTestDisk();
+  await using house = await open(disk);
+  const remember = (text: string) => house.ask("POST", "/api/agents/main/memory/remember", { text });
+  await remember("PIN is 4711");
+  await remember("the barrel holds 4711 litres");
+  for (const reply of ["It is 4711.", "It is 4712."]) await say(house, `say ${reply}`);
+  const log = `- 14:05 Ada → “It is 4711.” (act_${"0".repeat(26)})`;
+  const notes = { "notes.md": "my PIN: 4711\nmilk\n", "memory/2026-01-31.md": `${log}\n` };
+  for (const [path, text] of Object.entries(notes))
+    expect((await house.ask("PUT", `/api/agents/main/brain/file?path=${path}`, { text })).status).toBeLessThan(300);
+  await forget(house, { source: "MEMORY.md:1" });
+  expect(await repliesOf(house)).toEqual(["It is 4712."]);
+  expect([await disk.brains.read("main/notes.md"), await disk.brains.read("main/memory/2026-01-31.md")]).toEqual([
+    "milk\n",
+    "",
+  ]);
+  // A note that shares no more than a number with it is another fact.
+  expect(await disk.brains.read("main/MEMORY.md")).toContain("the barrel holds 4711 litres");
+});
