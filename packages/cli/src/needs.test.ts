@@ -198,6 +198,6 @@ describe("what a command declares is what the house asks for", () => {
       }
       expect([path, needs, refusals.includes(true)]).toEqual([path, needs, true]);
     },
-    30_000,
+    180_000,
   );
 });

@@ -13,13 +13,14 @@ export const ago = (at: number, now: number): string => {
   return step === undefined ? "just now" : `${Math.floor((now - at) / step[1])} ${step[0]} ago`;
 };
 
-/** `12 ms`, `1.4 s`, `3.0 min` */
-export const span = (ms: number): string =>
-  ms < 1_000
-    ? `${Math.round(ms)} ms`
-    : ms < 60_000
-      ? `${(ms / 1_000).toFixed(1)} s`
-      : `${(ms / 60_000).toFixed(1)} min`;
+/** `12 ms`, `1.4 s`, `3 min`, `2.5 h` */
+export const span = (ms: number): string => {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 3_600_000 ? `${withTenth(ms / 60_000)} min` : `${withTenth(ms / 3_600_000)} h`;
+};
+
+const withTenth = (value: number): string => value.toFixed(1).replace(/\.0$/, "");
 
 /** `2026-01-31 08:30:00`, in the zone of this machine. */
 export const localTime = (at: number): string => {

@@ -10,6 +10,7 @@ import {
   parseMentions,
   saysNew,
 } from "@hearth/protocol";
+import { defaultBot } from "../default-bot.ts";
 import { safeLine } from "../safe-text.ts";
 import { UsageError } from "../usage-error.ts";
 
@@ -100,13 +101,5 @@ const findBot = async (
       "People are in rooms: hearth chat --room ROOM",
     );
   }
-  const bots = agents.filter(({ content }) => content.kind === "bot");
-  const [only] = bots;
-  if (only === undefined) throw new UsageError("There is no bot here to talk with.", "Add one: hearth agent add NAME");
-  const main = bots.find(({ handle }) => handle === "main") ?? (bots.length === 1 ? only : undefined);
-  if (main !== undefined) return main;
-  throw new UsageError(
-    "Whom do you want to talk with?",
-    `Name one: hearth chat ${bots.map(({ handle }) => handle).join(" | ")}`,
-  );
+  return defaultBot(agents, { question: "Whom do you want to talk with?", before: "hearth chat" });
 };

@@ -85,9 +85,11 @@ describe("the messages of a room", () => {
       emptyRoom,
       Array.from({ length: 10_000 }, (_, index) => said(index + 1)),
     );
-    const start = performance.now();
+    // Of the processor alone: others may have it meanwhile.
+    const start = process.cpuUsage();
     for (let offset = 10_001; offset <= 10_100; offset += 1) fold = foldRoom(fold, [said(offset)]);
-    expect(performance.now() - start).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1000).toBeLessThan(500);
     expect(fold.messages).toHaveLength(10_100);
   });
 });

@@ -29,6 +29,7 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const everybody = [...agents.values()].filter((agent) => agent.house === house?.id);
+  const bot = everybody.find(({ content }) => content.kind === "bot");
 
   const create = async (): Promise<void> => {
     if (me === undefined || house === undefined || isBusy) return;
@@ -85,7 +86,9 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
         </Field>
         <fieldset>
           <legend>Who takes part</legend>
-          <p className={styles.hint}>You do. An agent answers here when you mention it, like @main.</p>
+          <p className={styles.hint}>
+            You do.{bot === undefined ? undefined : ` An agent answers here when you mention it, like @${bot.handle}.`}
+          </p>
           {everybody
             .filter(({ id }) => id !== me?.agent.id)
             .map(({ id, handle, content }) => (

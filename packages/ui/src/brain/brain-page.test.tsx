@@ -2,12 +2,9 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { type BrainFile, type Proposal, ProposalId } from "@hearth/protocol";
 import type { ReactNode } from "react";
-import { renderToStaticMarkup } from "react-dom/server";
-import { Router } from "wouter";
 import { AskedChangeList } from "../approvals/asked-changes.tsx";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from "../house/fake-ui.tsx";
-import { UiProvider } from "../house/ui.tsx";
-import { renderPart, renderUi, textOf } from "../rooms/fake-view.tsx";
+import { renderPart, renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { RoomHeader } from "../rooms/room-header.tsx";
 import { BrainPage } from "./brain-page.tsx";
 import { createDrafts } from "./drafts.ts";
@@ -25,16 +22,7 @@ import type { FileView, Loaded } from "./use-file.ts";
 const draw = (node: ReactNode): string => textOf(renderUi(node));
 const nothing = (): void => {};
 
-const showPage = (path: string, ui = createFakeUi()): string =>
-  textOf(
-    renderToStaticMarkup(
-      <Router ssrPath={path}>
-        <UiProvider value={ui}>
-          <BrainPage />
-        </UiProvider>
-      </Router>,
-    ),
-  );
+const showPage = (path: string, ui = createFakeUi()): string => textAt(path, <BrainPage />, ui);
 
 test("the page is for who decides in the agent's house, and about a bot that runs there", () => {
   expect(showPage("/brain/main")).toContain("Brain of Main Settings of Main Files Memory History Proposals Prompt");
@@ -150,6 +138,11 @@ test("a proposal says why it is asked, where its text came from and exactly what
   const denied = drawOne({ ...proposal, state: "denied" });
   expect(denied).toMatch(/No change waits.*Decided before.*Somebody denied this/);
   expect(denied).not.toContain("Approve");
+  const stale = drawOne({ ...proposal, stale: "SOUL.md was changed at the same lines since." });
+  expect(stale).toMatch(
+    /It does not fit any more\. SOUL\.md was changed.*Deny it, and ask Main to propose it anew\..*Deny/,
+  );
+  expect(stale).not.toContain("Approve");
 });
 
 test("the inbox leads to what waits, and says when an agent does nothing until then", () => {

@@ -130,7 +130,7 @@ export const MemoryFound = ({ agent, answer, onChange }: MemoryFoundProps) => {
       )}
       <ConfirmDialog
         title="Forget this for good?"
-        text={`${visible(source ?? "")} goes from the files, from every version of them, from what calls gave and from the index. Nothing brings it back. What was said in rooms stays there.`}
+        text={`${visible(source ?? "")} goes from the files, from every version of them, from what calls gave and from the index. Nothing brings it back. What the agent said of it goes from rooms too; what people said stays there.`}
         confirm="Forget it"
         isDanger
         isOpen={source !== undefined}

@@ -7,7 +7,7 @@ import { useSteady } from "../approvals/use-steady.ts";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
+import { ErrorNotice, Notice } from "../design/notice.tsx";
 import { Time } from "../house/time.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
@@ -34,7 +34,7 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
   const [reason, setReason] = useState("");
   const [note, setNote] = useState<string>();
   const titleId = useId();
-  const { id, path, why, diff, label, at, state } = proposal;
+  const { id, path, why, diff, label, at, state, stale } = proposal;
   const decide = (decision: DecideProposal["decision"]): void => {
     if (!isSteady()) {
       setNote(HASTY);
@@ -71,6 +71,11 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
       <p>{visible(why)}</p>
       {from === undefined ? undefined : <p className={styles.warning}>{visible(from)}</p>}
       <DiffLines title={path} lines={linesOfDiff(diff)} />
+      {stale === undefined ? undefined : (
+        <Notice kind="info" title="It does not fit any more.">
+          {visible(stale)} Deny it, and ask {visible(agent.content.name)} to propose it anew.
+        </Notice>
+      )}
       {note === undefined ? undefined : <p className={styles.warning}>{note}</p>}
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       {state === "pending" ? (
@@ -87,9 +92,11 @@ export const ProposalCard = ({ agent, proposal, onDecided }: ProposalCardProps) 
             )}
           </Field>
           <div className={styles.buttons}>
-            <Button kind="primary" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("approve")}>
-              Approve
-            </Button>
+            {stale === undefined ? (
+              <Button kind="primary" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("approve")}>
+                Approve
+              </Button>
+            ) : undefined}
             <Button kind="danger" isBusy={work.isBusy} aria-describedby={titleId} onClick={() => decide("deny")}>
               Deny
             </Button>

@@ -4,7 +4,6 @@ import { reaches } from "@hearth/protocol";
 import { useEffect, useState } from "react";
 import type { WaitingProps } from "../approvals/waiting.tsx";
 import { useAnnounce } from "../design/announcer.tsx";
-import { Avatar } from "../design/avatar.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { holdOf } from "../house/holds.ts";
@@ -12,6 +11,7 @@ import { createPart } from "../house/part.tsx";
 import { useNow } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
 import styles from "./activation.module.css";
+import { Author } from "./author.tsx";
 import messageStyles from "./message.module.css";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
@@ -35,12 +35,7 @@ export const Live = ({ activation, isRunStart }: LiveProps) => {
   }, [shown, id, parts]);
   return (
     <article aria-label={`${name}, at work`} className={messageStyles.message}>
-      {isRunStart ? (
-        <header className={messageStyles.header}>
-          <Avatar name={name} kind="bot" size="small" />
-          <bdi className={messageStyles.name}>{name}</bdi>
-        </header>
-      ) : undefined}
+      {isRunStart ? <Author name={name} /> : undefined}
       {parts.length === 0 ? undefined : <Parts activation={id} parts={parts} isStreaming />}
       {activation.state === "waiting" ? <Waiting activation={activation} name={name} /> : undefined}
       <Foot activation={activation} name={name} />

@@ -75,7 +75,7 @@ export const noteOf = (
 ): string | undefined =>
   warning?.words ??
   command?.words ??
-  (isOffline ? "You are offline: messages wait here and go out when the connection is back." : undefined);
+  (isOffline ? "Not connected: messages wait here and go out when the connection is back." : undefined);
 
 /** A message that is for the house and not for an agent. */
 export interface HouseCommand {

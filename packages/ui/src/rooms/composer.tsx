@@ -24,7 +24,7 @@ import styles from "./composer.module.css";
 import { draftOf } from "./draft.ts";
 import { isCoarse, toPressedKey } from "./keyboard.ts";
 import { MentionList, useMentions } from "./mentions.tsx";
-import { partnerOf } from "./participants.ts";
+import { botsOf, partnerOf } from "./participants.ts";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 
 export interface ComposerHandle {
@@ -59,6 +59,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
   const note = noteOf(warning, isOffline, commandOf(text));
   const running = snapshot.live.filter((activation) => !activation.isStopping);
   const label = `Message ${visible(partnerOf(room, agents)?.content.name ?? room.content.name)}`;
+  const isForCalls = room.content.kind === "group" && botsOf(room, agents).length > 0;
 
   const change = (next: string): void => {
     setText(next);
@@ -129,7 +130,7 @@ export const Composer = ({ snapshot, ref }: ComposerProps) => {
           rows={1}
           dir="auto"
           aria-label={label}
-          placeholder={label}
+          placeholder={isForCalls ? `${label} · @ calls an agent` : label}
           describedBy={note === undefined ? undefined : noteId}
           isInvalid={warning?.isTooLong}
           className={styles.area}

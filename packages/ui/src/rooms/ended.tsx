@@ -4,8 +4,11 @@ import { fromErrorBody, reaches } from "@hearth/protocol";
 import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
+import { Author } from "./author.tsx";
 import styles from "./ended.module.css";
+import messageStyles from "./message.module.css";
 import { settingsOf } from "./participants.ts";
+import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 
 export interface EndedProps {
@@ -16,12 +19,29 @@ export interface EndedProps {
 export const Ended = ({ activation, cause }: EndedProps) => {
   const { room, agents } = useRoomView();
   const name = nameAgent(agents, activation.agent);
-  return activation.state === "failed" ? (
-    <Failed activation={activation} cause={cause} name={name} />
-  ) : (
-    <p className={styles.quiet} dir="auto">
-      {tellEnd(activation, name, room.content.kind === "direct")}
-    </p>
+  return (
+    <>
+      {cause.isDeleted ? undefined : <Unfinished activation={activation} name={name} />}
+      {activation.state === "failed" ? (
+        <Failed activation={activation} cause={cause} name={name} />
+      ) : (
+        <p className={styles.quiet} dir="auto">
+          {tellEnd(activation, name, room.content.kind === "direct")}
+        </p>
+      )}
+    </>
+  );
+};
+
+/** As far as this page saw it come: a word that was read does not vanish at once. The house keeps whole replies alone. */
+const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation"> & { readonly name: string }) => {
+  const parts = (useRoomView().shown.get(id) ?? []).filter((part) => part.kind === "text" || part.state !== "running");
+  if (parts.length === 0) return undefined;
+  return (
+    <article aria-label={`${name}, not finished`} className={messageStyles.message}>
+      <Author name={name} />
+      <Parts activation={id} parts={parts} />
+    </article>
   );
 };
 

@@ -30,6 +30,16 @@ export const renderUi = (node: ReactNode, ui: FakeUi = createFakeUi()): string =
     </Router>,
   );
 
+/** What a reader sees of a page at a path below the UI's base. */
+export const textAt = (path: string, page: ReactNode, ui: FakeUi = createFakeUi()): string =>
+  textOf(
+    renderToStaticMarkup(
+      <Router ssrPath={path}>
+        <UiProvider value={ui}>{page}</UiProvider>
+      </Router>,
+    ),
+  );
+
 /** Markup of a part of a room. */
 export const renderPart = (node: ReactNode, more: Partial<RoomView> = {}, ui: FakeUi = createFakeUi()): string =>
   renderUi(<RoomViewProvider value={createFakeView(ui, more)}>{node}</RoomViewProvider>, ui);

@@ -196,6 +196,22 @@ test("what was stopped says by whom, where that can be known", () => {
   expect(textOf(drawEnd({ state: "stopped", reason: "Its message was deleted." }))).toBe("Its message was deleted.");
 });
 
+test("what was seen of a reply stays when it was stopped or failed, but for a tool that was at work", () => {
+  const running = createFakeTool({ call: "call-2", state: "running", name: "shell" });
+  const parts = [createFakeTool(), { kind: "text", text: "I would **begin**" } as const, running];
+  const shown = new Map([[activationId(1), parts]]);
+  const stopped = { state: "stopped", reason: "It was stopped." } as const;
+  const markup = drawEnd(stopped, {}, { shown });
+  expect(markup).toContain('aria-label="Main, not finished"');
+  expect(markup).toContain("<strong>begin</strong>");
+  expect(markup.match(/<svg/g)?.length).toBe(
+    drawEnd(stopped, {}, { shown: new Map([[activationId(1), parts.slice(0, 2)]]) }).match(/<svg/g)?.length,
+  );
+  expect(textOf(drawEnd({ reason: "It took too long." }, {}, { shown }))).toContain("begin");
+  expect(textOf(drawEnd(stopped, { cause: { ...cause, isDeleted: true } }, { shown }))).not.toContain("begin");
+  expect(drawEnd(stopped, {}, { shown: new Map([[activationId(1), [running]]]) })).not.toContain("not finished");
+});
+
 test("what was skipped gives its reason", () => {
   expect(textOf(drawEnd({ state: "skipped", reason: "The agent had nothing to say." }))).toBe(
     "The agent had nothing to say.",

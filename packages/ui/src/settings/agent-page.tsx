@@ -25,7 +25,7 @@ import { tellBot } from "./agents-page.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { MoreLink } from "./more-link.tsx";
 import { PasswordSection } from "./password-section.tsx";
-import { pathOfAgent, paths } from "./place.ts";
+import { pathOfAgent, pathOfHeartbeat, paths } from "./place.ts";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
@@ -94,6 +94,15 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
                 to={jobsPath(handle)}
                 title="Jobs"
                 text="What it does by itself at set times, and what came of that."
+              />
+            </li>
+          ) : undefined}
+          {isHere && decides ? (
+            <li>
+              <MoreLink
+                to={pathOfHeartbeat(handle)}
+                title="Heartbeat"
+                text="Whether it looks at its list by itself, how often, and what came of that."
               />
             </li>
           ) : undefined}

@@ -8,7 +8,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Section } from "./section.tsx";
 
-const titles: Readonly<Record<QueueMode, string>> = {
+export const queueTitles: Readonly<Record<QueueMode, string>> = {
   steer: "Take them in",
   followup: "One after the other",
   collect: "All at the end",
@@ -17,7 +17,7 @@ const titles: Readonly<Record<QueueMode, string>> = {
 
 const choices: readonly Choice<QueueMode>[] = (["steer", "followup", "collect", "interrupt"] as const).map((value) => ({
   value,
-  title: titles[value],
+  title: queueTitles[value],
   detail: queueWords[value],
   badge: value === DEFAULT_QUEUE_MODE ? "Usual" : undefined,
 }));

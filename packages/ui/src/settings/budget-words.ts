@@ -59,11 +59,12 @@ export const fieldsOf = (budget: AgentBudget): BudgetFields => ({
   cheaper: typeof budget.atLimit === "object" ? budget.atLimit.cheaper : "",
 });
 
-const toText = (unit: LimitField["unit"], value: number | undefined): string =>
+/** As it is typed; nothing is no limit. */
+export const toText = (unit: LimitField["unit"], value: number | undefined): string =>
   value === undefined ? "" : String(unit === "money" ? value / DOLLAR : value);
 
 /** "2.50" and "2,50" are the same; nothing smaller than a millionth of a dollar is counted. */
-const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
+export const toNumber = (unit: LimitField["unit"], text: string): number | undefined => {
   const pattern = unit === "money" ? /^\d{1,9}([.,]\d{1,6})?$/ : /^\d{1,15}$/;
   if (!pattern.test(text)) return undefined;
   return unit === "money" ? Math.round(Number(text.replace(",", ".")) * DOLLAR) : Number(text);

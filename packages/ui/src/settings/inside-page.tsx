@@ -14,7 +14,9 @@ import { tellModel } from "./agents-page.tsx";
 import { pathOfAgent } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
+import { queueTitles } from "./agent-queue.tsx";
 import { triggerTitles } from "./agent-trigger.tsx";
+import { kindWords } from "./cell-words.ts";
 import { UpLink } from "./up-link.tsx";
 import { useEvery } from "../house/every.ts";
 
@@ -69,8 +71,8 @@ export const Inside = ({ inside: { state, config, rooms, last } }: { readonly in
           <Fact name="Listening along">{tellAmbient(config.ambient)}</Fact>
         ) : undefined}
         <Fact name="Tools">{config.tools.length === 0 ? "None" : config.tools.join(", ")}</Fact>
-        <Fact name="Cell">{config.cell}</Fact>
-        <Fact name="Messages meanwhile">{config.queue}</Fact>
+        <Fact name="Cell">{kindWords[config.cell]}</Fact>
+        <Fact name="Messages meanwhile">{queueTitles[config.queue]}</Fact>
         <Fact name="Time zone">{config.timezone}</Fact>
         <Fact name="Instructions">{config.promptLength.toLocaleString()} characters</Fact>
       </dl>

@@ -209,6 +209,8 @@ test("inside an agent is what its next time awake is given", () => {
     "large by den",
     "den/small",
     "Looks after 1.5 s of silence; quiet after it spoke",
+    "The fastest one with walls that works here",
+    "Take them in",
     "1,200",
   ])
     expect(markup).toContain(words);

@@ -1,4 +1,5 @@
 /** Where in the settings one is, by the path. */
+import { jobsPath } from "../house/paths.ts";
 
 const plain = [
   "general",
@@ -34,6 +35,9 @@ export const pathOfAgent = (handle: string, page?: "activity" | "inside"): strin
 export const pathOfRoom = (handle: string, page?: "activity"): string => within(paths.rooms, handle, page);
 /** Where a room is talked in. */
 export const pathOfTalk = (handle: string): string => `/rooms/${encodeURIComponent(handle)}`;
+
+/** When an agent looks by itself at its list. */
+export const pathOfHeartbeat = (handle: string): string => `${jobsPath(handle)}/heartbeat`;
 
 const within = (path: string, handle: string, page: string | undefined): string =>
   [path, encodeURIComponent(handle), ...(page === undefined ? [] : [page])].join("/");

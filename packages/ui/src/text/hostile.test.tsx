@@ -183,5 +183,5 @@ test.each([
     const { wrongs } = await inspect(draw(<Markdown text={text.slice(0, limits.textLength)} />));
     expect(wrongs).toEqual([]);
   },
-  30_000,
+  180_000,
 );

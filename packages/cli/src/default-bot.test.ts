@@ -1,0 +1,28 @@
+import { expect, test } from "bun:test";
+import { AgentRecord } from "@hearth/protocol";
+import { defaultBot } from "./default-bot.ts";
+
+const ASKING = { question: "Whose?", before: "--agent" };
+const record = (handle: string, kind: "bot" | "human" = "bot"): AgentRecord =>
+  AgentRecord.parse({
+    ...{ type: "agent", id: `agent_${"0".repeat(26)}`, house: `house_${"0".repeat(26)}`, handle },
+    ...{ version: 1, createdAt: 0, updatedAt: 0, content: { name: handle, kind } },
+  });
+
+test("the only bot is meant, whatever it was called", () => {
+  expect(defaultBot([record("ana", "human"), record("iris")], ASKING).handle).toBe("iris");
+});
+
+test("of several, main is meant", () => {
+  expect(defaultBot([record("archivist"), record("main")], ASKING).handle).toBe("main");
+});
+
+test("of several without main none is meant, and all are named", () => {
+  const choose = () => defaultBot([record("ana", "human"), record("iris"), record("archivist")], ASKING);
+  expect(choose).toThrow(expect.objectContaining({ message: "Whose?", hint: "Name one: --agent iris | archivist" }));
+});
+
+test("where there is no bot it is said how to make one", () => {
+  const choose = () => defaultBot([record("ana", "human")], ASKING);
+  expect(choose).toThrow(expect.objectContaining({ hint: "Add one: hearth agent add NAME" }));
+});
