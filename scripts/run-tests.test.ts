@@ -1,8 +1,10 @@
 /** The count that every check relies on, made by the real runner over small workspaces. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { namedFiles, timingsOf } from "./test-order.ts";
 import { countHomes, countTests } from "./test-report.ts";
 
 const HEAD = `import { expect, test } from "bun:test";\n`;
@@ -18,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const run = async (
   files: Readonly<Record<string, string>>,
   ...words: string[]
-): Promise<{ code: number; last: string; out: string }> => {
+): Promise<{ code: number; last: string; out: string; said: string }> => {
   for (const [path, text] of Object.entries({ "package.json": "{}", ...files })) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -28,12 +30,12 @@ const run = async (
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, , code] = await Promise.all([
+  const [out, said, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  return { code, out, last: out.trimEnd().split("\n").at(-1) ?? "" };
+  return { code, out, said, last: out.trimEnd().split("\n").at(-1) ?? "" };
 };
 
 test("tests of all workspaces are counted, those in node_modules are not", async () => {
@@ -80,6 +82,26 @@ test("a test that ends the process with success fails the run", async () => {
     code: 1,
     last: "1 passed, 1 failed",
   });
+});
+
+test("what only computes runs behind the rest, is counted with it, and what it says is shown", async () => {
+  const bad = `${HEAD}test("two is one", () => expect(2).toBe(1));\n`;
+  const files = { "tests/simulation/a.test.ts": bad, "tests/simulation/empty.test.ts": HEAD, "tests/b.test.ts": GOOD };
+  const outcome = await run(files);
+  expect(outcome).toMatchObject({ code: 1, last: "1 passed, 2 failed" });
+  expect(outcome.out).toContain("tests/simulation/empty.test.ts: no test ran");
+  expect(outcome.said).toContain("two is one");
+});
+
+test("a time is told of every file, so that none of those that take long waits behind one that nobody knows", () => {
+  const { files } = JSON.parse(timingsOf(["tests/new.test.ts", ...namedFiles]));
+  expect(Object.keys(files)).toHaveLength(namedFiles.length + 1);
+  expect(Math.min(...Object.values<number>(files))).toBe(files["tests/new.test.ts"]);
+});
+
+test("every file that the order names is there", () => {
+  const root = join(import.meta.dir, "..");
+  expect(namedFiles.filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test("a run without any test fails", async () => {

@@ -2,11 +2,12 @@
  * Runs the test files in parallel and counts from the runner's own report, never from its exit code alone:
  * a file without tests, one that dies while loading and one that ends the process all count as failed.
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { bubblewrap, chromium, getProgram, strace } from "./program.ts";
-import { countHomes, countTests } from "./test-report.ts";
+import { timingsOf } from "./test-order.ts";
+import { countHomes, countTests, type TestCount } from "./test-report.ts";
 
 /** A test that is not done by then hangs. What a busy machine is slow at is no failure: times are the matter of `bench/`. */
 const HANGS_AFTER_MS = 300_000;
@@ -24,7 +25,6 @@ const findFiles = async (words: readonly string[]): Promise<readonly string[]> =
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("-"));
 const files = await findFiles(process.argv.slice(2).filter((argument) => !argument.startsWith("-")));
 const folder = await mkdtemp(join(tmpdir(), "hearth-tests-"));
-const report = join(folder, "report.xml");
 /** A line for each home of a journey that was looked through for secrets: `clean` or `leaked`. */
 const canaryCount = join(folder, "canary");
 
@@ -41,48 +41,73 @@ const needed = NEEDS.filter(({ folder }) => files.some((file) => file.startsWith
   found: getProgram(need.program, (text) => console.error(text)),
 }));
 
-const exitCode =
-  files.length === 0
-    ? 0
-    : await Bun.spawn(
-        [
-          ...[
-            process.execPath,
-            "--no-install",
-            "test",
-            "--parallel",
-            `--timeout=${HANGS_AFTER_MS}`,
-            "--reporter=junit",
-            `--reporter-outfile=${report}`,
-          ],
-          ...options,
-          ...files.map((file) => `./${file}`),
-        ],
-        {
-          stdin: "ignore",
-          stdout: "inherit",
-          stderr: "inherit",
-          env: {
-            ...process.env,
-            HEARTH_CANARY_COUNT: canaryCount,
-            ...Object.fromEntries(
-              needed.flatMap(({ variable, found }) => ("path" in found ? [[variable, found.path]] : [])),
-            ),
-          },
-        },
-      ).exited;
-const count = countTests({
-  report: await readFile(report, "utf8").catch(() => ""),
-  files,
-  exitCode,
-});
+interface Group {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly workers: number;
+}
+
+const cores = availableParallelism();
+/** Minutes of nothing but computing. */
+const COMPUTES = "tests/simulation/";
+/** Most tests wait more than they compute: for a browser, a start, a sync. More of them than there are cores run at once. */
+const others: Group = {
+  ...{ name: "others", workers: Math.ceil(cores * 1.5) },
+  files: files.filter((file) => !file.startsWith(COMPUTES)),
+};
+const computing: Group = {
+  ...{ name: "computing", workers: cores },
+  files: files.filter((file) => file.startsWith(COMPUTES)),
+};
+const nice = Bun.which("nice");
+
+/** `behind`: it takes what the others leave of the cores, and says what it has to say once it is over. */
+const run = async (group: Group, behind: boolean): Promise<TestCount> => {
+  const report = join(folder, `${group.name}.xml`);
+  const timings = join(folder, `${group.name}.json`);
+  await writeFile(timings, timingsOf(group.files));
+  const child = Bun.spawn(
+    [
+      ...(behind && nice !== null ? [nice, "-n", "10"] : []),
+      ...[process.execPath, "--no-install", "test", `--parallel=${group.workers}`, `--timings=${timings}`],
+      ...[`--timeout=${HANGS_AFTER_MS}`, "--reporter=junit", `--reporter-outfile=${report}`],
+      ...options,
+      ...group.files.map((file) => `./${file}`),
+    ],
+    {
+      stdin: "ignore",
+      stdout: behind ? "pipe" : "inherit",
+      stderr: behind ? "pipe" : "inherit",
+      env: {
+        ...process.env,
+        HEARTH_CANARY_COUNT: canaryCount,
+        ...Object.fromEntries(
+          needed.flatMap(({ variable, found }) => ("path" in found ? [[variable, found.path]] : [])),
+        ),
+      },
+    },
+  );
+  const said = await Promise.all([child.stdout, child.stderr].map((stream) => new Response(stream ?? "").text()));
+  const exitCode = await child.exited;
+  if (behind) console.error(said.join(""));
+  return countTests({ report: await readFile(report, "utf8").catch(() => ""), files: group.files, exitCode });
+};
+
+const groups = [others, computing].filter((group) => group.files.length > 0);
+const counts =
+  groups.length === 0
+    ? [countTests({ report: "", files: [], exitCode: 0 })]
+    : await Promise.all(groups.map((group, index) => run(group, index > 0)));
+const sum = (of: (count: TestCount) => number): number => counts.reduce((all, count) => all + of(count), 0);
 const canary = countHomes({ lines: await readFile(canaryCount, "utf8").catch(() => ""), files });
 await rm(folder, { recursive: true, force: true });
 
-for (const complaint of [...count.complaints, ...canary.complaints]) console.log(complaint);
+for (const complaint of [...counts.flatMap(({ complaints }) => complaints), ...canary.complaints])
+  console.log(complaint);
 if (canary.homes > 0) console.log(`${canary.homes} homes of journeys looked through for a secret`);
 for (const { tests, found } of needed) if ("why" in found) console.log(`The ${tests} were skipped: ${found.why}.`);
-if (count.skipped > 0) console.log(`${count.skipped} skipped`);
-const failed = count.failed + canary.complaints.length;
-console.log(`${count.passed} passed, ${failed} failed`);
+const skipped = sum((count) => count.skipped);
+if (skipped > 0) console.log(`${skipped} skipped`);
+const failed = sum((count) => count.failed) + canary.complaints.length;
+console.log(`${sum((count) => count.passed)} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -61,6 +61,9 @@ inBrowser("the jobs of agents", ({ visit }) => {
     await editing.getByRole("textbox", { name: "As cron" }).fill("30 8 * * *");
     await editing.getByText("Understood: every day at 08:30").waitFor();
     await editing.getByText("More").click();
+    await editing.getByRole("textbox", { name: "Time zone (optional)" }).fill("Mars");
+    await editing.getByText('There is no time zone "Mars".').waitFor();
+    await editing.getByRole("textbox", { name: "Time zone (optional)" }).fill("");
     await editing.getByLabel("Times that passed while nobody was there").selectOption({ label: "Let them go" });
     await editing.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: /^news every day at 08:30/ }).waitFor();

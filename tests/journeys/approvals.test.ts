@@ -80,4 +80,4 @@ test("a call waits for a word through a kill while others are answered, is made 
   expect(again.stderr).toContain("It is used by");
   expect(far.seen).toEqual(["/order"]);
   expect(await pending(house)).toEqual([]);
-}, 120_000);
+}, 300_000);

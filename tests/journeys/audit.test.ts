@@ -111,7 +111,7 @@ describe("of a house that was stopped", () => {
     writeFileSync(join(home, "hearth.toml"), CONFIG, { mode: 0o600 });
     await using house = await startDaemon(home);
     await live(house);
-  }, 60_000);
+  }, 300_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** A copy of the house to do something to. */
@@ -151,7 +151,7 @@ describe("of a house that was stopped", () => {
       expect.objectContaining({ name: "audit log", ok: false }),
     );
     expect((await verify(older.home)).code).toBe(1);
-  }, 60_000);
+  }, 300_000);
 
   test("a log without its key is not gone on with, and the house says what to do", async () => {
     using keyless = copy();
@@ -274,7 +274,7 @@ describe("of a house that was stopped", () => {
       { numRuns: 300 },
     );
     expect(found).toBeGreaterThan(200);
-  }, 120_000);
+  }, 300_000);
 
   const python = Bun.which("python3");
   describe.skipIf(python === null)("the verifier in Python, which is not here where this is skipped", () => {

@@ -49,7 +49,17 @@ export const findCanary = (folder: string): readonly string[] => {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  return files.filter((file) => holdsCanary(readFileSync(file))).map((file) => file.slice(folder.length + 1));
+  return files.filter((file) => holdsCanary(readOr(file))).map((file) => file.slice(folder.length + 1));
+};
+
+/** Nothing of a file that has gone since it was listed: what a killed house leaves running tidies up after itself. */
+const readOr = (file: string): Buffer => {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return Buffer.alloc(0);
+    throw error;
+  }
 };
 
 /** Throws for a home that has it anywhere. */

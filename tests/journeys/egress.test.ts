@@ -7,7 +7,7 @@ import { configFor, createModel, type Model } from "./model.ts";
 import { startCounter, startUpstream } from "./upstream.ts";
 
 const has = (...programs: readonly string[]): boolean => programs.every((program) => Bun.which(program) !== null);
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 
 /** A house whose `main` runs these commands, one a turn, and may reach this machine where a record says so. */
 const open = async (home: string, model: Model, env: Readonly<Record<string, string>> = {}): Promise<Daemon> => {

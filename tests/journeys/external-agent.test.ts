@@ -100,7 +100,7 @@ for (const program of Object.keys(programs) as Program[])
         await house.stop();
       }
     },
-    60_000,
+    300_000,
   );
 
 test("a bot elsewhere and one of the house that name each other come to rest, and a person is answered all the same", async () => {
@@ -138,4 +138,4 @@ test("a bot elsewhere and one of the house that name each other come to rest, an
   const said = await messagesIn(house, room);
   expect(said.filter(({ author }) => author === main)).toHaveLength(6);
   expect(said.filter(({ author }) => author === echo)).toHaveLength(6);
-}, 60_000);
+}, 300_000);

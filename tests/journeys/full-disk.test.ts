@@ -6,7 +6,7 @@ import { configFor, createModel } from "./model.ts";
 import { createSmallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
 const env = { TEST_KEY: "key" };
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 const DISK_MB = 40;
 const SHORT = "hi";
 const LONG = "a long text ".repeat(10_000);

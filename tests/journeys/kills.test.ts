@@ -2,7 +2,17 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Chance, createChance, readSeed } from "./chance.ts";
-import { childrenOf, createHome, type Daemon, isAlive, type Json, LAUNCHER, startDaemon, until } from "./daemon.ts";
+import {
+  childrenOf,
+  createHome,
+  type Daemon,
+  eventsOf,
+  isAlive,
+  type Json,
+  LAUNCHER,
+  startDaemon,
+  until,
+} from "./daemon.ts";
 import { faultsOf } from "./history.ts";
 import { configFor, createModel, type Model } from "./model.ts";
 import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
@@ -11,7 +21,7 @@ import { type Address, createPoster, createWriter, type Source } from "./traffic
 const KILLS = 30;
 const ROOMS = 3;
 /** Half a minute where nothing else runs; the machine may be shared. */
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 900_000;
 const env = { TEST_KEY: "key", BOT: TOKEN };
 
 test(
@@ -77,13 +87,11 @@ test(
     over.abort();
     await sending;
     const accepted = sources.flatMap((source) => source.accepted);
-    const read = async (room: string): Promise<Json[]> =>
-      (await last.ask("GET", `/api/rooms/${room}/events?limit=1000`)).json.events;
     for (const room of rooms) {
       const mine = accepted.filter((message) => message.room === room);
-      let events: Json[] = [];
+      let events: readonly Json[] = [];
       await until(async () => {
-        events = await read(room);
+        events = await eventsOf(last, room);
         return new Set(events.flatMap(({ causes }) => causes)).size >= mine.length;
       });
       expect(events.map(({ offset }) => offset)).toEqual(events.map((_, index) => index + 1));
@@ -95,7 +103,7 @@ test(
     }
     await until(async () => (await last.ask("GET", "/api/status")).json.activations.running === 0);
     for (const room of rooms) {
-      const events = await read(room);
+      const events = await eventsOf(last, room);
       expect(events.flatMap(({ causes }) => causes)).toHaveLength(new Set(events.flatMap(({ causes }) => causes)).size);
     }
     expect(faults).toEqual([]);
@@ -198,8 +206,15 @@ const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinki
 
 /** Every reply went to where it was asked, once; or, where the plug was pulled in the middle of sending it, perhaps, and then it is said so. */
 const expectDelivered = async (house: Daemon, telegram: TelegramServer, room: string): Promise<void> => {
-  const fates = async (): Promise<Json[]> =>
-    (await house.ask("GET", `/api/rooms/${room}/fates?limit=1000`)).json.fates.map(({ fate }: Json) => fate);
+  const fates = async (): Promise<readonly Json[]> => {
+    const all: Json[] = [];
+    for (let after = 0; ;) {
+      const page = (await house.ask("GET", `/api/rooms/${room}/fates?after=${after}&limit=1000`)).json;
+      if (page.fates.length === 0) return all;
+      all.push(...page.fates.map(({ fate }: Json) => fate));
+      after = page.next;
+    }
+  };
   const isOver = ({ kind, delivery }: Json): boolean =>
     kind === "answered" && (delivery === "sent" || delivery === "unknown");
   await until(async () => (await fates()).every(isOver));

@@ -135,3 +135,40 @@ test("nothing of an agent that is found by words alone is sent anywhere, and one
   await untilWhole(daemon);
   expect(peer.texts.length).toBeGreaterThan(0);
 });
+
+test("what vectors cost counts in the house's budget; when that is used up words alone are compared, and search and status say why", async () => {
+  using home = createHome();
+  await using peer = createEmbedderPeer(48);
+  const paidBy = (day: number): void =>
+    configure(
+      home.folder,
+      ...['embedder = "openai-compatible"', `base_url = "http://127.0.0.1:${peer.port}/v1"`, 'model = "m"'],
+      ...["dimensions = 48", "[prices]", '"openai-compatible/m" = { input = 1000, output = 1000 }'],
+      ...["[budget]", `day = ${day}`],
+    );
+  paidBy(100);
+  {
+    await using daemon = await startDaemon(home.folder);
+    appendFileSync(join(home.folder, MEMORY), NOTES.join(""));
+    await search(daemon, "spare key");
+    await untilWhole(daemon);
+    const { budgets } = JSON.parse((await daemon.hearth("budget", "--json")).stdout);
+    // The peer reports a token for each request.
+    expect(
+      budgets.find(({ scope, per }: { scope: string; per: string }) => scope === "house" && per === "day"),
+    ).toMatchObject({
+      spent: { tokens: peer.keys.length, money: peer.keys.length * 1000 },
+      reserved: { tokens: 0 },
+    });
+    await daemon.stop();
+  }
+  paidBy(0.001);
+  await using daemon = await startDaemon(home.folder);
+  const before = peer.keys.length;
+  const answer = await search(daemon, "the key of Gus");
+  const why = "Words alone are compared: Today's budget of 0.0010 USD for all agents together is used up";
+  expect(answer).toMatchObject({ mode: "lexical", problem: expect.stringContaining(why) });
+  expect(answer.found[0]?.text).toContain("Gus keeps");
+  expect((await daemon.hearth("memory", "status")).stdout).toContain(why);
+  expect(peer.keys.length).toBe(before);
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createHome, type Json, startDaemon } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 const KEY = "key-of-the-house-5b0e61";
 const lacks = ["bwrap", "curl"].filter((program) => Bun.which(program) === null);
 

@@ -96,10 +96,12 @@ test("a typo in the config names the nearest key, and the house starts", async (
   using home = createHome();
   writeFileSync(
     join(home.folder, "hearth.toml"),
-    'version = 1\n[providers.x]\nkind = "openai"\nbas_url = "http://127.0.0.1:1"\n',
+    'version = 1\n[providers.x]\nkind = "openaj"\nbas_url = "http://127.0.0.1:1"\n',
   );
   await using house = await startDaemon(home.folder);
-  expect((await house.stop()).stderr).toMatch(/bas_url.*base_url/s);
+  const { stderr } = await house.stop();
+  expect(stderr).toMatch(/bas_url.*base_url/s);
+  expect(stderr).toMatch(/"openaj"; hearth\.toml line 3\. Did you mean "openai"/);
 });
 
 test("without a daemon every command that needs one ends with 3 and says how to start it", async () => {

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { createHome, type Daemon, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel, type Model } from "./model.ts";
 
 const env = { TEST_KEY: "key" };
-/** What a stop may take at the most. */
-const AT_ONCE_MS = 1000;
+/** What a stop may take at the most: a second, on a machine where no more waits for a processor than there is, and as much longer elsewhere. */
+const atOnceMs = (): number => 1000 * Math.max(1, ...loadavg());
 
 /** A house whose main agent may run commands. */
 const createStopHome = (model: Model): ReturnType<typeof createHome> => {
@@ -63,7 +64,7 @@ test("C5, R21: stopping an agent ends its command and all that it began, holds w
     expect(stopped).toMatchObject({ code: 0, stdout: "@main is stopped; 1 message waits\n" });
     const [[hold], [ended, waiting]] = [(await house.ask("GET", "/api/stops")).json, await activationsOf(house)];
     expect([ended.state, waiting.state]).toEqual(["stopped", "queued"]);
-    expect(ended.endedAt - hold.at).toBeLessThan(AT_ONCE_MS);
+    expect(ended.endedAt - hold.at).toBeLessThan(atOnceMs());
     expect((await house.hearth("agent", "show", "main")).stdout).toMatch(/^state +stopped by .+, 1 message waits$/m);
     expect((await house.hearth("status")).stdout).toMatch(/^stopped +@main by .+ until: hearth agent resume main$/m);
     const { stdout: story } = await house.hearth("activation", "show", ended.id);
@@ -107,7 +108,7 @@ test("stop-all ends what three agents run, and nobody begins anything until resu
   for (const agent of agents) {
     const [ended] = await activationsOf(house, agent);
     expect(ended.state).toBe("stopped");
-    expect(ended.endedAt - hold.at).toBeLessThan(AT_ONCE_MS);
+    expect(ended.endedAt - hold.at).toBeLessThan(atOnceMs());
   }
   const asked = model.requests.length;
   for (const agent of agents) await say(agent, "are you there?");

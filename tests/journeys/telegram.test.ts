@@ -1,6 +1,6 @@
 /** A person who talks with their agent in Telegram: paired once, answered once, whatever happens to the house. */
 import { expect, test } from "bun:test";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel, type Model } from "./model.ts";
@@ -62,14 +62,7 @@ test("ten messages, a daemon killed in the middle again and again: each is answe
     await pairAna(telegram, daemon);
   }
   for (let count = 0; count < 10; count += 1) telegram.say(`message ${count}`);
-  for (let life = 0; life < 4; life += 1) {
-    const daemon = await start(home.folder);
-    const answered = telegram.api.sent().length;
-    await telegram.until((texts) => texts.length > answered + 1);
-    await daemon.kill();
-  }
-  await using daemon = await start(home.folder);
-  const isDone = async (): Promise<boolean> => {
+  const isDone = async (daemon: Daemon): Promise<boolean> => {
     const { json } = await daemon.ask("GET", "/api/rooms/main/fates?limit=100");
     return (
       json.fates.length === 10 &&
@@ -79,7 +72,15 @@ test("ten messages, a daemon killed in the middle again and again: each is answe
       )
     );
   };
-  await until(isDone);
+  for (let life = 0; life < 4; life += 1) {
+    const daemon = await start(home.folder);
+    const answered = telegram.api.sent().length;
+    // Two more, or all that there will ever be: a life may have got further, and what nobody knows of is not sent again.
+    await until(async () => telegram.api.sent().length > answered + 1 || (await isDone(daemon)));
+    await daemon.kill();
+  }
+  await using daemon = await start(home.folder);
+  await until(() => isDone(daemon));
   const { json } = await daemon.ask("GET", "/api/rooms/main/fates?limit=100");
   const unknown = json.fates.filter(({ fate }: { fate: { delivery?: string } }) => fate.delivery === "unknown").length;
   const texts = telegram.api
@@ -129,3 +130,41 @@ test("R12: a webhook is believed only with its secret, and an update that comes 
   expect(json.events.map(({ body }: { body: { text: string } }) => body.text)).toEqual(["again and again", "once"]);
   expect(telegram.api.sent().filter(({ text: sent }) => sent === "once")).toHaveLength(1);
 });
+
+test("the buttons of what was decided in the house are gone in Telegram, through a wait, a lost answer and a kill", async () => {
+  using home = createHome();
+  await using telegram = startTelegram();
+  await using model = createModel();
+  model.answer = ({ messages }: { messages: readonly { role: string }[] }) =>
+    messages.at(-1)?.role === "tool" ? ["done"] : [{ tool: "write", input: { path: "a.txt", content: "x" } }];
+  await configure(home.folder, telegram, model);
+  const config = join(home.folder, "hearth.toml");
+  const text = await readFile(config, "utf8");
+  await writeFile(config, text.replace("[channels.", 'tools = ["write"]\nmode = "ask"\n[channels.'));
+  const labels = () => telegram.api.sent().flatMap(({ buttons }) => buttons.map((button) => button.text));
+  const edits = () => telegram.api.calls().filter(({ method }) => method === "editMessageReplyMarkup").length;
+  {
+    await using daemon = await start(home.folder);
+    await pairAna(telegram, daemon);
+    telegram.say("write it");
+    await until(() => labels().length === 2);
+    const lost = { kind: "after", error: new TypeError("the connection was lost") } as const;
+    telegram.api.failNext("editMessageReplyMarkup", {
+      ...{ kind: "no", status: 429, description: "Too Many Requests: retry after 1", retryAfter: 1 },
+    });
+    telegram.api.failNext("editMessageReplyMarkup", lost);
+    const [{ id }] = JSON.parse((await daemon.hearth("approval", "list", "--json")).stdout);
+    expect((await daemon.hearth("approval", "deny", id)).code).toBe(0);
+    await until(() => edits() === 1);
+    await daemon.kill();
+  }
+  expect(labels()).toEqual(["Allow once", "Deny"]);
+  await using daemon = await start(home.folder);
+  await until(() => edits() === 3);
+  expect(labels()).toEqual([expect.stringMatching(/^Denied by .+\.$/)]);
+  await until(async () => {
+    const { stdout } = await daemon.hearth("channel", "show", "telegram", "--json");
+    return !/"state": *"(queued|sending)"/.test(stdout);
+  });
+  expect(telegram.api.sent().filter(({ text: said }) => said.includes("asks before it does this"))).toHaveLength(1);
+}, 300_000);

@@ -6,7 +6,7 @@ import { createHome, type Json, LAUNCHER, until } from "../journeys/daemon.ts";
 import { configFor, createModel } from "../journeys/model.ts";
 import { type Call, isSync, parseTrace, sendOf, syncAfter, TRACED, writeOf } from "./trace.ts";
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 300_000;
 const strace = process.env["HEARTH_STRACE"] ?? Bun.which("strace");
 /** Containers may forbid what strace needs. */
 const why =

@@ -1,0 +1,81 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { judge } from "./axe.ts";
+import { inBrowser, welcome } from "./browser.ts";
+
+setDefaultTimeout(170_000);
+
+const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agents/main")).json.content;
+const PATH = "/ui/jobs/main/heartbeat";
+
+inBrowser("the heartbeat of an agent", ({ visit }) => {
+  test("is switched on from its settings, with what is wrong beside its field, told with its next time, and switched off", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/settings/agents/main" });
+    const { page } = visited;
+    await page.getByRole("link", { name: /^Heartbeat Whether it looks/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Heartbeat of Main" }).waitFor();
+    expect(await page.getByText("How often").count()).toBe(0);
+    await page.getByRole("checkbox", { name: /^It looks by itself/ }).check();
+    await page.getByRole("textbox", { name: "How often" }).fill("5s");
+    await page.getByRole("textbox", { name: "From" }).fill("8");
+    await page.getByRole("combobox", { name: "Time zone of the agent" }).fill("Mars");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("At least 10s.").waitFor();
+    await page.getByText("Say until when as well").waitFor();
+    await page.getByText("There is no such time zone.").waitFor();
+    expect((await contentOf(daemon)).heartbeat).toBeUndefined();
+    expect(await judge(page)).toEqual([]);
+
+    await page.getByRole("textbox", { name: "How often" }).fill("30m");
+    await page.getByRole("textbox", { name: "Until" }).fill("22:00");
+    await page.getByRole("combobox", { name: "Time zone of the agent" }).fill("Asia/Tokyo");
+    await page.getByRole("textbox", { name: "US dollars" }).fill("0,50");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const looks = page.getByRole("region", { name: "The next look, and the last ones" });
+    await looks.getByText(/^Next, by your clock: .* It looks from 08:00 to 22:00 \(Asia\/Tokyo\)\.$/).waitFor();
+    expect(await contentOf(daemon)).toMatchObject({
+      ...{ timezone: "Asia/Tokyo", heartbeat: { every: "30m", hours: { from: "08:00", to: "22:00" } } },
+    });
+    expect((await contentOf(daemon)).heartbeat.budget).toEqual({ money: 500_000 });
+
+    // What it looks at is empty as it comes.
+    await page.getByText("Its list is empty, so it does not look.").waitFor();
+    await looks.getByRole("button", { name: "Pause" }).click();
+    await looks.getByText("It is paused, and does not look until somebody resumes it.").waitFor();
+    await looks.getByRole("button", { name: "Resume" }).click();
+    await looks.getByText(/^Next, by your clock/).waitFor();
+    await looks.getByRole("button", { name: "Run now" }).click();
+    await looks.getByText("A person asked for it.").waitFor();
+    expect(await judge(page)).toEqual([]);
+
+    await page.getByRole("checkbox", { name: /^It looks by itself/ }).uncheck();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await looks.waitFor({ state: "detached" });
+    await until(async () => (await contentOf(daemon)).heartbeat === undefined);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)(
+    "on a phone, %s, nothing is too wide and it can be used by everybody",
+    async (colorScheme) => {
+      using home = createHome();
+      await using daemon = await startDaemon(home.folder);
+      await welcome(daemon);
+      const heartbeat = { every: "10s", hours: { from: "00:00", to: "24:00" } };
+      await daemon.ask("PATCH", "/api/agents/main", { content: { heartbeat } });
+      await until(async () => (await daemon.ask("GET", "/api/agents/main/jobs/heartbeat/slots")).json.length > 0);
+      const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme };
+      await using visited = await visit(daemon, { path: PATH, ...phone });
+      const { page } = visited;
+      await page.getByText("HEARTBEAT.md of its brain is missing, or lists nothing.").waitFor();
+      const isTooWide = await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      );
+      expect([isTooWide, await judge(page)]).toEqual([false, []]);
+      expect(visited.complaints).toEqual([]);
+    },
+  );
+});

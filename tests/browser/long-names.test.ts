@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { createHome, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { inBrowser, inRoom, welcome } from "./browser.ts";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const LONG = "The room for everything about the garden, the shed, the compost and the neighbour's donkey";
+
+/** How many lines of its own text an element is high. */
+const linesOf = (element: Locator): Promise<number> =>
+  element.evaluate((node) => {
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(node);
+    const inside = node.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+    return Math.round(inside / Number.parseFloat(lineHeight));
+  });
+
+const weightOf = (element: Locator): Promise<string> => element.evaluate((node) => getComputedStyle(node).fontWeight);
+
+/** Where each of the tabs begins. */
+const edgesOf = (page: Page): Promise<readonly string[]> =>
+  page.getByRole("navigation", { name: "Settings" }).evaluate((nav) =>
+    [...nav.querySelectorAll("a")].map((link) => {
+      const { x, y } = link.getBoundingClientRect();
+      return `${Math.round(x)},${Math.round(y)}`;
+    }),
+  );
+
+inBrowser("names of any length, and what stays where it is", ({ visit }) => {
+  test("on a phone a long name leaves the screen to the room", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await daemon.ask("PATCH", "/api/agents/main", { content: { name: "Iris" } });
+    const { json: room } = await daemon.ask("POST", "/api/rooms", { content: { name: LONG } });
+    await using visited = await visit(daemon, {
+      viewport: { width: 360, height: 740 },
+      path: `/ui/rooms/${room.handle}`,
+    });
+    const { page } = visited;
+    const composer = page.getByRole("textbox", { name: `Message ${LONG}` });
+    await composer.waitFor();
+    expect(await linesOf(page.getByRole("heading", { level: 1 }))).toBe(2);
+    expect(await linesOf(composer)).toBe(1);
+    const send = await page.getByRole("button", { name: "Send" }).boundingBox();
+    expect((send?.x ?? 0) + (send?.width ?? 0)).toBeLessThan(360);
+    expect(await composer.getAttribute("placeholder")).toBe(`Message ${LONG} · @ calls an agent`);
+    await page.getByRole("button", { name: "Rooms" }).click();
+    await page.getByRole("button", { name: "New room" }).click();
+    await page.getByText("An agent answers here when you mention it, like @iris.").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("the tabs of the settings stand still from page to page", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/settings" });
+    const { page } = visited;
+    await page.getByRole("link", { name: "General" }).waitFor();
+    const edges = await edgesOf(page);
+    for (const name of ["Account", "Members", "Models"]) {
+      await page.getByRole("link", { name, exact: true }).click();
+      await page.locator(`nav a[aria-current=page]`, { hasText: name }).waitFor();
+      expect([name, ...(await edgesOf(page))]).toEqual([name, ...edges]);
+    }
+    await page.getByRole("button", { name: "Stop everything" }).click();
+    expect(await weightOf(page.getByRole("dialog").locator("p"))).toBe("400");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("what was read of a reply stays when it is stopped", async () => {
+    using home = createHome();
+    await using model = createModel();
+    model.answer = async function* () {
+      yield "I would begin with";
+      await new Promise(() => {});
+    };
+    writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+    await using daemon = await startDaemon(home.folder, { TEST_KEY: "a" });
+    await welcome(daemon);
+    await using visited = await visit(daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    await page.getByRole("textbox", { name: "Message Main" }).fill("Where do I begin?");
+    await page.keyboard.press("Enter");
+    await inRoom(page, /I would begin with/).waitFor();
+    await page.getByRole("log").getByRole("button", { name: "Stop" }).click();
+    await inRoom(page, "You stopped Main.").waitFor();
+    await until(async () => (await page.getByRole("article", { name: "Main, at work" }).count()) === 0);
+    await page.getByRole("article", { name: "Main, not finished" }).getByText("I would begin with").waitFor();
+    expect(visited.complaints).toEqual([]);
+  });
+});
