@@ -14,15 +14,16 @@ export interface DiskFaults {
 const full = (): HearthError => new HearthError("store.unavailable", "The disk is full.");
 const forever = <Answer>(): Promise<Answer> => new Promise(() => {});
 
-/** `told` hears of each commit as it becomes durable. */
+/** `told` hears of each commit as it becomes durable, `saved` of each file of a brain that is written. */
 export const createLivingDisk = (options: {
   readonly disk: MemoryDisk;
   readonly life: Life;
   readonly chance: Chance;
   readonly faults: DiskFaults;
   readonly told: (change: Change, result: CommitResult) => void;
+  readonly saved: (folder: string, path: string, bytes: Uint8Array) => void;
 }): MemoryDisk => {
-  const { disk, life, chance, faults, told } = options;
+  const { disk, life, chance, faults, told, saved } = options;
   const commits = createLane();
   return {
     store: {
@@ -75,7 +76,12 @@ export const createLivingDisk = (options: {
           names: (path) => (life.isDead() ? forever() : tree.names(path)),
           read: (path, maxBytes) => (life.isDead() ? forever() : tree.read(path, maxBytes)),
           walk: (path, options) => (life.isDead() ? forever() : tree.walk(path, options)),
-          replace: (path, bytes, expected) => life.cross("brain.replace", () => tree.replace(path, bytes, expected)),
+          replace: (path, bytes, expected) =>
+            life.cross("brain.replace", async () => {
+              const facts = await tree.replace(path, bytes, expected);
+              if (facts !== undefined) saved(folder, path, bytes);
+              return facts;
+            }),
           remove: (path, expected) => life.cross("brain.remove", () => tree.remove(path, expected)),
         };
       },

@@ -9,4 +9,4 @@ test("wherever the daemon ends, and ends again, everything is answered, and no e
   // Both ways of not knowing were met, so that neither is only promised.
   expect(report.unknown.calls).toBeGreaterThan(100);
   expect(report.unknown.deliveries).toBeGreaterThan(100);
-}, 900_000);
+}, 2_400_000);

@@ -51,6 +51,9 @@ const tellsOfOthers = (name: string): boolean => name === "spend" || name.starts
 /** Rides along on what ends an activation; by itself it is a commit like others. */
 const LAST_STEP = "steps=done";
 
+/** What ends the run of a job is one kind of commit, whatever it ended as, and whether it is told. */
+const SLOT_END = "job_slots=ended";
+
 /** What a commit is, by what it writes: `commit.activations=running+agent/activation-started`. */
 export const nameOfChange = ({ writes }: Change): string => {
   // Of several rows of one table the last one speaks.
@@ -59,6 +62,7 @@ export const nameOfChange = ({ writes }: Change): string => {
       writes.map((write) => [write.kind === "append" ? nameOfWrite(write) : write.table, nameOfWrite(write)]),
     ).values(),
   ];
+  if (names.includes(SLOT_END)) return `commit.${SLOT_END}`;
   const said = names.filter((name) => !tellsOfOthers(name));
   const own = said.filter((name) => !RIDERS.includes(name));
   const spoken = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;
@@ -69,6 +73,9 @@ export const nameOfChange = ({ writes }: Change): string => {
 const nameOfWrite = (write: Write): string => {
   if (write.kind === "append") return `${write.stream.split(":")[0]}/${write.event.type}`;
   if (write.kind === "delete") return `${write.table}-gone`;
+  if (write.kind === "update" && write.table === "job_slots") return SLOT_END;
+  // A slot fires, or passes for one of several reasons: that is one kind of commit.
+  if (write.table === "job_slots") return `job_slots=${write.row.activation === null ? "passed" : "fired"}`;
   const row: Readonly<Record<string, unknown>> = write.kind === "update" ? write.set : write.row;
   const said = TELLING.flatMap((column) => (typeof row[column] === "string" ? [row[column]] : []));
   return said.length === 0 ? write.table : `${write.table}=${said.join(",")}`;

@@ -8,6 +8,7 @@ import {
   type Log,
   type MemoryDisk,
   openMemoryWarden,
+  readMemoryConfig,
   TOKEN,
   type Warden,
 } from "@hearth/warden/memory-warden";
@@ -16,6 +17,8 @@ import { type Chance, createChance } from "./chance.ts";
 import { createLivingDisk } from "./disk.ts";
 import { createFailpoints } from "./failpoints.ts";
 import { createToolWorld, type ToolWorld } from "./far-side.ts";
+import { JOBS_FILE } from "./job-terms.ts";
+import { createJobs, type Jobs } from "./jobs.ts";
 import { createLife, type Life } from "./life.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
 import { isAsking } from "./plan.ts";
@@ -75,6 +78,7 @@ export interface House {
   readonly told: ReadonlySet<string>;
   /** What became the text of an agent's notes, in this order. */
   readonly notes: Note[];
+  readonly jobs: Jobs;
   complain(invariant: string, what: string): void;
   open(options: { readonly shared: boolean }): Daemon;
   /** Lets go of all daemons, so that nothing of the run stays in memory. */
@@ -152,6 +156,7 @@ export const createHouse = (options: {
   const told = new Set<string>();
   const spoken = new Set<string>();
   const notes: Note[] = [];
+  const jobs = createJobs(timeline, EPOCH, complain);
   const prompt = (handle: string): string => `prompt = "handle=${handle}"`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
@@ -163,6 +168,7 @@ export const createHouse = (options: {
     `[approvals]\nexpire_hours = 4`,
     ...platforms.map(({ name }) => `[channels.${name}]\nkind = "${name}"\ntoken = "env:SIMULATION"`),
   ].join("\n");
+  const parsed = readMemoryConfig(config);
   const lives: Life[] = [];
 
   const open: House["open"] = ({ shared }) => {
@@ -185,7 +191,13 @@ export const createHouse = (options: {
     lives.push(life);
     const living = createLivingDisk({
       ...{ disk, life, chance: own },
-      told: (change: Change, result: CommitResult) => watch.committed(name, change, result),
+      told(change: Change, result: CommitResult) {
+        watch.committed(name, change, result);
+        jobs.committed(change, result);
+      },
+      saved(agent, path, bytes) {
+        if (path === JOBS_FILE) jobs.history.saved(agent, new TextDecoder().decode(bytes), { isByHand: false });
+      },
       faults: { isFull: () => faults.diskFull, slowReads: options.slowReads },
     });
     const log: Log = {
@@ -215,9 +227,10 @@ export const createHouse = (options: {
       isLate,
       asked,
       spoken,
+      heard: jobs.heard,
     });
     const warden = openMemoryWarden({
-      ...{ world: life.world, log, disk: living, config, backend: cells, provider },
+      ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
       house: shared ? "shared" : "alone",
       channels: Object.fromEntries(
         platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
@@ -280,6 +293,7 @@ export const createHouse = (options: {
     told,
     spoken,
     notes,
+    jobs,
     complain,
     open,
     forget() {

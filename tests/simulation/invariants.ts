@@ -2,6 +2,7 @@
 import type { EventId, RoomId, StoredMessage } from "@hearth/protocol";
 import { hash, readAudit, type Row } from "@hearth/warden/memory-warden";
 import { type House, NOTES } from "./house.ts";
+import { checkJobs } from "./job-fates.ts";
 import { checkTalks } from "./talks.ts";
 
 /** A message whose acceptance was told to who wrote it. */
@@ -50,6 +51,7 @@ export const checkHouse = async (
   await checkNotes(house, records);
   await house.words.check(house.toolWorld.effects);
   await checkTalks(house, events, activations);
+  await checkJobs(house, { isShared });
 
   // I11: offsets are dense, and every stream's head is its last event.
   const last = new Map<string, number>();
@@ -219,17 +221,22 @@ export const checkHouse = async (
   // I2, further: what left the house.
   for (const row of outbox) {
     const platform = platforms.find(({ name }) => name === row.channel);
-    const copies = platform?.arrived.filter(({ key }) => key === row.id).length ?? 0;
+    const notice = outbox.find(({ id }) => id === row.ends);
+    // Those that take away what a notice let its reader choose say so on the notice itself, as often as they like.
+    const copies =
+      (row.ends === null
+        ? platform?.arrived.filter(({ key }) => key === row.id).length
+        : platform?.endings.filter(({ messageId }) => messageId === notice?.external).slice(0, 1).length) ?? 0;
     const resent = house.resends.get(row.id) ?? 0;
     const name = `the delivery of "${row.body}" (${row.id}) by ${row.channel}`;
     if (row.state === "queued" || row.state === "sending") complain("I2", `${name} is left ${row.state}`);
     if (copies > 1 + resent) complain("I2", `${name} arrived ${copies} times`);
     if (row.state === "sent" && copies === 0) complain("I2", `${name} is said to have been sent, and is not there`);
     // What comes late from a daemon that was replaced may arrive after the platform has refused what the other one sent.
-    if (row.state === "refused" && copies > resent && platform?.late.has(row.id) !== true)
+    if (row.state === "refused" && row.ends === null && copies > resent && platform?.late.has(row.id) !== true)
       complain("I2", `${name} is said to have been refused, and is there`);
-    if (row.state === "unknown" && platform?.takesKeys === true)
-      complain("I2", `${name} is unknown, although it takes keys`);
+    if (row.state === "unknown" && (platform?.takesKeys === true || row.ends !== null))
+      complain("I2", `${name} is unknown, although it could be done again`);
   }
   for (const reply of messages.filter(({ activation }) => activation !== undefined)) {
     const origins = new Set(

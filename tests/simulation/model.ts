@@ -42,8 +42,10 @@ export const createModel = (options: {
   readonly asked: Asked;
   /** Where it is written down what was said to its end. */
   readonly spoken: Set<string>;
+  /** The same, of the activations that it was asked for. */
+  readonly heard: Set<string>;
 }): Provider => {
-  const { life, chance, disk, faults, complain, isLate, asked, spoken } = options;
+  const { life, chance, disk, faults, complain, isLate, asked, spoken, heard } = options;
   const aborted: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "It was stopped." } };
   const failed = (code: ErrorBody["code"]): ModelEvent => ({
     type: "error",
@@ -53,6 +55,7 @@ export const createModel = (options: {
 
   const isJournaled = async (input_hash: string): Promise<boolean> => {
     const rows = await disk.store.select({ table: "steps", where: { kind: "model", state: "started", input_hash } });
+    for (const { activation } of rows) heard.add(activation);
     // A late one has its row, and another daemon has ended that row since.
     return rows.length > 0 || isLate(life.name, input_hash);
   };

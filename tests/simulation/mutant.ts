@@ -9,8 +9,8 @@ export interface Edit {
 
 export interface Mutant {
   readonly name: string;
-  /** The rule of the protocol that it breaks; `stop` for the word of people that ends everything, `rest` for who wakes and how it ends, `cells` for what an inmate may not, `word` for what takes a person's word. */
-  readonly rule: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | "stop" | "rest" | "cells" | "word";
+  /** The rule of the protocol that it breaks; `stop` for the word of people that ends everything, `rest` for who wakes and how it ends, `cells` for what an inmate may not, `word` for what takes a person's word, `jobs` for slots, `compaction` for talks that become too long. */
+  readonly rule: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | "stop" | "rest" | "cells" | "word" | "jobs" | "compaction";
   readonly edits: readonly Edit[];
   /** What is run first, because it is likely to notice. */
   readonly first?: "seeds";

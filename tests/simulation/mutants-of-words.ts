@@ -34,6 +34,6 @@ export const mutantsOfWords: readonly Mutant[] = [
         to: "const by",
       },
     ],
-    first: "seeds",
+    tests: "warden/src/warden-with-approvals.test.ts",
   },
 ];

@@ -4,6 +4,8 @@
  */
 import type { Mutant } from "./mutant.ts";
 import { mutantsOfCells } from "./mutants-of-cells.ts";
+import { mutantsOfJobs } from "./mutants-of-jobs.ts";
+import { mutantsOfTalks } from "./mutants-of-talks.ts";
 import { mutantsOfTurns } from "./mutants-of-turns.ts";
 import { mutantsOfWords } from "./mutants-of-words.ts";
 
@@ -15,6 +17,8 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfTurns,
   ...mutantsOfCells,
   ...mutantsOfWords,
+  ...mutantsOfJobs,
+  ...mutantsOfTalks,
   {
     name: "what must last goes with the power",
     rule: 0,
@@ -45,8 +49,8 @@ export const mutants: readonly Mutant[] = [
       { file: `${activations}/endings.ts`, from: "      ...out,\n", to: "" },
       {
         file: `${activations}/endings.ts`,
-        from: "if (out.length > 0) outbox.poke();",
-        to: "if (out.length > 0) await store.commit({ writes: out });\n    if (out.length > 0) outbox.poke();",
+        from: "if (out.length + closed.writes.length > 0) outbox.poke();",
+        to: "if (out.length > 0) await store.commit({ writes: out });\n    outbox.poke();",
       },
     ],
   },
@@ -80,8 +84,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${outbox}/deliveries.ts`,
-        from: 'set: takesKeys ? { state: "queued" }',
-        to: 'set: takesKeys || row.id !== "" ? { state: "queued" }',
+        from: 'set: isRepeatable(row, traits) ? { state: "queued" }',
+        to: 'set: isRepeatable(row, traits) || row.id !== "" ? { state: "queued" }',
       },
     ],
   },
@@ -103,8 +107,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${outbox}/attempt.ts`,
-        from: "return traits.takesKeys\n",
-        to: 'return traits.takesKeys || row.id !== ""\n',
+        from: "return isRepeatable(row, traits)\n",
+        to: 'return isRepeatable(row, traits) || row.id !== ""\n',
       },
     ],
     first: "seeds",

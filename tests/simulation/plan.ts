@@ -84,7 +84,7 @@ export const judge = (messages: readonly ModelMessage[]): string => {
 /** Of a talk that became too long: a note, and then a summary that has nothing of it. What was asked for must not depend on either. */
 export const keep = ({ tools, messages }: Pick<ModelRequest, "tools" | "messages">): Answer =>
   tools.length === 0
-    ? { text: "They talked.", toolCalls: [] }
+    ? { text: `In short: ${messages.length} things.`, toolCalls: [] }
     : {
         text: "",
         toolCalls: [{ id: "keep", name: "remember", input: { text: `They said ${messages.length} things.` } }],

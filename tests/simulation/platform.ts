@@ -2,7 +2,15 @@
  * A chat platform that outlives the daemon. It keeps an update until it is acknowledged, and not a moment longer; it delivers again, out of
  * order and twice; it takes messages, with or without a key, and sometimes its answer is lost on the way.
  */
-import type { Channel, Inbound, InboundBatch, MemoryDisk, Outbound, SendResult } from "@hearth/warden/memory-warden";
+import type {
+  Channel,
+  EndedChoices,
+  Inbound,
+  InboundBatch,
+  MemoryDisk,
+  Outbound,
+  SendResult,
+} from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
 import type { Complain, IsLate } from "./far-side.ts";
 import type { Life } from "./life.ts";
@@ -16,6 +24,8 @@ export interface Platform {
   readonly pushed: readonly Inbound[];
   /** What can be read there: with keys a message once, without as often as it was sent. */
   readonly arrived: readonly Outbound[];
+  /** Messages there whose choices were taken away, each as often as that was done. */
+  readonly endings: readonly EndedChoices[];
   /** Keys of what arrived from a daemon after another one had taken it over. */
   readonly late: ReadonlySet<string>;
   /** As a daemon reaches it. */
@@ -48,6 +58,7 @@ export const createPlatform = (options: {
   /** What is delivered, in its order: some of it twice. */
   const queue: Inbound[] = [];
   const arrived: Outbound[] = [];
+  const endings: EndedChoices[] = [];
   const late = new Set<string>();
   const messageIds = new Map<string, string>();
   let acknowledged = 0;
@@ -86,7 +97,12 @@ export const createPlatform = (options: {
     if (row?.state !== "sending" && !isShared)
       complain("I2", `${name} was asked to send ${outbound.key} while its row was ${row?.state ?? "not there"}`);
     const isKnown = takesKeys && messageIds.has(outbound.key);
-    if (isKnown || !chance.happens(faults.trouble())) return take(outbound);
+    return isKnown ? take(outbound) : withTrouble(() => take(outbound));
+  };
+
+  /** Does it, or now and then something else happens. */
+  const withTrouble = (done: () => SendResult): SendResult => {
+    if (!chance.happens(faults.trouble())) return done();
     switch (chance.whole(0, 4)) {
       case 0:
         return { kind: "later", error: error("channel.unreachable") };
@@ -97,13 +113,20 @@ export const createPlatform = (options: {
       case 3:
         return { kind: "unknown", error: error("channel.unreachable") };
       default:
-        take(outbound);
+        done();
         return { kind: "unknown", error: error("channel.unreachable") };
     }
   };
 
+  const end = (ended: EndedChoices): SendResult => {
+    const own = [...messageIds.values()].includes(ended.messageId);
+    if (!own) complain("I2", `${name} was asked to end choices of a message that it does not have`);
+    endings.push(ended);
+    return { kind: "sent", messageId: ended.messageId };
+  };
+
   return {
-    ...{ name, takesKeys, pushed, arrived, late },
+    ...{ name, takesKeys, pushed, arrived, endings, late },
     push(inbound) {
       pushed.push(inbound);
       const place = chance.happens(faults.trouble()) ? chance.whole(delivered, queue.length) : queue.length;
@@ -144,6 +167,13 @@ export const createPlatform = (options: {
           cut.resolve({ kind: "unknown", error: error("channel.unreachable") }),
         );
         return await Promise.race([life.cross("channel.send", () => receive(life.name, outbound)), cut.promise]);
+      },
+      async endChoices(ended, signal) {
+        const cut = Promise.withResolvers<SendResult>();
+        using _listening = life.listen(signal, () =>
+          cut.resolve({ kind: "unknown", error: error("channel.unreachable") }),
+        );
+        return await Promise.race([life.cross("channel.end", () => withTrouble(() => end(ended))), cut.promise]);
       },
       typing: async () => {},
       probe: async () => ({ ok: true, detail: "it is simulated" }),

@@ -36,6 +36,9 @@ const LIMIT_CPU_SECONDS = 300;
 /** One that waits for what never comes takes none. */
 const LIMIT_MS = 1_800_000;
 
+/** A test that has no more time than usual fails on a busy machine whatever is in it. */
+const PATIENT = ["--timeout", "60000"] as const;
+
 /** What is run against a mutant, by name. */
 const CHECKS = {
   enumeration: ["--enumerate", "--singles"],
@@ -106,7 +109,7 @@ const limited = (words: readonly string[]): string[] => [
 
 /** The name of the first test that failed, if one did. */
 const failureOf = async (copy: string, tests: string): Promise<string | undefined> => {
-  const child = Bun.spawn(limited(["test", `./packages/${tests}`]), {
+  const child = Bun.spawn(limited(["test", "--bail", ...PATIENT, `./packages/${tests}`]), {
     cwd: copy,
     stdin: "ignore",
     stdout: "ignore",

@@ -26,7 +26,7 @@ describe("random work with random faults", () => {
     expect(report.failures).toEqual([]);
     expect(report.seldom).toEqual([]);
     expect(report.runs).toBe(2000);
-  }, 900_000);
+  }, 2_400_000);
 
   test("is the same for the same seed, to the last line of the diary", async () => {
     using _reconcilable = declareReconcilable();

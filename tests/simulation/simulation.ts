@@ -15,6 +15,12 @@ export interface Run {
   readonly trace: string;
 }
 
+/** Houses in which agents have jobs. */
+const SHARE_WITH_JOBS = 0.15;
+
+/** How long people wait for what they asked for before a house with jobs is brought to its end. */
+const PATIENCE_MS = 30_000;
+
 const QUEUES = ["steer", "followup", "collect", "interrupt"] as const;
 
 export const simulate = async (
@@ -43,14 +49,23 @@ export const simulate = async (
       };
     },
   });
-  const operations = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared });
+  const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS);
+  const operations = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared, jobs: hasJobs });
   const stage = createStage(house, shared, chance.branch("stage"));
   await stage.settle(stage.prepare());
   const usual = { model: chance.pick([0, 0, 0.05]), channel: chance.pick([0, 0.2, 0.4]) };
   Object.assign(house.faults, usual, { crashes: true });
-  await stage.settle(stage.perform(operations.filter((_, index) => keep(index))));
+  const performing = stage.perform(operations.filter((_, index) => keep(index)));
+  // Where there are jobs a house never rests until somebody ends them.
+  if (!hasJobs) await stage.settle(performing);
+  else
+    await stage.settle(
+      Promise.race([performing, stage.later((operations.at(-1)?.at ?? 0) + PATIENCE_MS)]),
+      "when done",
+    );
   // Half of the houses have to come to rest by themselves; the others are opened once more, alone.
-  await stage.settle(stage.finish(shared || chance.happens(0.5)));
+  const isOpenedAnew = shared || chance.happens(0.5);
+  await stage.settle(stage.finish(isOpenedAnew));
   await checkHouse(house, stage.said, { isClean: false, isShared: shared });
   house.forget();
   return {

@@ -2,6 +2,7 @@
 import { createChance } from "./chance.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { Said } from "./invariants.ts";
+import { createJobHands } from "./job-hands.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
 
@@ -147,6 +148,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     said.push({ key, room: json.room, event: json.id, by });
   };
 
+  const jobs = createJobHands({ house, askOnce, insist });
+
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.do) {
       case "post":
@@ -218,14 +221,18 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       }
       case "set-clock":
         faults.skewMs += operation.ms;
+        return house.jobs.history.clockSet(faults.skewMs);
+      default:
+        return jobs.perform(operation);
     }
   };
 
   return {
     said,
+    later,
 
     /** Lets time pass until `work` is done and nothing is left to happen. */
-    async settle(work: Promise<unknown>): Promise<void> {
+    async settle(work: Promise<unknown>, until: "at rest" | "when done" = "at rest"): Promise<void> {
       let isDone = false;
       let failure: unknown;
       void work.then(
@@ -235,7 +242,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
           failure = error;
         },
       );
-      const isQuiet = await timeline.run({ events: MAX_EVENTS, untilMs: timeline.now() + WEEK_MS });
+      const isOver = (): boolean => until === "when done" && isDone;
+      const isQuiet = await timeline.run({ events: MAX_EVENTS, untilMs: timeline.now() + WEEK_MS, isOver });
       if (failure !== undefined) throw failure;
       if (!isQuiet) house.complain("I7", "it does not come to rest");
       else if (!isDone && !shared)
@@ -275,7 +283,12 @@ export const createStage = (house: House, shared: boolean, chance = createChance
     /** All faults end, all holds and waits are decided. `anew`: the daemons end, and one that is alone opens on what they left. */
     async finish(anew: boolean): Promise<void> {
       Object.assign(faults, { crashes: false, diskFull: false, model: 0, channel: 0 });
-      await later(200_000);
+      if (house.jobs.history.jobs().length > 0) {
+        await jobs.look();
+        await later(70_000);
+        await jobs.end(chance.pick(["cancel", "pause", "by hand"]), later);
+      }
+      await later(130_000);
       // What one of two daemons has left to the other waits there until it opens anew.
       if (!shared) await house.words.checkLanes();
       if (anew) {

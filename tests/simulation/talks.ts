@@ -5,7 +5,7 @@ import type { House } from "./house.ts";
 const TOKEN = /\bm\d+/;
 
 export const checkTalks = async (
-  { disk, complain }: Pick<House, "disk" | "complain">,
+  { disk, complain, spoken }: Pick<House, "disk" | "complain" | "spoken">,
   events: readonly Row<"events">[],
   activations: readonly Row<"activations">[],
 ): Promise<void> => {
@@ -14,6 +14,19 @@ export const checkTalks = async (
     order: [{ column: "agent" }, { column: "room" }, { column: "place" }],
   });
   const bodies = new Map(events.map(({ stream, offset, body }) => [`${stream} ${offset}`, body]));
+  const notes = new Map<string, string>();
+  /** All that stands in an agent's memory. */
+  const notesOf = async (agent: string): Promise<string> => {
+    const known = notes.get(agent);
+    if (known !== undefined) return known;
+    const [record] = await disk.store.select({ table: "records", where: { type: "agent", id: agent } });
+    const folder = record?.handle ?? "";
+    const { files } = await disk.brains.tree(folder).walk("memory", { skips: () => false, maxFiles: 1000 });
+    const texts = await Promise.all(files.map(({ path }) => disk.brains.read(`${folder}/${path}`)));
+    const all = texts.join("\n");
+    notes.set(agent, all);
+    return all;
+  };
   const ends = new Map<string, Set<number>>();
   for (const { agent, room, place, state, summary, activation, after, through } of compactions) {
     const name = `compaction ${place} of ${agent} in ${room}`;
@@ -21,8 +34,12 @@ export const checkTalks = async (
     const turn = activations.find(({ id }) => id === activation);
     if (turn === undefined) complain("I1", `${name} was made by no turn`);
     else if (through >= turn.cause_offset) complain("I1", `${name} holds what its own turn was to answer`);
-    if (summary === null || (await disk.blobs.get(summary)) === undefined)
-      complain("I1", `${name} has lost its summary`);
+    const said = summary === null ? undefined : await disk.blobs.get(summary);
+    if (said === undefined) complain("I1", `${name} has lost its summary`);
+    else if (!spoken.has(new TextDecoder().decode(said)))
+      complain("I1", `the summary of ${name} is not what the model said`);
+    if (!(await notesOf(agent)).includes(`messages ${after + 1}–${through})`))
+      complain("I1", `nothing of ${name} was noted before it was summed up`);
     // Raw, event by event.
     for (let offset = after + 1; offset <= through; offset += 1)
       if ((bodies.get(`room:${room}` + ` ${offset}`) ?? null) === null)

@@ -5,8 +5,11 @@ export interface Timeline {
   now(): number;
   /** Things of one instant happen in the order in which they were put. Gives what takes it back. */
   at(delayMs: number, happen: () => void): () => void;
-  /** Lets things happen until only what was put off for hours is left: a house looks around so seldom by itself. False when it does not come to rest. */
-  run(limits: { readonly events: number; readonly untilMs: number }): Promise<boolean>;
+  /**
+   * Lets things happen until only what was put off for hours is left: a house looks around so seldom by itself. Or until `isOver`, where
+   * something comes again and again. False when it does not come to rest.
+   */
+  run(limits: { readonly events: number; readonly untilMs: number; readonly isOver: () => boolean }): Promise<boolean>;
   /** How many things have happened. */
   happened(): number;
 }
@@ -75,12 +78,12 @@ export const createTimeline = (): Timeline => {
         entry.happen = undefined;
       };
     },
-    async run({ events, untilMs }) {
+    async run({ events, untilMs, isOver }) {
       for (; happened < events; happened += 1) {
         await settle();
         while (heap[0] !== undefined && heap[0].happen === undefined) pop();
         const next = heap[0];
-        if (next === undefined || near === 0) return true;
+        if (next === undefined || near === 0 || isOver()) return true;
         if (next.at > untilMs) return false;
         pop();
         now = next.at;

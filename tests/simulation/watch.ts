@@ -1,9 +1,11 @@
 /** Watches every commit as it becomes durable: what must hold at every instant and not only at the end. */
-import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
+import type { CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Complain, IsLate } from "./far-side.ts";
 
+type Commit = Parameters<MemoryDisk["store"]["commit"]>[0];
+
 export interface Watch {
-  committed(daemon: string, change: Change, result: CommitResult): void;
+  committed(daemon: string, change: Commit, result: CommitResult): void;
   readonly isLate: IsLate;
 }
 
@@ -59,7 +61,7 @@ export const createWatch = ({
   return {
     isLate: (daemon, what) => isShared && begun.has(`${daemon} ${what}`) && last.get(what) !== daemon,
 
-    committed(daemon, { writes }, { kind }) {
+    committed(daemon, { writes, remade }, { kind }) {
       if (kind !== "committed") return;
       for (const write of writes) {
         if (write.kind === "append") continue;
@@ -82,6 +84,8 @@ export const createWatch = ({
         // Meant for a row that was otherwise: it changed nothing.
         if (write.kind === "update" && before !== undefined && (write.where.state ?? before) !== before) continue;
         if (before !== undefined) complain("I2", `${id} had ended as ${before} and became ${given["state"]}`);
+        if (OVER.includes(given["state"]) && remade === true)
+          complain("I2", `${id} ended as ${given["state"]}, and that may go with the power`);
         if (OVER.includes(given["state"])) ended.set(id, given["state"]);
         if (given["state"] === "running" && !isShared) void checkAlone(daemon, id);
       }

@@ -1,11 +1,13 @@
 /** Random work: what people, platforms and bad luck do to a house, written down before it begins, so that it can be shown and shortened. */
 import type { Inbound } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
+import { createJobWork, type JobOperation } from "./job-work.ts";
 import { EFFECTS } from "./plan.ts";
 import type { Word } from "./words.ts";
 
 export type Person = "owner" | "ben";
-export type Operation = { readonly at: number } & (
+export type Operation = JobOperation | PlainOperation;
+type PlainOperation = { readonly at: number } & (
   | {
       readonly do: "post";
       readonly room: "main" | "group";
@@ -33,7 +35,7 @@ export type Operation = { readonly at: number } & (
 const HOUR_MS = 60 * 60_000;
 const WORDS: readonly Word[] = ["once", "deny", "session", "rule", "rule"];
 /** Ben has no say in what agents may do, and says it all the same. */
-const DECIDERS: readonly Person[] = [...Array<Person>(9).fill("owner"), "ben"];
+const DECIDERS: readonly Person[] = ["owner", "owner", "owner", "ben"];
 
 /** Longest that a run's people are at work. */
 const WORK_MS = 4000;
@@ -44,9 +46,11 @@ const PAST_LEASE_MS = 61_000;
 export interface WorkloadOptions {
   readonly count: number;
   readonly shared: boolean;
+  /** Whether agents have jobs. */
+  readonly jobs: boolean;
 }
 
-export const createWorkload = (chance: Chance, { count, shared }: WorkloadOptions): readonly Operation[] => {
+export const createWorkload = (chance: Chance, { count, shared, jobs }: WorkloadOptions): readonly Operation[] => {
   let said = 0;
   const keys: string[] = [];
 
@@ -123,7 +127,7 @@ export const createWorkload = (chance: Chance, { count, shared }: WorkloadOption
         ms: chance.pick([20, 300, 3000]),
       }),
     ],
-    [2, (at) => ({ at, do: "set-clock", ms: chance.pick([-HOUR_MS, HOUR_MS, 5 * HOUR_MS]) })],
+    [6, (at) => ({ at, do: "set-clock", ms: chance.pick([-HOUR_MS, HOUR_MS, 5 * HOUR_MS]) })],
     [6, (at) => note(at, "write")],
     [6, (at) => note(at, "edit-by-hand")],
   ];
@@ -137,6 +141,7 @@ export const createWorkload = (chance: Chance, { count, shared }: WorkloadOption
     return post(at);
   };
 
+  const jobWork = createJobWork(chance.branch("jobs"), EFFECTS);
   const operations: Operation[] = [];
   let at = 0;
   // People write in bursts and leave pauses.
@@ -144,6 +149,7 @@ export const createWorkload = (chance: Chance, { count, shared }: WorkloadOption
     // Where two work, one of them may be away for longer than a lease lasts, and the other goes on.
     if (shared && chance.happens(0.15)) at += PAST_LEASE_MS;
     at += chance.happens(0.6) ? chance.next() * 20 : (chance.next() * WORK_MS) / count;
+    if (jobs && index % 3 === 1) operations.push(jobWork(at));
     operations.push(index === 0 || chance.happens(0.4) ? post(at) : chance.happens(0.5) ? update(at) : other(at));
   }
   return operations;

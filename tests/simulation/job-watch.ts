@@ -1,0 +1,80 @@
+/** Watches what becomes of jobs' slots, commit by commit: each has one fate, with what it says, and keeps it. */
+import type { Change, CommitResult, Row } from "@hearth/warden/memory-warden";
+import type { Complain } from "./far-side.ts";
+import type { Timeline } from "./timeline.ts";
+
+type SlotRow = Row<"job_slots">;
+
+/** A row of slots as it was first written, and what became of it. */
+export interface SeenSlot {
+  readonly row: SlotRow;
+  /** Of which commit it is, and when that one was durable. */
+  readonly batch: number;
+  readonly at: number;
+  /** The message that it fired. */
+  readonly message: string | undefined;
+  end: { readonly at: number; readonly endedAt: number; readonly fate: string } | undefined;
+}
+
+export interface JobWatch {
+  committed(change: Change, result: CommitResult): void;
+  readonly seen: readonly SeenSlot[];
+}
+
+export const createJobWatch = (timeline: Timeline, complain: Complain): JobWatch => {
+  const seen: SeenSlot[] = [];
+  let batches = 0;
+
+  const isOf = ({ row }: SeenSlot, one: Pick<SlotRow, "agent" | "job">): boolean =>
+    row.agent === one.agent && row.job === one.job;
+
+  const begin = (row: SlotRow, message: string | undefined): void => {
+    const name = nameOf(row);
+    if (row.reason === "") complain("I4", `${name} is ${row.fate}, and nobody knows why`);
+    if (row.slot > (row.fired_at ?? row.ended_at ?? 0) && row.by_hand === 0)
+      complain("I4", `${name} had its fate before its time`);
+    if (row.fate === "fired" && message === undefined) complain("I4", `${name} fired, and nothing was said with it`);
+    const other = seen.find(
+      (one) =>
+        isOf(one, row) && one.row.by_hand === row.by_hand && one.row.slot <= row.through && row.slot <= one.row.through,
+    );
+    if (other !== undefined) complain("I4", `${name} is ${row.fate}, and was ${other.row.fate} before`);
+    seen.push({ ...{ row, batch: batches, at: timeline.now(), message }, end: undefined });
+  };
+
+  const change = (where: Partial<SlotRow>, set: Partial<SlotRow>): void => {
+    const one = seen.find(({ row }) =>
+      Object.entries(where).every(([key, value]) => key === "ended_at" || row[key as keyof SlotRow] === value),
+    );
+    if (one === undefined) return complain("I4", `a slot ended that nobody fired: ${JSON.stringify(where)}`);
+    if (one.end !== undefined || one.row.ended_at !== null) complain("I4", `${nameOf(one.row)} ended twice`);
+    one.end = { at: timeline.now(), endedAt: set.ended_at ?? 0, fate: set.fate ?? one.row.fate };
+  };
+
+  return {
+    seen,
+    committed({ writes }, result) {
+      if (result.kind !== "committed") return;
+      const said = writes.flatMap((write) => {
+        if (write.kind !== "append" || write.event.type !== "message" || !write.event.body?.includes('"job":'))
+          return [];
+        return result.appended.some(({ id, kind }) => id === write.event.id && kind === "appended")
+          ? [write.event.id]
+          : [];
+      });
+      const own = writes.filter((write) => write.kind !== "append" && write.table === "job_slots");
+      if (said.length === 0 && own.length === 0) return;
+      batches += 1;
+      let fired = 0;
+      for (const write of own) {
+        if (write.kind === "delete") complain("I4", `slots are gone: ${JSON.stringify(write.where)}`);
+        else if (write.kind === "update") change(write.where, write.set);
+        else begin(write.row, write.row.activation === null ? undefined : said[fired++]);
+      }
+      if (said.length !== fired) complain("I4", `${said.length} jobs spoke where ${fired} slots were stored with it`);
+    },
+  };
+};
+
+export const nameOf = ({ job, slot, through, by_hand }: SlotRow): string =>
+  `${by_hand === 1 ? "a run by hand of " : ""}the job ${job} at ${new Date(slot).toISOString()}${through === slot ? "" : ` to ${new Date(through).toISOString()}`}`;
