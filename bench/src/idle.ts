@@ -2,7 +2,7 @@
 import type { Bench, Figure } from "./bench.ts";
 import { pause } from "./clock.ts";
 import { startHouse, writeConfig } from "./house.ts";
-import { hasProc, NEEDS_PROC, pssOf, treeOf } from "./machine.ts";
+import { hasProc, NEEDS_PROC, ownOf, pssOf, treeOf } from "./machine.ts";
 import { startModel } from "./model/model.ts";
 import { temporaryFolder } from "./site.ts";
 import { openTalk } from "./talk.ts";
@@ -16,7 +16,7 @@ export const idle: Bench = {
   name: "idle",
   about: "memory of the daemon and all its processes at rest (PSS)",
   async run(site) {
-    if (!hasProc) return ["idle", WARM].map((what) => ({ what, skipped: NEEDS_PROC }));
+    if (!hasProc) return ["idle", "idle, its own alone", WARM].map((what) => ({ what, skipped: NEEDS_PROC }));
     await using model = await startModel(site);
     await using folder = await temporaryFolder(site);
     await writeConfig(folder.path, { model, wire: "openai" });
@@ -25,6 +25,12 @@ export const idle: Bench = {
     site.say(`idle: resting ${REST_MS / 1000} s`);
     await pause(REST_MS);
     const still = await weigh("idle", house.pid, "before the first activation");
+    const own: Figure = {
+      what: "idle, its own alone",
+      ...{ value: await ownOf(house.pid), unit: "MiB", samples: 1 },
+      // The bench and its model run on the same runtime: of its file a house that is alone pays for every page that it has read.
+      note: "anonymous memory: all but pages of files, which the system shares and takes back",
+    };
 
     const room = await house.client.agents.room("main");
     await using talk = await openTalk(site, house, [room.id]);
@@ -32,7 +38,7 @@ export const idle: Bench = {
     site.say(`idle: resting ${REST_MS / 1000} s after ${TURNS} turns`);
     await pause(REST_MS);
     const warm = await weigh(WARM, house.pid, `after ${TURNS} turns`);
-    return [{ ...still, target: { atMost: TARGET_MIB } }, warm];
+    return [{ ...still, target: { atMost: TARGET_MIB } }, own, warm];
   },
 };
 
