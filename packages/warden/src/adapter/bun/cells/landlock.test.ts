@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { dlopen, FFIType } from "bun:ffi";
-import { existsSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
@@ -73,21 +73,6 @@ testHere(
     }
   },
 );
-
-testHere("without a control group, what forks all the time ends with the cell", async () => {
-  using home = createCellBrain();
-  const cell = await ungrouped.open(home.spec);
-  const shell = await createCellShell(cell, home.spec.agent);
-  const chain =
-    'while (1) { my $child = fork(); if ($child) { exit 0 } open(my $file, ">", "alive") if defined $child }';
-  await shell.run(`env -i setsid perl -e '${chain}' & sleep 0.2`);
-  await cell.close();
-  const alive = join(home.workspace, "alive");
-  rmSync(alive);
-  // Each look takes longer than many of its lives.
-  for (let look = 0; look < 10; look += 1) expect(findRunning("perl -e while")).toEqual([]);
-  expect(existsSync(alive)).toBe(false);
-});
 
 testHere("what marks a process cannot be taken off", () =>
   within(async (shell) => {

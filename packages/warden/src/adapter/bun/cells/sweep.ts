@@ -13,8 +13,10 @@ export interface Marks {
 /** Looks for leftovers at most so often, a clock's turn of a few milliseconds apart. */
 const MAX_LOOKS = 200;
 const PAUSE_MS = 5;
-/** Looks that find nothing before that is believed, where nobody can hide: one that forks all the time may be missed by some. */
-const CLEAN_LOOKS = 3;
+/** Looks that find nothing before that is believed, where nobody can hide. One that forks all the time may still be missed by all: only a group holds it. */
+const CLEAN_LOOKS = 5;
+/** Numbers after the last process that are looked at too: one that forks all the time is by then a later one than any that was listed. */
+const AHEAD = 64;
 
 /**
  * Ends whatever the cell has left behind, and stays until it is gone: a killed process takes its moment, and one that forks may have had another
@@ -31,18 +33,29 @@ export const sweepMarked = async (clock: Clock, marks: Marks): Promise<void> => 
 
 /** Whether there was one. Those that began last come first, and none waits for another: a process may be there for less than a millisecond. */
 const endMarked = (marks: Marks): boolean => {
+  const pids = readdirSync("/proc")
+    .map(Number)
+    .filter(Number.isInteger)
+    .toSorted((one, other) => other - one);
+  const later = (pids[0] ?? 0) + 1;
   let found = false;
-  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
-  for (const pid of pids.sort((one, other) => other - one)) {
-    if (!isMarked(pid, marks)) continue;
+  for (let pid = later, end = later + AHEAD; pid < end; pid += 1) {
+    if (!endIfMarked(pid, marks)) continue;
     found = true;
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended meanwhile.
-    }
+    end = pid + AHEAD;
   }
+  for (const pid of pids) if (endIfMarked(pid, marks)) found = true;
   return found;
+};
+
+const endIfMarked = (pid: number, marks: Marks): boolean => {
+  if (!isMarked(pid, marks)) return false;
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+  return true;
 };
 
 const isMarked = (pid: number, { environment, limit }: Marks): boolean => {
