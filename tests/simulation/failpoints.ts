@@ -54,6 +54,9 @@ const LAST_STEP = "steps=done";
 /** What ends the run of a job is one kind of commit, whatever it ended as, and whether it is told. */
 const SLOT_END = "job_slots=ended";
 
+/** What ends an activation that still waits for a word is one kind of commit, whatever it ends as. */
+const WORD_OVER = ["approvals=expired", "agent/activation-ended"] as const;
+
 /** What a commit is, by what it writes: `commit.activations=running+agent/activation-started`. */
 export const nameOfChange = ({ writes }: Change): string => {
   // Of several rows of one table the last one speaks.
@@ -63,6 +66,7 @@ export const nameOfChange = ({ writes }: Change): string => {
     ).values(),
   ];
   if (names.includes(SLOT_END)) return `commit.${SLOT_END}`;
+  if (WORD_OVER.every((name) => names.includes(name))) return `commit.${WORD_OVER.join("+")}`;
   const said = names.filter((name) => !tellsOfOthers(name));
   const own = said.filter((name) => !RIDERS.includes(name));
   const spoken = own.length > 1 ? own.filter((name) => name !== LAST_STEP) : own;

@@ -305,7 +305,13 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await changeSummarised();
       for (let waits = 0; waits < 50; waits += 1) {
         await later(60_000);
-        if ((await house.disk.store.select({ table: "activations", where: { state: "waiting" } })).length === 0) break;
+        // What has not ended may ask yet.
+        const open = await Promise.all(
+          (["queued", "running", "waiting"] as const).map((state) =>
+            house.disk.store.select({ table: "activations", where: { state } }),
+          ),
+        );
+        if (open.flat().length === 0) break;
         await decide(0, chance.pick(["once", "deny", "session", "rule"]), "owner");
       }
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));

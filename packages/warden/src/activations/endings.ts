@@ -178,7 +178,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     });
     // What has replied has nothing left that it waits for.
     const closed =
-      outcome.kind === "reply" || outcome.kind === "merged"
+      outcome.kind === "reply"
         ? { writes: [], events: [] }
         : await options.approvals.planClose(activation, reason ?? "What it was about is over.");
     events.push(...closed.events);

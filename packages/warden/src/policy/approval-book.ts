@@ -83,11 +83,11 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
 
   /** False: somebody else was faster. */
   const settle = async (row: ApprovalRow, end: ApprovalEnd, writes: readonly Write[] = []): Promise<boolean> => {
-    const { id, activation } = row;
+    const { id, activation, state } = row;
     const { kind } = await streams.commit({
-      guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }],
+      guards: [{ kind: "exists", table: "approvals", where: { id, state } }],
       writes: [
-        endWrite(id, end),
+        endWrite(id, end, state),
         // It stays as it is where it is not parked: it runs, and asks again.
         ...[
           {
@@ -297,7 +297,7 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
       await Promise.all((await pendingOf(where)).map((row) => settle(row, end)));
       // A word that nobody has used by now is taken back: whoever resumes the agent later has not given it.
       const unused = await store.select({ table: "approvals", where: { ...where, state: "allowed" } });
-      if (unused.length > 0) await store.commit({ writes: unused.map(({ id }) => endWrite(id, end, "allowed")) });
+      await Promise.all(unused.map((row) => settle(row, end)));
     },
 
     async rules(principal) {
