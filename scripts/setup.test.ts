@@ -149,12 +149,15 @@ RUN
     for (const build of BUILDS) expect(await exists(join(root, build))).toBe(true);
   });
 
-  test("leaves out the engine's last compiler for a house, unless the environment says otherwise", async () => {
-    await npm(NPM_CI.replace('echo "cwd=', 'echo "last=$BUN_JSC_useFTLJIT cwd='));
-    expect((await hearth()).out).toStartWith("last=0 cwd=");
-    const asked = await finish(start([join(house, "hearth")], { env: { BUN_JSC_useFTLJIT: "1" } }));
-    expect(asked.out).toStartWith("last=1 cwd=");
-    expect((await hearth("bench")).out).toStartWith("last= cwd=");
+  test("has the engine compile for a house sooner and without its last compiler, unless the environment says otherwise", async () => {
+    const compilers = ["useFTLJIT", "thresholdForJITAfterWarmUp", "thresholdForOptimizeSoon"].map(
+      (name) => `$BUN_JSC_${name}`,
+    );
+    await npm(NPM_CI.replace('echo "cwd=', `echo "${compilers.join(" ")} cwd=`));
+    expect((await hearth()).out).toStartWith("0 100 100 cwd=");
+    const env = { BUN_JSC_useFTLJIT: "1", BUN_JSC_thresholdForOptimizeSoon: "7" };
+    expect((await finish(start([join(house, "hearth")], { env }))).out).toStartWith("1 100 7 cwd=");
+    expect((await hearth("bench")).out).toStartWith("   cwd=");
   });
 
   test("is quiet and does not ask for Node once it is set up", async () => {

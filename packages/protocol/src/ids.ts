@@ -94,6 +94,10 @@ export type StreamName =
   | `deltas:${ActivationId}`
   | `live:${RoomId}`;
 
+/** What stands before the colon. */
+export type StreamKind = StreamName extends `${infer Kind}:${string}` ? Kind : never;
+export type StreamOf<Kind extends StreamKind> = Extract<StreamName, `${Kind}:${string}`>;
+
 /** Those that are read by name. */
 export const StreamName = z
   .string()

@@ -127,13 +127,12 @@ export const createDailyLog = (options: DailyLogOptions): DailyLog => {
 
   return {
     async run(signal) {
-      const grown = streams.watch(signal);
+      const grown = streams.watch(["agent"], signal);
       await world.clock.sleep(PAUSE_MS, signal);
       for (const { id } of await behind()) if (!signal.aborted) await readAgent(id);
       for await (const names of grown) {
         await world.clock.sleep(PAUSE_MS, signal);
-        for (const name of names)
-          if (name.startsWith("agent:") && !signal.aborted) await readAgent(name.slice("agent:".length) as AgentId);
+        for (const name of names) if (!signal.aborted) await readAgent(name.slice("agent:".length) as AgentId);
       }
     },
   };

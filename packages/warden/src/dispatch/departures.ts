@@ -36,11 +36,10 @@ export const createDepartures = ({ log, records, streams, gone }: DeparturesOpti
 
   return {
     async run(signal) {
-      const grown = streams.watch(signal);
+      const grown = streams.watch(["house"], signal);
       for (const { id } of await records.list("house")) offsets.set(`house:${id}`, await streams.head(`house:${id}`));
       for await (const names of grown) {
         for (const name of names) {
-          if (!name.startsWith("house:")) continue;
           try {
             await read(name);
           } catch (error) {

@@ -178,10 +178,10 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
           }
         }
       };
-      const grown = streams.watch(signal);
+      const grown = streams.watch(["room"], signal);
       for (const room of await records.list("room")) read(room.id);
       for await (const names of grown) {
-        for (const name of names) if (name.startsWith("room:")) read(name.slice("room:".length) as RoomId);
+        for (const name of names) read(name.slice("room:".length) as RoomId);
       }
       await workers.idle();
       await leaveAll();

@@ -11,7 +11,6 @@ import {
   type Label,
   type MemoryStatus,
   OWN,
-  type StreamName,
   type World,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
@@ -100,11 +99,8 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   };
 
   async function follow(): Promise<void> {
-    for await (const names of streams.watch(closing.signal)) {
-      const agents = [...names]
-        .filter(isOfAgent)
-        .map((name) => name.slice(AGENT.length) as AgentId)
-        .filter(isAwake);
+    for await (const names of streams.watch(["agent"], closing.signal)) {
+      const agents = [...names].map((name) => name.slice("agent:".length) as AgentId).filter(isAwake);
       if (agents.length === 0) continue;
       await clock.sleep(PAUSE_MS, closing.signal);
       if (closing.signal.aborted) return;
@@ -200,5 +196,3 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
 /** Files that a status names, the first ones. */
 const MAX_LEFT_OUT = 100;
 const NOTHING: MemoryStatus = { files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false };
-const AGENT = "agent:";
-const isOfAgent = (name: StreamName): boolean => name.startsWith(AGENT);

@@ -1,7 +1,7 @@
 /** What was worked out of a text, for texts that come again: a talk is sent whole with each of its turns. */
 
-/** Longer ones are rare. They are worked out each time. */
-const MAX_LENGTH = 4096;
+/** What an agent is given of its brain is shorter. Longer ones are rare: they are worked out each time. */
+const MAX_LENGTH = 64 * 1024;
 /** Characters of one generation. There are two: what was asked for in neither is forgotten. */
 const MAX_CHARACTERS = 1024 * 1024;
 

@@ -211,7 +211,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   };
 
   const follow = async (signal: AbortSignal): Promise<void> => {
-    for await (const names of streams.watch(signal)) {
+    for await (const names of streams.watch(["house", "agent"], signal)) {
       for (const name of names) {
         if (name.startsWith("house:")) await lookAtHouse(name.slice("house:".length) as HouseId);
         if (!name.startsWith("agent:")) continue;

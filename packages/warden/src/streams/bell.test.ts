@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Stored } from "@hearth/protocol";
+import type { Stored, StreamName } from "@hearth/protocol";
 import { createBell } from "./bell.ts";
 import { counted, OTHER, ROOM } from "./streams.conformance.ts";
 
@@ -91,7 +91,7 @@ describe("a watcher", () => {
   test("starts with the call and gets each name once, however often it was rung for", async () => {
     const bell = createBell();
     const stop = new AbortController();
-    const watched = bell.watch(stop.signal)[Symbol.asyncIterator]();
+    const watched = bell.watch(["room"], stop.signal)[Symbol.asyncIterator]();
     bell.ring(ROOM);
     bell.ring(ROOM);
     bell.ring(OTHER);
@@ -110,20 +110,38 @@ describe("a watcher", () => {
     const bell = createBell();
     const stop = new AbortController();
     const { signal, listeners } = counted(stop.signal);
-    const waiting = bell.watch(signal)[Symbol.asyncIterator]().next();
-    bell.watch(signal);
+    const waiting = bell.watch(["room"], signal)[Symbol.asyncIterator]().next();
+    bell.watch(["room"], signal);
     expect(bell.size()).toBe(2);
     stop.abort();
     expect((await waiting).done).toBe(true);
     expect([bell.size(), listeners()]).toEqual([0, 0]);
-    bell.watch(signal);
+    bell.watch(["room"], signal);
     expect([bell.size(), listeners()]).toEqual([0, 0]);
+  });
+
+  test("hears of the kinds that it asked for, and is not woken by others", async () => {
+    const bell = createBell();
+    const stop = new AbortController();
+    let woken = 0;
+    const listening = (async () => {
+      for await (const names of bell.watch(["house", "agent"], stop.signal)) woken += names.size;
+    })();
+    bell.ring(ROOM);
+    await turn();
+    expect(woken).toBe(0);
+    bell.ring("agent:agent_1" as StreamName);
+    bell.ring("house:house_1" as StreamName);
+    await turn();
+    expect(woken).toBe(2);
+    stop.abort();
+    await listening;
   });
 
   test("that is broken off leaves nothing", async () => {
     const bell = createBell();
     const { signal, listeners } = counted(new AbortController().signal);
-    const watched = bell.watch(signal);
+    const watched = bell.watch(["room"], signal);
     bell.ring(ROOM);
     for await (const names of watched) if (names.size > 0) break;
     expect([bell.size(), listeners()]).toEqual([0, 0]);

@@ -1,5 +1,5 @@
 /** Wakes whoever waits for streams to grow. Holds no events: who is woken reads on from where it was. */
-import type { Stored, StreamName } from "@hearth/protocol";
+import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
 
 export interface Bell {
   /** Says that a stream grew. */
@@ -15,8 +15,11 @@ export interface Bell {
     signal: AbortSignal,
     next: () => Promise<readonly Stored[] | "ended">,
   ): AsyncIterable<readonly Stored[]>;
-  /** Names that were rung for since the last batch was taken. Starts with the call; ends when `signal` aborts. */
-  watch(signal: AbortSignal): AsyncIterable<ReadonlySet<StreamName>>;
+  /** Names of these kinds that were rung for since the last batch was taken. Starts with the call; ends when `signal` aborts. */
+  watch<Kind extends StreamKind>(
+    kinds: readonly Kind[],
+    signal: AbortSignal,
+  ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
   /** Streams that are followed, and watchers. */
   size(): number;
 }
@@ -74,10 +77,13 @@ export const createBell = (): Bell => {
         stop();
       }
     },
-    watch(signal) {
+    watch<Kind extends StreamKind>(kinds: readonly Kind[], signal: AbortSignal) {
       const alarm = createAlarm();
-      let names = new Set<StreamName>();
+      const isWatched = (stream: StreamName): stream is StreamOf<Kind> =>
+        kinds.some((kind) => stream.startsWith(`${kind}:`));
+      let names = new Set<StreamOf<Kind>>();
       const note: Listener = (stream) => {
+        if (!isWatched(stream)) return;
         names.add(stream);
         alarm.ring();
       };

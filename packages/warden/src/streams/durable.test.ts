@@ -77,7 +77,7 @@ describe("durable streams", () => {
     const streams = over(counting.store);
     const stop = new AbortController();
     const seen = [follow(streams, ROOM, 0, stop.signal), follow(streams, OTHER, 0, stop.signal)] as const;
-    const watched = streams.watch(stop.signal)[Symbol.asyncIterator]();
+    const watched = streams.watch(["room"], stop.signal)[Symbol.asyncIterator]();
     await world.clock.turn();
     const before = counting.reads();
     await streams.commit({ writes: [], events: [message(ROOM, 1)] });

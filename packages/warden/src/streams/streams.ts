@@ -1,5 +1,5 @@
 /** Where events live: append-only, dense offsets from 1, deduplicated by event id, readable from any offset, followable. */
-import type { AnyEvent, EventId, Stored, StreamName } from "@hearth/protocol";
+import type { AnyEvent, EventId, Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
 import type { Commit, CommitResult } from "../store/store.ts";
 
 /** An event on its way into a stream. */
@@ -47,10 +47,13 @@ export interface DurableStreams extends Streams {
     change: Commit & { readonly events?: readonly NewEvent[]; readonly ends?: readonly StreamName[] },
   ): Promise<CommitResult>;
   /**
-   * Names of streams that grew, as batches of what grew since the last batch was taken. Starts with the call, not with the
-   * first `next`; costs one name per stream however much it grew. Ends when `signal` aborts.
+   * Names of streams of these kinds that grew, as batches of what grew since the last batch was taken. Starts with the call, not with
+   * the first `next`; costs one name per stream however much it grew. Ends when `signal` aborts.
    */
-  watch(signal: AbortSignal): AsyncIterable<ReadonlySet<StreamName>>;
+  watch<Kind extends StreamKind>(
+    kinds: readonly Kind[],
+    signal: AbortSignal,
+  ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
   /** The last event of each of these streams that has one: where it stands and when it was. */
   heads(streams: readonly StreamName[]): Promise<ReadonlyMap<StreamName, StreamHead>>;
   /** The event with this id, if the stream has it. */

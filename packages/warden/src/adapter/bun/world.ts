@@ -35,7 +35,9 @@ export const createIds = (source: { readonly now: () => number; readonly random:
       timeDigits = toDigits(time);
       chance = Array.from(source.random(CHANCE_LENGTH), (byte) => byte & 31);
     }
-    return timeDigits + chance.map((digit) => BASE32_DIGITS[digit]).join("");
+    let digits = timeDigits;
+    for (const digit of chance) digits += BASE32_DIGITS[digit];
+    return digits;
   };
 
   return {

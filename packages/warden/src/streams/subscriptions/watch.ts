@@ -102,13 +102,11 @@ export const createWatch = (options: {
 
   const followStreams = async (signal: AbortSignal): Promise<void> => {
     const life = new AbortController();
-    const grown = streams.watch(AbortSignal.any([signal, life.signal]));
+    const grown = streams.watch(["bytes"], AbortSignal.any([signal, life.signal]));
     try {
       await checkAll();
       for await (const names of grown) {
-        for (const name of names) {
-          if (name.startsWith("bytes:")) await grew(name.slice("bytes:".length) as ByteStreamId);
-        }
+        for (const name of names) await grew(name.slice("bytes:".length) as ByteStreamId);
       }
     } finally {
       life.abort();
