@@ -228,8 +228,8 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       await appears(join(workspace, "begun"));
       await cell.close();
       expect(await cell.gone).toBeUndefined();
-      // One that left its group and emptied its environment can hide from whoever only looks: that is what the wall is for.
-      if (cell.walls.has("pids")) expect(findRunning(mark)).toEqual([]);
+      // One that left its group and emptied its environment can hide from whoever only looks: that is what walls are for.
+      if (cell.walls.has("kernel")) expect(findRunning(mark)).toEqual([]);
       else for (const pid of findRunning(mark)) process.kill(pid, "SIGKILL");
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
     }));

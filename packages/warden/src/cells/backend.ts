@@ -56,7 +56,7 @@ export interface Probe {
  * - `probe` runs something real under a deadline and says what is missing and how to get it
  * - `open` resolves when the link carries frames; it throws `cell.unavailable` with the reason otherwise
  * - frames arrive whole, once and in order, up to the largest message; so do byte streams
- * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left
+ * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left; with the wall `kernel`, however it hides
  * - nothing of the warden's environment reaches the inmate but what the backend lists
  * - with the wall `fs`, `open` follows no link on the way to the workspace, and throws `cell.unavailable` where there is one
  * - each wall that a cell says it has holds against the attempts of the escape table

@@ -2,7 +2,6 @@
  * What of the kernel a cell may ask for, as a filter that the kernel runs before every system call. It closes what a cell has no use for
  * and leaves the rest open: commands are whatever people run. What is newer than this list is closed as well.
  */
-import { MARKED_LIMIT } from "./mark.ts";
 import { type CallTable, type Machine, machines } from "./system-calls.ts";
 
 export interface SeccompOptions {
@@ -131,6 +130,9 @@ const OWN_WORLD: readonly Rule[] = [
 
 /** The process itself, as these calls say it. */
 const SELF = [0];
+/** Of all that a user runs, as these calls say it. The user is the daemon's, and may be meant by the same word as the process itself. */
+const PRIO_USER = 2;
+const IOPRIO_WHO_USER = 3;
 /** Not refused but passed over: programs that unpack and install give up at the first such error. */
 const IGNORED = 0;
 
@@ -140,11 +142,10 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
   { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
-  // By this one a cell's processes are known.
-  { call: "prlimit64", error: EPERM, when: [{ argument: 1, in: [MARKED_LIMIT] }] },
-  { call: "setrlimit", error: EPERM, when: [{ argument: 0, in: [MARKED_LIMIT] }] },
   { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  { call: "setpriority", error: EPERM, when: [{ argument: 0, in: [PRIO_USER] }] },
   { call: "ioprio_set", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  { call: "ioprio_set", error: EPERM, when: [{ argument: 0, in: [IOPRIO_WHO_USER] }] },
   ...(["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const).map((call): Rule => ({
     call,
     error: EPERM,

@@ -21,7 +21,10 @@ import { join } from "node:path";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
+import { createForkChain } from "../../../fixtures/fork-chain.ts";
+import { childrenOf } from "../../../fixtures/processes.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
+import { isFirstInside } from "./first-inside.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 
 const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
@@ -194,8 +197,6 @@ const createBackendBehind = (door: string) =>
       }),
     }),
   });
-const childrenOf = (pid = 0): readonly string[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
 
 testHere("an inmate does not run before what it starts is in the cell's groups", async () => {
   using home = createCellBrain();
@@ -208,8 +209,8 @@ testHere("an inmate does not run before what it starts is in the cell's groups",
   try {
     const inside = async (): Promise<number> => {
       for (;;) {
-        const [pid] = childrenOf(cell.pid);
-        if (pid !== undefined) return Number(pid);
+        const pid = childrenOf(cell.pid ?? 0).find(isFirstInside);
+        if (pid !== undefined) return pid;
         await Bun.sleep(1);
       }
     };
@@ -235,6 +236,20 @@ testHere("one that cannot be put into its groups is gone before it has said a wo
   const cell = await createBackendBehind(join(home.brain, "nowhere")).open(home.spec);
   expect((await cell.link.frames[Symbol.asyncIterator]().next()).done).toBe(true);
   expect(await cell.gone).toContain("control groups");
+});
+
+testHere("what forks all the time ends with the cell", async () => {
+  for (const end of ["true", "kill -KILL $PPID; sleep 60"]) {
+    using home = createCellBrain();
+    const chain = await createForkChain(home.workspace);
+    const cell = await backend.open(home.spec);
+    const shell = await createCellShell(cell, home.spec.agent);
+    await shell.run(chain.command);
+    await chain.begun();
+    await shell.run(end).catch(() => undefined);
+    await cell.close();
+    expect(await chain.ended()).toBe(true);
+  }
 });
 
 test("without bubblewrap it says how to get it", async () => {

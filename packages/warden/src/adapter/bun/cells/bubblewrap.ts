@@ -15,6 +15,7 @@ import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
 import { type CellGuard, createCellGuard } from "./limits.ts";
+import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { elsewhere, type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
@@ -63,23 +64,25 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       hidden: await prepareBrain(spec),
       ...{ etc: await etc(), rootLinks: rootLinks(), covers: coversHere() },
       ...{ temporaryBytes: temporaryBytes(spec), sharedBytes: temporaryBytes(spec) / 8 },
-      ...{ seccomp: 3, info: 5, block: 6 },
+      ...{ seccomp: 3, info: 5, block: 6, tether: 7 },
     };
     // By a file, and not on the command line, which is there to be read inside.
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
+    const given = [seccomp, list, "pipe", "pipe"] as const;
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at] },
     });
     try {
       const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
+      const tether = (): number => cell.pipe(view.tether);
       const cell: HeldCell = holdInmate({
         clock,
-        argv: guard.wrap(argv, { groups: "later" }),
-        ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/" },
-        files: [seccomp, list, "pipe", "pipe"],
+        argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
+        ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", files: [...given, "pipe"] },
         walls: await wallsHere(),
         async finish() {
+          await reap(tether());
           const pid = await inside;
           if (pid !== undefined) await endFirstInside(pid, clock);
           const why = await guard.report();
@@ -88,7 +91,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
         },
       });
       const inside = letIn(cell, guard, {
-        ...{ info: cell.pipe(view.info), block: cell.pipe(view.block) },
+        ...{ info: cell.pipe(view.info), block: cell.pipe(view.block), tether: tether() },
         async check(pid) {
           // Bubblewrap goes by names, which may have led elsewhere meanwhile. The view stays what it is, and nobody is in it yet.
           if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw elsewhere(spec.workspace);
@@ -202,9 +205,10 @@ const openScratch = (folder: string, text: string): number => {
 };
 
 interface Entrance {
-  /** Our ends of two pipes. */
+  /** Our ends of three pipes. */
   readonly info: number;
   readonly block: number;
+  readonly tether: number;
   /** Looks at the view that it has. Throws when nobody is to be in it. */
   readonly check: (pid: number) => Promise<void>;
 }
@@ -216,7 +220,7 @@ interface Entrance {
 const letIn = async (
   cell: HeldCell,
   guard: CellGuard,
-  { info, block, check }: Entrance,
+  { info, block, tether, check }: Entrance,
 ): Promise<number | undefined> => {
   const pid = await readFirstInside(info);
   if (pid === undefined) return undefined;
@@ -224,6 +228,8 @@ const letIn = async (
     await guard.join(pid);
     await check(pid);
     writeSync(block, "\n");
+    // It has got beyond where it waits for bubblewrap alone.
+    letReaperGo(tether);
   } catch (error) {
     // One that has ended meanwhile has better words for it.
     if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");

@@ -3,9 +3,9 @@
  * `LandlockOrder` as JSON, and ends with 126 and words when the kernel refuses any of it.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
-import { readFileSync, statSync } from "node:fs";
-import { MARKED_LIMIT } from "../../../cells/mark.ts";
+import { closeSync, readFileSync, statSync } from "node:fs";
 import { identityOf } from "../plain-folder.ts";
+import { DOMAIN_REAPER } from "./reaper.ts";
 
 export interface LandlockOrder {
   /** Absolute paths that may be read and run, with all below them. One that is not there is left out. */
@@ -16,8 +16,8 @@ export interface LandlockOrder {
   readonly workspace: { readonly path: string; readonly identity: string };
   /** Absolute path of the filter of system calls. */
   readonly seccomp: string;
-  /** See `MARKED_LIMIT`. */
-  readonly mark: number;
+  /** Its descriptor for the reaper, which what it becomes does not have. */
+  readonly tether: number;
   /** What it becomes; the first is an absolute path. */
   readonly argv: readonly string[];
 }
@@ -30,6 +30,7 @@ const FOR_FILES = 0b111n | (1n << 14n) | (1n << 15n);
 /** Bind and connect by TCP; abstract sockets and signals beyond what starts here. */
 const NETWORK = 3n;
 const SCOPED = 3n;
+const SCOPED_SIGNALS = 2n;
 /** The first version that keeps signals in. */
 const MIN_VERSION = 6;
 
@@ -51,7 +52,6 @@ const openLibrary = () => {
   const declared = {
     syscall: { args: [long, long, long, long, long], returns: long },
     prctl: { args: [FFIType.i32, FFIType.u64, FFIType.u64, FFIType.u64, FFIType.u64], returns: FFIType.i32 },
-    setrlimit: { args: [FFIType.i32, FFIType.ptr], returns: FFIType.i32 },
     open: { args: [FFIType.ptr, FFIType.i32], returns: FFIType.i32 },
     execv: { args: [FFIType.ptr, FFIType.ptr], returns: FFIType.i32 },
   } as const;
@@ -70,7 +70,7 @@ const fail = (words: string): never => {
 const text = (value: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`${value}\0`);
 
 const become = (order: LandlockOrder): never => {
-  const { syscall, prctl, setrlimit, open, execv } = openLibrary();
+  const { syscall, prctl, open, execv } = openLibrary();
   const call = (number: number, ...values: readonly (number | bigint)[]): number => {
     const [first = 0, second = 0, third = 0, fourth = 0] = values;
     return Number(syscall(number, first, second, third, fourth));
@@ -78,8 +78,12 @@ const become = (order: LandlockOrder): never => {
   const version = call(CREATE_RULESET, 0, 0, 1);
   if (version < MIN_VERSION) fail(`Landlock ${Math.max(version, 0)}`);
 
-  const ruleset = call(CREATE_RULESET, ptr(new BigUint64Array([EVERYTHING, NETWORK, SCOPED])), 24, 0);
-  if (ruleset < 0) fail("no set of rules could be made");
+  const makeRules = (files: bigint, network: bigint, scoped: bigint): number => {
+    const made = call(CREATE_RULESET, ptr(new BigUint64Array([files, network, scoped])), 24, 0);
+    return made < 0 ? fail("no set of rules could be made") : made;
+  };
+  const around = makeRules(0n, 0n, SCOPED_SIGNALS);
+  const ruleset = makeRules(EVERYTHING, NETWORK, SCOPED);
   const allow = (path: string, rights: bigint, identity?: string): void => {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats === undefined) return;
@@ -105,13 +109,18 @@ const become = (order: LandlockOrder): never => {
   const [command] = words;
   if (command === undefined) return fail("there is no command");
 
-  // Refused only to whoever has a lower one already. Then what is in its environment has to do.
-  setrlimit(MARKED_LIMIT, ptr(new BigUint64Array([BigInt(order.mark), BigInt(order.mark)])));
   // It ends with whoever started it.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   // As root it stays root by name, and may do nothing that takes more than that.
   for (let capability = 0; capability <= LAST_CAPABILITY; capability += 1) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) fail("no_new_privs was refused");
+  // Two domains, one in the other: the reaper stays in the outer one, from which signals reach the inner one and nobody else.
+  if (call(RESTRICT_SELF, around, 0) < 0) fail("Landlock was refused");
+  Bun.spawn([...DOMAIN_REAPER], {
+    ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", detached: true },
+    stdio: [order.tether, "ignore", "ignore"],
+  });
+  closeSync(order.tether);
   if (call(RESTRICT_SELF, ruleset, 0) < 0) fail("Landlock was refused");
   if (prctl(PR_SET_SECCOMP, 2, ptr(filter), 0, 0) !== 0) fail("the filter of system calls was refused");
   execv(ptr(command), ptr(argv));

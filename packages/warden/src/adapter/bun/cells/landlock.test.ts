@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
-import { findRunning } from "../../../fixtures/processes.ts";
+import { createForkChain } from "../../../fixtures/fork-chain.ts";
+import { childrenOf, findRunning, isAlive, readCommand } from "../../../fixtures/processes.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
 
@@ -74,15 +75,33 @@ testHere(
   },
 );
 
-testHere("what marks a process cannot be taken off", () =>
-  within(async (shell) => {
-    const { text, failed } = await shell.run("prlimit --rttime=1:1 true");
-    expect({ failed, text }).toEqual({
-      failed: true,
-      text: expect.stringContaining("Operation not permitted") as never,
-    });
-  }),
-);
+testHere("without a control group, what forks all the time ends with the cell", async () => {
+  for (const end of ["true", "kill -KILL $PPID; sleep 60"]) {
+    using home = createCellBrain();
+    const chain = await createForkChain(home.workspace);
+    const cell = await ungrouped.open(home.spec);
+    const shell = await createCellShell(cell, home.spec.agent);
+    await shell.run(chain.command);
+    await chain.begun();
+    await shell.run(end).catch(() => undefined);
+    await cell.close();
+    expect(await chain.ended()).toBe(true);
+  }
+});
+
+testHere("who ends what is left of a cell cannot be ended from inside, and goes with it", async () => {
+  using home = createCellBrain();
+  const cell = await ungrouped.open(home.spec);
+  const shell = await createCellShell(cell, home.spec.agent);
+  const [reaper = 0, ...others] = childrenOf(cell.pid ?? 0).filter((pid) => readCommand(pid).includes("KILL"));
+  expect(others).toEqual([]);
+  const { text } = await shell.run(`kill -KILL ${reaper}; kill -STOP ${reaper}; prlimit --pid ${reaper} --cpu=1`);
+  expect(text.match(/not permitted/g)).toHaveLength(3);
+  expect(isAlive(reaper)).toBe(true);
+  await cell.close();
+  // It has let go of its end of the tether, which is nearly the last thing that it does.
+  while (isAlive(reaper)) await Bun.sleep(1);
+});
 
 testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
   using home = createCellBrain();

@@ -15,7 +15,7 @@ import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import type { LandlockOrder } from "./landlock-launcher.ts";
 import { createCellGuard } from "./limits.ts";
-import { createCellMarks } from "./marks.ts";
+import { reap } from "./reaper.ts";
 import { machineHere, runTrial } from "./trial.ts";
 import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
 
@@ -31,8 +31,10 @@ export interface LandlockOptions {
 /** What it becomes, with a folder for what is temporary. */
 type Command = (temporary: string) => Promise<readonly string[]>;
 
-/** What the launcher holds wherever it works. Without a group a process that forks faster than anybody looks may outlive the cell. */
+/** What the launcher holds wherever it works. */
 const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+/** The first of its descriptors that is no stream of its own. */
+const TETHER = 3;
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
 const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
 const ENVIRONMENT = {
@@ -47,7 +49,6 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
   const { program, clock, folder } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
   const filter = createLate(() => makeFilter(folder));
-  const marks = createCellMarks({ clock, folder: join(folder, "marks") });
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 
@@ -61,24 +62,23 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       read: [...SEEN, process.execPath, cwd, ...seen],
       write: [temporary, ...DEVICES],
       workspace: { path: spec.workspace, identity },
-      ...{ seccomp, mark: await marks.take(), argv: await command(temporary) },
+      ...{ seccomp, tether: TETHER, argv: await command(temporary) },
     };
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
     });
     try {
-      const cell = holdInmate({
+      const cell: HeldCell = holdInmate({
         clock,
         argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
           environment: { ...ENVIRONMENT, TMPDIR: temporary },
         }),
-        ...{ env: { PATH: "/usr/bin:/bin" }, cwd },
+        ...{ env: { PATH: "/usr/bin:/bin" }, cwd, files: ["pipe"] },
         walls: await wallsHere(),
         async finish() {
           const why = await guard.report();
+          await reap(cell.pipe(TETHER));
           await guard.end();
-          // Where there is no group.
-          await marks.end(order.mark, [`TMPDIR=${temporary}`]);
           await rm(temporary, { recursive: true, force: true });
           return why;
         },
@@ -87,7 +87,6 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
       return cell;
     } catch (error) {
       await guard.end();
-      await marks.end(order.mark, []);
       await rm(temporary, { recursive: true, force: true });
       throw error;
     }

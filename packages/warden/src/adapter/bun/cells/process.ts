@@ -53,7 +53,7 @@ export const createProcessBackend = ({ program, clock, randomText }: ProcessBack
       walls: NO_WALLS,
       // The inmate has its mark; a command that outlived it has the workspace for a home.
       async finish() {
-        await sweepMarked(clock, { environment: [`${name}=${value}`, `HOME=${spec.workspace}`] });
+        await sweepMarked(clock, [`${name}=${value}`, `HOME=${spec.workspace}`]);
         await end();
         return undefined;
       },

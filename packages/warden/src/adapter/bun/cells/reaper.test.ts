@@ -1,0 +1,85 @@
+import { expect, test } from "bun:test";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { childrenOf, isAlive } from "../../../fixtures/processes.ts";
+import { isFirstInside } from "./first-inside.ts";
+import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
+
+const PATH = "/usr/bin:/bin";
+const works = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"];
+const isHere =
+  process.platform === "linux" &&
+  Bun.which("bwrap", { PATH }) !== null &&
+  Bun.spawnSync(works, { stdio: ["ignore", "ignore", "ignore"] }).exitCode === 0;
+
+const PIPE_SIZE = 65_536;
+
+interface Waiting {
+  readonly bubblewrap: Bun.Subprocess;
+  /** The one that waits for it, and has not asked to end with it. */
+  readonly first: number;
+  /** Our end. Closed with the test unless it is before. */
+  readonly tether: number;
+}
+
+/** Bubblewrap in the moment that counts: it has a child, and cannot tell whom it is about, because that pipe is full. */
+const within = async (work: (waiting: Waiting) => Promise<void>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-reaper-"));
+  await Bun.$`mkfifo ${join(folder, "full")}`;
+  const full = openSync(join(folder, "full"), "r+");
+  writeSync(full, new Uint8Array(PIPE_SIZE));
+  const command = ["bwrap", "--unshare-user", "--unshare-pid", "--die-with-parent", "--ro-bind", "/", "/"];
+  const child = Bun.spawn([...inReapedGroup([...command, "--info-fd", "3", "sleep", "600"], 1)], {
+    ...{ env: { PATH }, stdio: ["ignore", "ignore", "ignore", full, "pipe"], detached: true },
+  });
+  const tether = Number(child.stdio[4]);
+  let first: number | undefined;
+  try {
+    while ((first = childrenOf(child.pid).find(isFirstInside)) === undefined) await Bun.sleep(1);
+    await work({ bubblewrap: child, first, tether });
+  } finally {
+    child.kill("SIGKILL");
+    if (first !== undefined && isAlive(first)) process.kill(first, "SIGKILL");
+    closeSync(full);
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+/** Longest wait for what comes at once, on a machine with much else to do. */
+const LATE_MS = 10_000;
+const isGoneSoon = async (pid: number): Promise<boolean> => {
+  const late = performance.now() + LATE_MS;
+  while (isAlive(pid) && performance.now() < late) await Bun.sleep(1);
+  return !isAlive(pid);
+};
+
+test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends when the house does", () =>
+  within(async ({ bubblewrap, first, tether }) => {
+    // As the kernel does for a house that is killed.
+    bubblewrap.kill("SIGKILL");
+    await bubblewrap.exited;
+    expect(isAlive(first)).toBe(true);
+    closeSync(tether);
+    expect(await isGoneSoon(first)).toBe(true);
+  }),
+);
+
+test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends by a word", () =>
+  within(async ({ bubblewrap, first, tether }) => {
+    bubblewrap.kill("SIGKILL");
+    await bubblewrap.exited;
+    await reap(tether);
+    expect(await isGoneSoon(first)).toBe(true);
+    closeSync(tether);
+  }),
+);
+
+test.skipIf(!isHere)("a reaper that was let go ends nobody", () =>
+  within(async ({ bubblewrap, first, tether }) => {
+    letReaperGo(tether);
+    await reap(tether);
+    expect([isAlive(bubblewrap.pid), isAlive(first)]).toEqual([true, true]);
+    closeSync(tether);
+  }),
+);
