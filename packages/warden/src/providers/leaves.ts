@@ -38,32 +38,38 @@ const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => rea
 };
 
 const toLeaf = (place: Place, entry: Entry): Leaf => {
-  const vendor = vendorOf(entry);
-  const host = entry.baseUrl === undefined ? undefined : URL.parse(entry.baseUrl)?.hostname.replace(/^\[|\]$/g, "");
+  const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
+  // By its address: what a provider is called here is for the house to say.
+  const vendor = VENDORS.get(toKey(entry.kind, url?.host));
   return {
     ...{ name: nameOf(place), model: place.model },
     ...(vendor === undefined ? {} : { vendor }),
-    runs: entry.kind === OFFLINE ? "built-in" : host !== undefined && isLoopback(host) ? "local" : "elsewhere",
+    runs: entry.kind === OFFLINE ? "built-in" : isLocal(url) ? "local" : "elsewhere",
   };
 };
+
+const isLocal = (url: URL | undefined): boolean =>
+  url !== undefined && isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
 
 const OPENAI_HOST = "api.openai.com";
 
 /** A model of a server that is no provider: one that makes vectors. It speaks no provider's wire, so the vendor is known by the address alone. */
 export const leafAt = (kind: string, model: string, baseUrl: string): Leaf => {
-  const url = URL.parse(baseUrl);
+  const url = URL.parse(baseUrl) ?? undefined;
   const known = knownVendors.find((one) => hostOf(one.baseUrl) === url?.host)?.name;
   const vendor = url?.host === OPENAI_HOST ? "openai" : known;
-  const host = url?.hostname.replace(/^\[|\]$/g, "");
   return {
     ...{ name: `${kind}/${model}`, model },
     ...(vendor === undefined ? {} : { vendor }),
-    runs: host !== undefined && isLoopback(host) ? "local" : "elsewhere",
+    runs: isLocal(url) ? "local" : "elsewhere",
   };
 };
 
-/** By its address: what a provider is called here is for the house to say. */
-const vendorOf = ({ kind, baseUrl }: Entry): string | undefined =>
-  knownVendors.find((known) => known.kind === kind && hostOf(known.baseUrl) === hostOf(baseUrl))?.name;
-
 const hostOf = (url: string | undefined): string | undefined => (url === undefined ? undefined : URL.parse(url)?.host);
+
+const toKey = (kind: string, host: string | undefined): string => `${kind} ${host ?? ""}`;
+
+/** Asked for in every turn. Of two with one address the first counts. */
+const VENDORS: ReadonlyMap<string, string> = new Map(
+  knownVendors.map(({ kind, baseUrl, name }) => [toKey(kind, hostOf(baseUrl)), name] as const).toReversed(),
+);
