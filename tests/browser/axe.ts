@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 
 /** axe runs in the page's own world through the debugger, past the page's policy, which forbids foreign script. */
 export const judge = async (page: Page, options: object = {}): Promise<readonly string[]> => {
-  await page.evaluate(axeSource);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
   const found = await page.evaluate(async (own) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: readonly Violation[] }> };

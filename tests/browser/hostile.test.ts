@@ -1,4 +1,6 @@
+import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import blns from "../fixtures/blns.json";
 import xss from "../fixtures/xss.json";
@@ -53,6 +55,13 @@ const findHidden = (): readonly string[] => {
   return read
     .filter((text) => hidden.test(text))
     .map((text) => text.slice(Math.max(0, text.search(hidden) - 60)).slice(0, 120));
+};
+
+/** Names in which something hides are given no more. A house of before may have some. */
+const nameAsBefore = (home: string, name: string, ids: readonly string[]): void => {
+  using database = new Database(join(home, "hearth.db"));
+  for (const id of ids)
+    database.query("update records set content = json_set(content, '$.name', ?) where id = ?").run(name, id);
 };
 
 const attacksOn = async (page: Page): Promise<unknown> =>
@@ -184,14 +193,12 @@ inBrowser("text that wants to run", ({ visit }) => {
     expect(await create("/api/rooms", (name) => ({ content: { name, description: name } }), some)).toBeGreaterThan(20);
     await create("/api/keys", (name) => ({ name: name.slice(0, 100), agent: owner.id }), some);
     const worst = `"><img src=x onerror=alert(1)>\u202Egnp\u200B.exe`;
-    await daemon.ask("PATCH", "/api/agents/main", {
-      content: { name: worst, description: worst, model: `x/${worst}` },
-    });
-    await daemon.ask("PATCH", `/api/houses/${house.id}`, { content: { name: worst } });
-    await daemon.ask("PATCH", `/api/agents/${owner.id}`, { content: { name: worst } });
+    const { id: main } = (await daemon.ask("GET", "/api/agents/main")).json;
     const { id } = (await daemon.ask("POST", "/api/agents/main/room", {})).json;
-    const content = { name: worst, description: worst };
-    const { json: room } = await daemon.ask("PATCH", `/api/rooms/${id}`, { content });
+    nameAsBefore(home.folder, worst, [main, house.id, owner.id, id]);
+    await daemon.ask("PATCH", "/api/agents/main", { content: { description: worst, model: `x/${worst}` } });
+    const { json: room } = await daemon.ask("PATCH", `/api/rooms/${id}`, { content: { description: worst } });
+    expect(room.content.name).toBe(worst);
     await daemon.ask("POST", "/api/agents/main/cells", { room: room.id });
     for (let at = 0; at < TEXTS.length; at += 100)
       await daemon.ask("POST", "/api/chat", { agentName: "main", message: TEXTS.slice(at, at + 100).join("\n") });

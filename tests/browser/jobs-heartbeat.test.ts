@@ -2,6 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { judge } from "./axe.ts";
 import { inBrowser, welcome } from "./browser.ts";
+import { expectFit, PHONE } from "./phone.ts";
 
 setDefaultTimeout(170_000);
 
@@ -9,7 +10,8 @@ const contentOf = async (daemon: Daemon) => (await daemon.ask("GET", "/api/agent
 const PATH = "/ui/jobs/main/heartbeat";
 
 inBrowser("the heartbeat of an agent", ({ visit }) => {
-  test("is switched on from its settings, with what is wrong beside its field, told with its next time, and switched off", async () => {
+  // Beside each other, for a heartbeat takes its ten seconds.
+  test.concurrent("is switched on from its settings, with what is wrong beside its field, told with its next time, and switched off", async () => {
     using home = createHome();
     await using daemon = await startDaemon(home.folder);
     await welcome(daemon);
@@ -58,24 +60,16 @@ inBrowser("the heartbeat of an agent", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test.each(["light", "dark"] as const)(
-    "on a phone, %s, nothing is too wide and it can be used by everybody",
-    async (colorScheme) => {
-      using home = createHome();
-      await using daemon = await startDaemon(home.folder);
-      await welcome(daemon);
-      const heartbeat = { every: "10s", hours: { from: "00:00", to: "24:00" } };
-      await daemon.ask("PATCH", "/api/agents/main", { content: { heartbeat } });
-      await until(async () => (await daemon.ask("GET", "/api/agents/main/jobs/heartbeat/slots")).json.length > 0);
-      const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme };
-      await using visited = await visit(daemon, { path: PATH, ...phone });
-      const { page } = visited;
-      await page.getByText("HEARTBEAT.md of its brain is missing, or lists nothing.").waitFor();
-      const isTooWide = await page.evaluate(
-        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-      );
-      expect([isTooWide, await judge(page)]).toEqual([false, []]);
-      expect(visited.complaints).toEqual([]);
-    },
-  );
+  test.concurrent("on a phone, light and dark, nothing is too wide and it can be used by everybody", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    const heartbeat = { every: "10s", hours: { from: "00:00", to: "24:00" } };
+    await daemon.ask("PATCH", "/api/agents/main", { content: { heartbeat } });
+    await until(async () => (await daemon.ask("GET", "/api/agents/main/jobs/heartbeat/slots")).json.length > 0);
+    await using visited = await visit(daemon, { path: PATH, ...PHONE });
+    await visited.page.getByText("HEARTBEAT.md of its brain is missing, or lists nothing.").waitFor();
+    await expectFit(visited.page);
+    expect(visited.complaints).toEqual([]);
+  });
 });

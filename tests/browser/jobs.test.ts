@@ -2,10 +2,10 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { createHome, type Daemon, type Json, startDaemon, until } from "../journeys/daemon.ts";
 import { judge } from "./axe.ts";
 import { inBrowser, welcome } from "./browser.ts";
+import { expectFit, PHONE } from "./phone.ts";
 
 setDefaultTimeout(170_000);
 
@@ -21,9 +21,6 @@ const add = async (daemon: Daemon, job: Json): Promise<void> => {
   const { status } = await daemon.ask("POST", JOBS, job);
   if (status !== 201) throw new Error(`the job was not added: ${status}`);
 };
-
-const isTooWide = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 inBrowser("the jobs of agents", ({ visit }) => {
   test("a job is written in words, shown back with its next times before it is saved, and edited as cron", async () => {
@@ -157,29 +154,25 @@ inBrowser("the jobs of agents", ({ visit }) => {
     expect(visited.complaints).toEqual([]);
   });
 
-  test.each(["light", "dark"] as const)(
-    "on a phone, %s, nothing is too wide and the page can be used by everybody",
-    async (colorScheme) => {
-      using home = createHome();
-      await using daemon = await startDaemon(home.folder);
-      await welcome(daemon);
-      await add(daemon, {
-        name: "a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it",
-        prompt: `${"x".repeat(300)}\nDo it.`,
-        cron: "0 9 * * *",
-      });
-      await daemon.ask("POST", `${JOBS}/a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it/hook`);
-      const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, colorScheme };
-      await using visited = await visit(daemon, { path: "/ui/jobs", ...phone });
-      const { page } = visited;
-      await page.getByRole("button", { name: /^a-name/ }).click();
-      await page.getByText("Nothing of it was due yet.").waitFor();
-      expect([await isTooWide(page), await judge(page)]).toEqual([false, []]);
-      await page.getByRole("button", { name: "Edit" }).click();
-      await page.getByText("Understood: every day at 09:00").waitFor();
-      await page.getByText("More", { exact: true }).click();
-      expect([await isTooWide(page), await judge(page)]).toEqual([false, []]);
-      expect(visited.complaints).toEqual([]);
-    },
-  );
+  test("on a phone, light and dark, nothing is too wide and the page can be used by everybody", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await welcome(daemon);
+    await add(daemon, {
+      name: "a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it",
+      prompt: `${"x".repeat(300)}\nDo it.`,
+      cron: "0 9 * * *",
+    });
+    await daemon.ask("POST", `${JOBS}/a-name-that-is-as-long-as-a-name-may-be-and-then-some-more-of-it/hook`);
+    await using visited = await visit(daemon, { path: "/ui/jobs", ...PHONE });
+    const { page } = visited;
+    await page.getByRole("button", { name: /^a-name/ }).click();
+    await page.getByText("Nothing of it was due yet.").waitFor();
+    await expectFit(page);
+    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByText("Understood: every day at 09:00").waitFor();
+    await page.getByText("More", { exact: true }).click();
+    await expectFit(page);
+    expect(visited.complaints).toEqual([]);
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
 import { judge } from "./axe.ts";
 import { inBrowser, welcome } from "./browser.ts";
@@ -88,6 +88,42 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
         }
       }
     }
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("what one reads begins at the same edge on every page, and the side bar says where one is", async () => {
+    using home = createHome();
+    await using daemon = await startDaemon(home.folder);
+    await furnish(daemon);
+    await using visited = await visit(daemon, { reducedMotion: "reduce" });
+    const { page } = visited;
+    const edgesOf = async (path: string, element: Locator): Promise<readonly number[]> => {
+      await page.goto(daemon.url + path);
+      const { x, width } = (await element.boundingBox()) ?? { x: -1, width: -1 };
+      return [x, x + width].map(Math.round);
+    };
+    const title = page.getByRole("heading", { level: 1 });
+    const here = page.getByRole("complementary", { name: "House" }).locator("a[aria-current]");
+    const [begin = 0, end = 0] = await edgesOf("/ui/rooms/main", page.getByRole("article").first());
+    for (const [path, place] of [
+      ["/ui/approvals", "Approvals"],
+      ["/ui/jobs", "Jobs"],
+      ["/ui/jobs/main/heartbeat", "Jobs"],
+      ["/ui/settings/agents/main", "Settings"],
+      ["/ui/brain/main/prompt", undefined],
+      ["/ui/brain/main", undefined],
+    ] as const) {
+      expect([path, ...(await edgesOf(path, title))]).toEqual([path, begin, end]);
+      expect([path, ...(await here.allTextContents())]).toEqual([
+        path,
+        ...(place === undefined ? [] : [expect.stringContaining(place)]),
+      ]);
+    }
+    // A file that is open has what is left of the page.
+    const file = page.getByRole("textbox", { name: "USER.md" });
+    const [, edge = 0] = await edgesOf("/ui/brain/main/files?file=USER.md", file);
+    expect(edge).toBeGreaterThan(end);
+    expect(await isTooWide(page)).toBe(false);
     expect(visited.complaints).toEqual([]);
   });
 

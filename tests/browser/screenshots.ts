@@ -61,7 +61,6 @@ const furnish = async (daemon: Daemon): Promise<void> => {
   await ask(daemon, "PATCH", `/api/agents/${me.id}`, { content: { name: "Ana Costa" } });
   const content = { name: "Iris", model: "local/qwen3-32b", tools: ["read", "write", "edit", "list"] };
   const iris = await ask(daemon, "PATCH", "/api/agents/main", { content });
-  await ask(daemon, "PATCH", "/api/rooms/main", { content: { name: iris.content.name } });
   for (const name of ["Garden", "Kitchen", "Paperwork"]) {
     await ask(daemon, "POST", "/api/rooms", { content: { name, members: [me.id, iris.id] } });
   }

@@ -62,6 +62,15 @@ describe("the check of styles", () => {
     ]);
   });
 
+  test("finds a rule for more than one class that is made of another", () => {
+    const css =
+      ".two { margin: 0 } .one, .three { composes: two; } .one > b { composes: two; } .four { composes: two; }";
+    expect(judge(css, "styles.one; styles.two; styles.three; styles.four")).toEqual([
+      "a/x.module.css composes in .one, .three; only a rule for one class can",
+      "a/x.module.css composes in .one > b; only a rule for one class can",
+    ]);
+  });
+
   test("finds a style sheet that is not there, and one that nothing imports", () => {
     const other = { "a/b/y.tsx": 'import styles from "./y.module.css";' };
     expect(judge(".one { margin: 0 }", "styles.one", other)).toEqual([

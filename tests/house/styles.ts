@@ -14,6 +14,7 @@ export const judgeStyles = (sources: StyleSources): readonly string[] => [
   ...Object.entries(sources.sheets).flatMap(([path, text]) => [
     ...(path === sources.tokens ? [] : judgeColours(path, text)),
     ...judgeVariables(path, text, sources.sheets[sources.tokens] ?? ""),
+    ...judgeComposed(path, text),
   ]),
 ];
 
@@ -70,6 +71,13 @@ const judgeVariables = (path: string, text: string, tokens: string): readonly st
     .filter((name) => !defined.has(name))
     .map((name) => `${path} uses ${name}, which nothing defines`);
 };
+
+/** Where a rule is for more than one class, the build leaves out what it composes and says nothing. */
+const judgeComposed = (path: string, text: string): readonly string[] =>
+  allOf(bare(text), /([^{};]+)\{[^{}]*\bcomposes:/g)
+    .map((selector) => selector.trim().replace(/\s+/g, " "))
+    .filter((selector) => !/^\.[\w-]+$/.test(selector))
+    .map((selector) => `${path} composes in ${selector}; only a rule for one class can`);
 
 /** Without comments and strings. */
 const bare = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, "").replace(/"[^"]*"|'[^']*'/g, '""');

@@ -37,6 +37,22 @@ type Ending = Partial<Pick<Activation, "error" | "reason" | "mergedInto">>;
 type Unstamped<Event> = Event extends unknown ? Omit<Event, "at"> : never;
 export type DeltaPart = Unstamped<DeltaEvent>;
 
+/** What a house says of itself when it is well. */
+export const fakeStatus = {
+  ...{
+    version: "1.2.3",
+    home: "/h",
+    url: "http://127.0.0.1:1",
+    pid: 7,
+    startedAt: 1_000_000 - 65_000,
+    durability: "process",
+    houses: 1,
+    rooms: 2,
+    agents: 3,
+  },
+  ...{ activations: { queued: 4, running: 5 }, cells: [] },
+};
+
 export interface FakeHouse {
   readonly home: string;
   readonly main: AgentRecord;
@@ -45,7 +61,7 @@ export interface FakeHouse {
   readonly house: HouseRecord;
   /** `METHOD path {body}` of every request, in order; `FOLLOW path` for one that follows a stream. */
   readonly asked: readonly string[];
-  readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append">;
+  readonly streams: Pick<ReturnType<typeof createFakeStreams>, "append" | "bringBack">;
   /** The query of each of them. */
   readonly queries: readonly Readonly<Record<string, string>>[];
   /** Where it is now, and what its owner comes in with. */

@@ -10,6 +10,8 @@ export interface FakeStreams {
   read(name: string, request: Request): Response;
   /** What is in memory is lost. */
   forget(): void;
+  /** Only its first `count` events are there, as in a backup. */
+  bringBack(name: string, count: number): void;
 }
 
 interface Stream {
@@ -56,6 +58,7 @@ export const createFakeStreams = (freshId: (prefix: string) => string): FakeStre
       const events = stream.events.slice(start, end);
       return Response.json({ events, next: events.at(-1)?.offset ?? start, head });
     },
+    bringBack: (name, count) => void streamOf(name).events.splice(count),
     forget() {
       for (const name of streams.keys()) if (!name.startsWith("room:")) streams.delete(name);
     },

@@ -10,7 +10,7 @@ import type {
   Trigger,
   Usage,
 } from "@hearth/protocol";
-import { isHearthError, showMoney } from "@hearth/protocol";
+import { isHearthError, showMoney, tokensOf } from "@hearth/protocol";
 import { type Names, createNames } from "./names.ts";
 import { localTime, span } from "./time.ts";
 
@@ -157,10 +157,13 @@ const tellAnswers = ({ answers, merged }: Turn): string | undefined => {
 const tellCost = ({ cost, estimated }: Usage): string | undefined =>
   cost === undefined ? undefined : `${showMoney(cost)}${estimated === true ? ", some of it estimated" : ""}`;
 
-/** "1200 in (1000 cached), 50 out" */
-export const tellUsage = ({ inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens }: Usage): string => {
+/** "1200 in (1000 cached), 50 out"; "not reported" where the model told of none. */
+export const tellUsage = (usage: Usage): string => {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
+  if (estimated === true && tokensOf(usage) === 0) return "not reported";
   const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
-  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out`;
+  const more = estimated === true ? ", more not reported" : "";
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out${more}`;
 };
 
 /** What became of a talk that was too long. */

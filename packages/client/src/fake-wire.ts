@@ -26,6 +26,8 @@ export interface FakeWire {
   silence(): void;
   /** As `cut`, and what was in memory is gone. */
   restart(): void;
+  /** As `cut`, and of this stream the house has no more than its first `count` events, as in a backup. */
+  bringBack(stream: StreamName, count: number): void;
   /** Each line, from now on, dies after so many frames; asked anew for each. */
   cutAfter(frames: (() => number) | undefined): void;
   /** New lines are closed like this: before they open without a network, else after. */
@@ -112,7 +114,7 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
   const subscribe = (line: Line, stream: StreamName, after: number, id: number): void => {
     const error = denied.get(stream) ?? judge(line, stream);
     if (error !== undefined) return send(line, { type: "error", id, error });
-    const isBehind = isInMemory(stream) && (read(stream).at(-1)?.offset ?? 0) < after;
+    const isBehind = (read(stream).at(-1)?.offset ?? 0) < after;
     send(line, { type: "answer", id, result: null });
     if (isBehind) send(line, { type: "restarted", stream });
     line.positions.set(stream, isBehind ? 0 : after);
@@ -202,6 +204,10 @@ export const createFakeWire = (world: Pick<FakeWorld, "ids">): FakeWire => {
     },
     restart() {
       for (const stream of [...streams.keys()]) if (isInMemory(stream)) streams.delete(stream);
+      cut(1001);
+    },
+    bringBack(stream, count) {
+      streams.set(stream, read(stream).slice(0, count));
       cut(1001);
     },
     cutAfter: (next) => void (frames = next),

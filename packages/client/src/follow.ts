@@ -16,7 +16,10 @@ export type StreamItem<Event> =
   | { readonly kind: "event"; readonly event: Event }
   /** The connection is gone; the follower tries until it is back or its signal aborts. Said once per outage. */
   | { readonly kind: "lost"; readonly error: HearthError }
-  /** An in-memory stream began anew: what it held before is gone, offsets start at 1 again. */
+  /**
+   * An in-memory stream began anew, or the house was brought back from a backup in which the stream had not come so far: what was told of it
+   * is gone, and it is told from offset 1.
+   */
   | { readonly kind: "restarted" }
   /** An in-memory stream is complete. */
   | { readonly kind: "end" }

@@ -39,7 +39,7 @@ export type SocketState =
   | { readonly kind: "closed" };
 
 /**
- * Contract, beyond that of `follow`, checked in socket.test.ts:
+ * Contract, beyond that of `follow`, checked in socket.test.ts and socket-connection.test.ts:
  * - two followers of one stream share one subscription on the wire only if that loses nothing: each gets every event after its own offset once
  * - `lost` is said to every follower once per outage, `open` when its stream is subscribed again
  * - an event of a type that this client does not know is passed over

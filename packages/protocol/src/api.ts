@@ -252,7 +252,11 @@ export const FoundServerList = z.array(FoundServer);
 /** Names as the provider gives them, without its own name in front. */
 export const ModelList = z.array(z.string());
 
-export const Check = z.object({ name: z.string(), ok: z.boolean(), detail: z.string(), fix: z.string().optional() });
+/** `ok`: nobody has to do anything. `absent`: what it is about is not here, and nobody asks for it. */
+export const Check = z.object({
+  ...{ name: z.string(), ok: z.boolean(), absent: z.literal(true).optional() },
+  ...{ detail: z.string(), fix: z.string().optional() },
+});
 export type Check = z.infer<typeof Check>;
 export const CheckList = z.array(Check);
 
@@ -286,7 +290,7 @@ export const SocketRequest = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("ping"), id: z.int() }),
 ]);
 export type SocketRequest = z.infer<typeof SocketRequest>;
-/** From the house: an answer to a request, or events of a subscription. `restarted`: an in-memory stream began anew at offset 1. */
+/** From the house: an answer to a request, or events of a subscription. `restarted`: the stream has not come to where its reader was, and goes on from offset 1. */
 export const SocketFrame = z.discriminatedUnion("type", [
   z.object({ type: z.literal("answer"), id: z.int(), result: z.json() }),
   z.object({ type: z.literal("error"), id: z.int().optional(), error: ErrorBody }),

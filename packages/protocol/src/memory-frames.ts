@@ -2,11 +2,10 @@
 import { z } from "zod";
 import { ErrorBody } from "./error-schema.ts";
 import { AgentId } from "./ids.ts";
+import { MAX_MEMORY_QUERY, MemoryStatus, RecallState, Retrieval } from "./memory.ts";
 
 /** Longest file in UTF-16 code units: as JSON it still fits in one message. */
 export const MAX_MEMORY_FILE = 2 * 1024 * 1024;
-/** Longest question: what a person asks is a few words, what a model asks some more. */
-export const MAX_MEMORY_QUERY = 4000;
 export const MAX_MEMORY_HITS = 200;
 const MAX_NAME = 1000;
 
@@ -45,11 +44,6 @@ export const MemoryTuning = z.object({
   halfLifeDays: z.number().positive().exactOptional(),
 });
 export type MemoryTuning = z.infer<typeof MemoryTuning>;
-
-/** What an agent's memory is found by: nothing; words alone, and then no text of it is made a vector; or words and meaning. */
-export const Retrieval = z.enum(["none", "lexical", "hybrid"]);
-export type Retrieval = z.infer<typeof Retrieval>;
-export const DEFAULT_RETRIEVAL: Retrieval = "hybrid";
 
 /** `retrieval` holds from the moment it is said, for all that is asked later too. */
 const of = { agent: AgentId, retrieval: Retrieval.exactOptional() };
@@ -123,38 +117,8 @@ export const MemoryHit = z.object({
 });
 export type MemoryHit = z.infer<typeof MemoryHit>;
 
-/** How an answer came about. */
-export const RecallState = z.object({
-  /** "lexical": nothing was compared by meaning. "none": this house has no memory. */
-  mode: z.enum(["hybrid", "lexical", "none"]),
-  /** Files are still missing from the index: there may be more. */
-  rebuilding: z.boolean(),
-  /** Why nothing was compared by meaning, when it should have been. */
-  problem: z.string().exactOptional(),
-});
 export const Recalled = RecallState.extend({ hits: z.array(MemoryHit) });
 export type Recalled = z.infer<typeof Recalled>;
-
-/** A file that is not in the index, and why, in words for people. */
-export const LeftOut = z.object({ path: z.string(), why: z.string() });
-export type LeftOut = z.infer<typeof LeftOut>;
-
-export const MemoryStatus = z.object({
-  files: z.int(),
-  chunks: z.int(),
-  /** Chunks that have their vectors. */
-  vectors: z.int(),
-  /** What makes the vectors. Absent: words alone are compared. */
-  embedder: z.string().exactOptional(),
-  /** The first of those that are left out. */
-  leftOut: z.array(LeftOut),
-  /** Vectors have not caught up. */
-  catchingUp: z.boolean(),
-  rebuilding: z.boolean(),
-  /** Why there are no vectors, when there should be. */
-  problem: z.string().exactOptional(),
-});
-export type MemoryStatus = z.infer<typeof MemoryStatus>;
 
 /** What each request is answered with. */
 export const memoryAnswers = {

@@ -2,8 +2,14 @@
 import { z } from "zod";
 import { EventId, RoomId } from "./ids.ts";
 import { Label, MAX_SOURCE_LENGTH } from "./label.ts";
-import { MAX_MEMORY_QUERY, RecallState } from "./memory-frames.ts";
 
+/** What an agent's memory is found by: nothing; words alone, and then no text of it is made a vector; or words and meaning. */
+export const Retrieval = z.enum(["none", "lexical", "hybrid"]);
+export type Retrieval = z.infer<typeof Retrieval>;
+export const DEFAULT_RETRIEVAL: Retrieval = "hybrid";
+
+/** Longest question: what a person asks is a few words, what a model asks some more. */
+export const MAX_MEMORY_QUERY = 4000;
 /** Longest fact, in UTF-16 code units. What is longer is a file. */
 export const MAX_FACT_LENGTH = 4000;
 /** Facts of one answer at most, and as many as there are where nobody says. */
@@ -39,6 +45,16 @@ export const RecallQuestion = z.strictObject({
   limit: z.int().min(1).max(MAX_RECALLED).optional(),
 });
 export type RecallQuestion = z.input<typeof RecallQuestion>;
+
+/** How an answer came about. */
+export const RecallState = z.object({
+  /** "lexical": nothing was compared by meaning. "none": this house has no memory. */
+  mode: z.enum(["hybrid", "lexical", "none"]),
+  /** Files are still missing from the index: there may be more. */
+  rebuilding: z.boolean(),
+  /** Why nothing was compared by meaning, when it should have been. */
+  problem: z.string().exactOptional(),
+});
 
 export const RecalledFact = z.object({
   path: z.string(),
@@ -108,3 +124,24 @@ export const SourceForgotten = z.object({
   keptCount: z.int(),
 });
 export type SourceForgotten = z.infer<typeof SourceForgotten>;
+
+/** A file that is not in the index, and why, in words for people. */
+export const LeftOut = z.object({ path: z.string(), why: z.string() });
+export type LeftOut = z.infer<typeof LeftOut>;
+
+export const MemoryStatus = z.object({
+  files: z.int(),
+  chunks: z.int(),
+  /** Chunks that have their vectors. */
+  vectors: z.int(),
+  /** What makes the vectors. Absent: words alone are compared. */
+  embedder: z.string().exactOptional(),
+  /** The first of those that are left out. */
+  leftOut: z.array(LeftOut),
+  /** Vectors have not caught up. */
+  catchingUp: z.boolean(),
+  rebuilding: z.boolean(),
+  /** Why there are no vectors, when there should be. */
+  problem: z.string().exactOptional(),
+});
+export type MemoryStatus = z.infer<typeof MemoryStatus>;

@@ -9,7 +9,7 @@ export const ModelName = z
   .regex(/^[^/\s]+\/\S+$/, "is not provider/model");
 
 const Count = z.int().nonnegative();
-/** Tokens, as the provider reports them; 0 where it reports none. */
+/** Tokens, as the provider reports them. 0 with `estimated`: it reported none, and how many there were nobody knows. */
 export const Usage = z.object({
   inputTokens: Count,
   outputTokens: Count,
@@ -36,6 +36,10 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 /** Tokens of every kind. */
 export const tokensOf = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number =>
   inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+
+/** Whether no model was asked that counts tokens, or costs anything: what it did not report is not nothing. */
+export const isNothing = (usage: Usage): boolean =>
+  tokensOf(usage) === 0 && usage.cost === undefined && usage.estimated === undefined;
 
 /** Longest `ToolCall.unreadable`, in UTF-16 code units. What is longer loses its end. */
 export const MAX_UNREADABLE = 2000;

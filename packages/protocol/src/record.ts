@@ -6,12 +6,12 @@ import { CellKind, OwnCellLimits } from "./cell.ts";
 import { EgressGrant, MAX_EGRESS_GRANTS } from "./egress.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { AgentId, HouseId, RoomId } from "./ids.ts";
-import { Retrieval } from "./memory-frames.ts";
+import { Retrieval } from "./memory.ts";
 import { ModelName } from "./model.ts";
 
 export const MAX_NAME_LENGTH = 200;
 
-/** Any text with something to see in it, at most 200 characters. Well-formed Unicode only. */
+/** Any text with something to see in it, at most 200 characters. Well-formed Unicode only. The house gives none that hides something. */
 const Name = z
   .string()
   .max(MAX_NAME_LENGTH)

@@ -12,11 +12,12 @@ import {
 import { type Group, defineCommand } from "../command.ts";
 import { withoutAt } from "../agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { ago, span } from "../time.ts";
 import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../turn-story.ts";
-import { UsageError } from "../usage-error.ts";
 import { readWhen } from "../when.ts";
 
+const LIST = "hearth activation list";
 const STATES = ["queued", "running", "waiting", "replied", "skipped", "failed", "stopped"] as const;
 
 const list = defineCommand({
@@ -102,7 +103,7 @@ const show = defineCommand({
   ],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
-    const turn = await readTurn(client, await toActivationId(id));
+    const turn = await readTurn(client, readId("act", id, LIST));
     const { activation, merged, answers } = turn;
     if (json) output.json({ ...activation, answers, merged: merged.map((one) => one.id) });
     else {
@@ -132,7 +133,7 @@ const egress = defineCommand({
   ],
   async run({ connect, json, output, terminal }, _flags, [id = ""]) {
     const client = await connect();
-    const entries = await client.activations.egress(await toActivationId(id));
+    const entries = await client.activations.egress(readId("act", id, LIST));
     if (json) output.json(entries);
     else {
       const now = terminal.now();
@@ -160,7 +161,7 @@ const stop = defineCommand({
   examples: ["hearth activation stop act_01h2xcejqtf2nbrexx3vqjhp41"],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
-    const activation = await client.activations.stop(await toActivationId(id));
+    const activation = await client.activations.stop(readId("act", id, LIST));
     if (json) output.json(activation);
     else output.line(`${activation.id} is ${activation.state}`);
     return exitCodes.done;
@@ -174,13 +175,6 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
   return agents.filter(
     ({ id, house, content }) => content.kind === "bot" && (id === me.agent.id || reaches(levels.get(house), "r")),
   );
-};
-
-const toActivationId = async (text: string) => {
-  const { ActivationId } = await import("@hearth/protocol");
-  const id = ActivationId.safeParse(text);
-  if (id.success) return id.data;
-  throw new UsageError(`"${text}" is not the id of an activation.`, "They begin with act_: hearth activation list");
 };
 
 /** In a list: why it is as it is. */

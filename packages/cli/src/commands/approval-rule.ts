@@ -1,6 +1,7 @@
 /** What agents do unasked because a person said so: looking at it, and taking it back. */
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { createNames } from "../names.ts";
 import { safeLine } from "../safe-text.ts";
 import { ago } from "../time.ts";
@@ -17,7 +18,7 @@ export const rule = defineCommand({
     const client = await connect();
     const calls = await client.approvals();
     if (verb === "remove" && id !== undefined) {
-      await calls.removeRule(id);
+      await calls.removeRule(readId("rule", id, "hearth approval rule list"));
       if (json) output.json({ removed: id });
       else output.line(`removed ${safeLine(id)}: such calls are asked about again`);
       return exitCodes.done;

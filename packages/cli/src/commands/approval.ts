@@ -3,6 +3,7 @@ import type { Client } from "@hearth/client";
 import type { Approval, ApprovalScope, ApprovalState } from "@hearth/protocol";
 import { type Context, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { createNames } from "../names.ts";
 import { safeLine } from "../safe-text.ts";
 import { ago, localTime } from "../time.ts";
@@ -10,6 +11,7 @@ import { UsageError } from "../usage-error.ts";
 import { rule } from "./approval-rule.ts";
 
 const NEEDS = "x on the agent's house";
+const LIST = "hearth approval list";
 const STATES = ["pending", "allowed", "denied", "expired", "used"] as const;
 
 const list = defineCommand({
@@ -55,7 +57,7 @@ const show = defineCommand({
   examples: ["hearth approval show apr_01m80gjhbw6h6gx4tc8bhchw80"],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
-    const approval = await (await client.approvals()).get(id);
+    const approval = await (await client.approvals()).get(readId("apr", id, LIST));
     if (json) output.json(approval);
     else await print({ output }, client, approval);
     return exitCodes.done;
@@ -80,7 +82,11 @@ const allow = defineCommand({
       throw new UsageError("It is for the session or a rule, not both.", "Leave one of the flags away.");
     const scope: ApprovalScope = session ? "session" : asRule ? "rule" : "once";
     const calls = await (await connect()).approvals();
-    const done = await calls.decide(id, { decision: "allow", scope, ...(reason === undefined ? {} : { reason }) });
+    const done = await calls.decide(readId("apr", id, LIST), {
+      decision: "allow",
+      scope,
+      ...(reason === undefined ? {} : { reason }),
+    });
     if (json) output.json(done);
     else
       output.line(`allowed: ${safeLine(done.offers.find((offer) => offer.scope === scope)?.text ?? done.what.name)}`);
@@ -96,7 +102,10 @@ const deny = defineCommand({
   examples: ['hearth approval deny apr_01m80gjhbw6h6gx4tc8bhchw80 --reason "Not to them."'],
   async run({ connect, json, output }, { reason }, [id = ""]) {
     const calls = await (await connect()).approvals();
-    const done = await calls.decide(id, { decision: "deny", ...(reason === undefined ? {} : { reason }) });
+    const done = await calls.decide(readId("apr", id, LIST), {
+      decision: "deny",
+      ...(reason === undefined ? {} : { reason }),
+    });
     if (json) output.json(done);
     else output.line(`denied: ${safeLine(done.what.name)}`);
     return exitCodes.done;

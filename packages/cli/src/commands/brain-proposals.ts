@@ -2,6 +2,7 @@
 import type { Proposal, ProposalState } from "@hearth/protocol";
 import { type Context, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 
@@ -57,7 +58,9 @@ const decide = async (
   id: string,
   decision: { readonly decision: "approve" | "deny"; readonly reason?: string },
 ) => {
-  const decided = await (await (await connect()).brains()).decide(agent, id, decision);
+  const decided = await (
+    await (await connect()).brains()
+  ).decide(agent, readId("prop", id, `hearth brain proposals ${agent}`), decision);
   if (json) output.json(decided);
   else output.line(`${decided.state}: ${safeLine(decided.path)}`);
   return exitCodes.done;

@@ -1,7 +1,8 @@
 /** Taking back what became of a brain, and taking something out of it for good. */
-import type { ActivationId, ChangeId, EraseBrain, UndoBrain } from "@hearth/protocol";
+import type { EraseBrain, UndoBrain } from "@hearth/protocol";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { safeText } from "../safe-text.ts";
 import { UsageError } from "../usage-error.ts";
 import { readWhen } from "../when.ts";
@@ -24,8 +25,10 @@ export const undo = defineCommand({
   ],
   async run({ connect, json, output, terminal }, { activation, since }, [agent = "", change]) {
     const asked: UndoBrain[] = [
-      ...(change === undefined ? [] : [{ change: change as ChangeId }]),
-      ...(activation === undefined ? [] : [{ activation: activation as ActivationId }]),
+      ...(change === undefined ? [] : [{ change: readId("chg", change, `hearth brain log ${agent}`) }]),
+      ...(activation === undefined
+        ? []
+        : [{ activation: readId("act", activation, `hearth activation list ${agent}`) }]),
       ...(since === undefined ? [] : [{ since: readWhen("--since", since, terminal.now()) }]),
     ];
     const [what] = asked;

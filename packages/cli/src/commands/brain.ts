@@ -1,7 +1,8 @@
 /** Agents' brains: their files, and what became of them. */
-import type { BrainChange, BrainText, ChangeId, ActivationId } from "@hearth/protocol";
+import type { BrainChange, BrainText } from "@hearth/protocol";
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { createNames, type Names } from "../names.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { ago } from "../time.ts";
@@ -110,7 +111,7 @@ const log = defineCommand({
       await client.brains()
     ).log(agent, {
       ...(path === undefined ? {} : { path }),
-      ...(activation === undefined ? {} : { activation: activation as ActivationId }),
+      ...(activation === undefined ? {} : { activation: readId("act", activation, `hearth activation list ${agent}`) }),
       ...(limit === undefined ? {} : { limit }),
     });
     if (json) output.json(changes);
@@ -134,7 +135,9 @@ const diff = defineCommand({
   flags: {},
   examples: ["hearth brain diff main chg_01m80gjhbw6h6gx4tc8bhchw80"],
   async run({ connect, json, output }, _flags, [agent = "", change = ""]) {
-    const diffs = await (await (await connect()).brains()).diff(agent, change as ChangeId);
+    const diffs = await (
+      await (await connect()).brains()
+    ).diff(agent, readId("chg", change, `hearth brain log ${agent}`));
     if (json) output.json(diffs);
     else
       for (const { path, diff: text } of diffs) {

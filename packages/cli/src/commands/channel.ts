@@ -2,6 +2,7 @@
 import type { ChannelInfo, Delivery, DeliveryDecision } from "@hearth/protocol";
 import { type Command, type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { nearest } from "../nearest.ts";
 import { safeLine } from "../safe-text.ts";
 import { ago, localTime } from "../time.ts";
@@ -127,7 +128,9 @@ const decide = (decision: DeliveryDecision, summary: string, done: string): Comm
     flags: {},
     examples: [`hearth channel ${decision} out_01h2xcejqtf2nbrexx3vqjhp41`],
     async run({ connect, json, output }, _flags, [id = ""]) {
-      const delivery = await (await (await connect()).channels()).decide(id, decision);
+      const delivery = await (
+        await (await connect()).channels()
+      ).decide(readId("out", id, "hearth channel show NAME"), decision);
       if (json) output.json(delivery);
       else output.line(`${safeLine(delivery.id)} ${done}`);
       return exitCodes.done;

@@ -22,8 +22,9 @@ export const doctor = defineCommand({
     const { checks, isRunning } = await look(context);
     if (json) output.json(checks);
     else {
-      for (const { name, ok, detail, fix } of checks) {
-        output.line(`${ok ? "ok  " : output.style.red("FAIL")}  ${safeLine(name)}: ${safeLine(detail)}`);
+      for (const { name, ok, absent, detail, fix } of checks) {
+        const sign = !ok ? output.style.red("FAIL") : absent ? "none" : "ok  ";
+        output.line(`${sign}  ${safeLine(name)}: ${safeLine(detail)}`);
         if (!ok && fix !== undefined) output.line(`      ${safeLine(fix)}`);
       }
     }

@@ -1,6 +1,7 @@
 /** Messages between agents, one by one. An agent's list of them: `hearth agent inbox AGENT`. */
 import { defineCommand, type Group } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 
 const archive = defineCommand({
   summary: "Puts a message away: no agent is shown it any more",
@@ -11,7 +12,7 @@ const archive = defineCommand({
   examples: ["hearth inbox archive note_01hzy7m8v3x2k5q9w4t6r8n0ab"],
   async run({ connect, json, output }, _flags, [id = ""]) {
     const client = await connect();
-    const message = await client.inbox.archive(id);
+    const message = await client.inbox.archive(readId("note", id, "hearth agent inbox AGENT"));
     if (json) output.json(message);
     else output.line(`archived ${message.id}`);
     return exitCodes.done;

@@ -2,6 +2,7 @@
 import { type KeyInfo, Level, levels } from "@hearth/protocol";
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { findPlace } from "../place.ts";
 import { ago, localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
@@ -98,7 +99,9 @@ const revoke = defineCommand({
   examples: ["hearth key revoke laptop", "hearth key revoke key_01h2xcejqtf2nbrexx3vqjhp41"],
   async run({ connect, json, output }, _flags, [named = ""]) {
     const client = await connect();
-    const id = named.startsWith("key_") ? named : onlyKey(named, await client.keys.list());
+    const id = named.startsWith("key_")
+      ? readId("key", named, "hearth key list")
+      : onlyKey(named, await client.keys.list());
     await client.keys.revoke(id);
     if (json) output.json({ revoked: id });
     else output.line(`revoked ${id}`);

@@ -190,6 +190,8 @@ const followRoom = async (
     for await (const item of client.rooms.follow(room.id, { after, signal: over.signal })) {
       if (item.kind === "event") await say([item.event]);
       if (item.kind === "lost") output.note("Hearth does not answer; trying again ...");
+      if (item.kind === "restarted")
+        output.note("The house was brought back from a backup: what follows is the room from its beginning.");
       if (item.kind === "failed") throw whyEnded(item.error, room);
     }
     return exitCodes.done;

@@ -1,6 +1,7 @@
 /** Where one is logged in with a browser: listed, and ended. */
 import { type Group, defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
 import { ago } from "../time.ts";
 
 const list = defineCommand({
@@ -29,7 +30,7 @@ const end = defineCommand({
   flags: {},
   examples: ["hearth session end ses_01h2xcejqtf2nbrexx3vqjhp41"],
   async run({ connect, json, output }, _flags, [id = ""]) {
-    await (await connect()).sessions.end(id);
+    await (await connect()).sessions.end(readId("ses", id, "hearth session list"));
     if (json) output.json({ ended: id });
     else output.line(`ended ${id}`);
     return exitCodes.done;

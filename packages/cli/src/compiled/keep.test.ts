@@ -32,6 +32,19 @@ test("a house that has rested compiles what has changed, and only then", async (
   expect(findCompiled(place)).not.toBe(first);
 });
 
+test("what is compiled already is left as it is", async () => {
+  const build = async (): Promise<string | undefined> => {
+    const program = join(import.meta.dir, "build.ts");
+    expect(await Bun.spawn([process.execPath, "--no-install", program, place.root, place.folder]).exited).toBe(0);
+    return findCompiled(place);
+  };
+  const first = await build();
+  expect(first).toBeDefined();
+  expect(await build()).toBe(first);
+  await writeFile(source, "export const x = 3;\n");
+  expect(await build()).not.toBe(first);
+});
+
 test("where nothing can be kept the sources run", async () => {
   await rm(place.folder, { recursive: true });
   await writeFile(place.folder, "");

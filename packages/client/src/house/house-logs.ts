@@ -13,7 +13,7 @@ export interface HouseLogsOptions {
   readonly onEvent: (event: StoredEvent) => void;
   /** The connection is back: what came meanwhile follows. Said for each house. */
   readonly onBack: () => void;
-  /** The house tells no more: with why, or because it is not open any more. */
+  /** The house tells no more: with why, because it is not open any more, or because it was brought back from a backup. */
   readonly onOver: (house: HouseId, error: HearthError | undefined) => void;
 }
 
@@ -28,6 +28,8 @@ export const createHouseLogs = ({ socket, onEvent, onBack, onOver }: HouseLogsOp
       if (item.kind === "open" && wasLost) onBack();
       if (item.kind === "open" || item.kind === "lost") wasLost = item.kind === "lost";
       if (item.kind === "failed") error = item.error;
+      // The house is not the one that this was read of: whoever reads it looks at all of it again.
+      if (item.kind === "restarted") break;
     }
     if (signal.aborted) return;
     followed.delete(house);

@@ -47,7 +47,7 @@ export interface HouseSnapshot {
 }
 
 /**
- * Contract, checked in house-reader.test.ts:
+ * Contract, checked in house-reader.test.ts and those beside it:
  * - follows the log of each house: a record that someone changes, adds or removes elsewhere shows without asking again
  * - when somebody gives or takes a level, what one may and what one sees follow, without a reload, also in a house that one had not seen
  *   before; what the log hides is passed over

@@ -16,6 +16,8 @@ export interface RoomBoard {
   /** Its stream is followed after the offset that this returns: what is new is then told apart from one's own. */
   follow(room: RoomId): number;
   unfollow(room: RoomId): void;
+  /** Its stream is told from the beginning, which may not come as far as it did. */
+  restart(room: RoomId): void;
   take(event: StoredRoomEvent): void;
   entries(): readonly RoomEntry[];
 }
@@ -75,11 +77,17 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
     },
     follow(room) {
       const mark = markOf(room);
-      const start = Math.max(mark, headOf(room).offset - WINDOW);
+      const head = headOf(room).offset;
+      // A mark may lie beyond a house that was brought back from a backup.
+      const start = Math.min(head, Math.max(mark, head - WINDOW));
       others.set(room, start > mark ? start : 0);
       return start;
     },
     unfollow: (room) => void others.delete(room),
+    restart(room) {
+      heads.delete(room);
+      others.set(room, 0);
+    },
     take(event) {
       const { room, offset, at } = event;
       advance(room, { offset, at });

@@ -26,6 +26,7 @@ export const createRoomFollowers = ({ socket, board, onChange }: RoomFollowersOp
 
   const followRoom = async (room: RoomId, after: number, signal: AbortSignal): Promise<void> => {
     for await (const item of socket.follow(`room:${room}`, StoredRoomEvent, { after, signal })) {
+      if (item.kind === "restarted") board.restart(room);
       if (item.kind !== "event") continue;
       board.take(item.event);
       onChange();

@@ -138,9 +138,18 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
   const followRoom = (after: number): Promise<void> =>
     followReopening({ socket, clock, stream: `room:${room}`, schema: StoredRoomEvent, after, signal }, (item) => {
       if (item.kind === "event") take(item.event);
+      else if (item.kind === "restarted") beginAnew();
       else if (item.kind === "failed") throw item.error;
       else setLost("room", item.kind);
     });
+
+  /** The house was brought back from a backup: the room is told from its beginning. */
+  const beginAnew = (): void => {
+    arrived.length = 0;
+    fold = emptyRoom;
+    oldest = 1;
+    change();
+  };
 
   const setLost = (stream: "room" | "live", kind: StreamItem<StoredEvent>["kind"]): void => {
     if (kind === "lost" || kind === "end") lostStreams.add(stream);

@@ -91,7 +91,7 @@ export interface RoomSnapshot {
 }
 
 /**
- * Contract, checked in room-reader.test.ts:
+ * Contract, checked in room-reader.test.ts and those beside it:
  * - opens with the last page of the room and follows from there; nothing is shown twice and nothing is missed, whatever is cut
  * - a reply that arrives takes the place of the live activation that wrote it in one snapshot: never both, never neither
  * - a pending message and the stored one are never both shown: the stored one carries the pending one's key

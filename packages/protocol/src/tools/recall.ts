@@ -1,7 +1,6 @@
 /** Looks through the agent's memory, by words and by meaning. */
 import { z } from "zod";
-import { MAX_RECALLED } from "../memory.ts";
-import { MAX_MEMORY_QUERY } from "../memory-frames.ts";
+import { MAX_MEMORY_QUERY, MAX_RECALLED } from "../memory.ts";
 import { declareTool } from "./tool.ts";
 
 export const recall = declareTool({

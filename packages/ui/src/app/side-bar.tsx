@@ -24,6 +24,8 @@ import { HOME, isAt } from "./places.ts";
 import styles from "./side-bar.module.css";
 import { StopEverything } from "./stop-everything.tsx";
 
+const SETTINGS = "/settings";
+
 /** It can wait, and where it cannot be loaded the page behind the link says why. */
 const PendingCount = createPart({
   load: async () => (await import("../approvals/pending-count.tsx")).PendingCount,
@@ -32,6 +34,7 @@ const PendingCount = createPart({
 
 export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
   const { house, houses, me, rooms } = useHouse();
+  const [here] = useLocation();
   return (
     <aside aria-label="House" className={styles.side}>
       <div>
@@ -62,7 +65,7 @@ export const SideBar = ({ onNewRoom }: { readonly onNewRoom: () => void }) => {
         ) : undefined}
       </nav>
       <div className={styles.foot}>
-        <Link href="/settings" className={styles.me}>
+        <Link href={SETTINGS} aria-current={currentAt(here, SETTINGS)} className={styles.me}>
           <Avatar name={me?.agent.content.name ?? ""} kind="human" size="small" />
           <bdi className={styles.name}>{visible(me?.agent.content.name ?? "")}</bdi>
           <Icon name="settings" />
@@ -89,6 +92,10 @@ const ApprovalsLink = () => {
   );
 };
 
+/** One is there, or on a page that it leads to. */
+const currentAt = (here: string, to: string): "page" | "true" | undefined =>
+  here === to ? "page" : here.startsWith(`${to}/`) ? "true" : undefined;
+
 interface PlaceLinkProps {
   readonly to: string;
   readonly icon: IconName;
@@ -99,7 +106,7 @@ interface PlaceLinkProps {
 const PlaceLink = ({ to, icon, title, children }: PlaceLinkProps) => {
   const [here] = useLocation();
   return (
-    <Link href={to} aria-current={here === to ? "page" : undefined} className={classes(styles.room, styles.place)}>
+    <Link href={to} aria-current={currentAt(here, to)} className={classes(styles.room, styles.place)}>
       <span className={styles.sign}>
         <Icon name={icon} />
       </span>

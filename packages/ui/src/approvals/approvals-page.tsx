@@ -98,7 +98,9 @@ export const CardList = ({ entries, wanted, onDecided, onLeave }: CardListProps)
   return (
     <section ref={list} aria-label="Waiting for a word" className={styles.cards}>
       <p className={styles.quiet}>{tellOpen(open)}</p>
-      {open === 0 ? undefined : (
+      {open === 0 ? (
+        <p className={styles.quiet}>What an agent may not do unasked is asked here, and in the room where it works.</p>
+      ) : (
         <p className={styles.keys}>
           Keys: <kbd>j</kbd> and <kbd>k</kbd>, or the arrows, go from one to the next; <kbd>a</kbd> allows once,{" "}
           <kbd>d</kbd> denies.

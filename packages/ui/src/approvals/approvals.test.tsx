@@ -36,6 +36,12 @@ test("only what is offered has a button, and only the one where one is has keys"
   expect(markup.match(/aria-current="true"/g)).toHaveLength(1);
 });
 
+test("where nobody asks it says what would stand here, and no keys", () => {
+  expect(textOf(draw())).toBe(
+    "No agent waits for your word. What an agent may not do unasked is asked here, and in the room where it works.",
+  );
+});
+
 test("what was decided has its outcome in place of its buttons", () => {
   const markup = draw(createFakeApproval(1, { state: "denied", by: fakeOwner.id, reason: "not now" }));
   expect(textOf(markup)).toContain("You denied this. not now");

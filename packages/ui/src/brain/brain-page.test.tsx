@@ -125,6 +125,13 @@ test("what taking back changes is told by file, and of many that there are more"
   expect(text).toContain("y is no text");
 });
 
+test("where nothing was ever proposed it says what would stand there", () => {
+  const draws = draw(<Proposals agent={fakeMain} proposals={[]} onDecided={nothing} />);
+  expect(draws).toBe(
+    "No change waits for your word. When Main wants to change what it is or obeys, you see here what would be different, and decide.",
+  );
+});
+
 test("a proposal says why it is asked, where its text came from and exactly what changes; one that was decided has no buttons", () => {
   const proposal: Proposal = {
     ...{ id: ProposalId.parse(`prop_${"1".padStart(26, "0")}`), house: fakeHouse.id, agent: fakeMain.id, at: 1 },

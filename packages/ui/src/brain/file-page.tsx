@@ -115,7 +115,7 @@ const Removal = ({ agent, path, view }: RemovalProps) => {
   };
   return (
     <>
-      <p>
+      <p className={styles.removal}>
         <Button kind="quiet" size="small" icon="delete" onClick={() => setAsking(true)}>
           Remove this file
         </Button>

@@ -5,11 +5,11 @@ import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
-import { AnswerView } from "./answer-view.tsx";
 import styles from "./brain.module.css";
 import { tellState } from "./memory-words.ts";
 

@@ -5,11 +5,11 @@ import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Field, Select } from "../design/field.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { pathOfAgent } from "../settings/place.ts";
 import { CodeText } from "../text/code-text.tsx";
 import { visible } from "../text/visible.tsx";
-import { AnswerView } from "./answer-view.tsx";
 import styles from "./brain.module.css";
 import { pathOfFile } from "./place.ts";
 

@@ -3,10 +3,10 @@ import type { AgentRecord, Proposal } from "@hearth/protocol";
 import { useCallback, useState } from "react";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
-import { AnswerView } from "./answer-view.tsx";
 import styles from "./brain.module.css";
 import { ProposalCard } from "./proposal-card.tsx";
 
@@ -48,6 +48,12 @@ export const Proposals = ({ agent, proposals, onDecided }: ProposalsProps) => {
       ) : undefined}
       <section className={styles.section} aria-label="Waiting for a word">
         <p className={styles.quiet}>{tellOpen(open.length)}</p>
+        {proposals.length === 0 ? (
+          <p className={styles.quiet}>
+            When {visible(agent.content.name)} wants to change what it is or obeys, you see here what would be
+            different, and decide.
+          </p>
+        ) : undefined}
         {shown.map((proposal) => (
           <ProposalCard key={proposal.id} agent={agent} proposal={proposal} onDecided={onDecided} />
         ))}

@@ -4,10 +4,11 @@ import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
+import { Hidden } from "../design/hidden.tsx";
 import { Notice } from "../design/notice.tsx";
-import { AnswerView } from "../brain/answer-view.tsx";
 import { pathOfFile } from "../brain/place.ts";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { useUi } from "../house/ui.tsx";
 import { visible } from "../text/visible.tsx";
@@ -32,6 +33,7 @@ export const AgentJobs = ({ agent }: { readonly agent: AgentRecord }) => {
         <h2 id={title}>{visible(agent.content.name)}</h2>
         <Button size="small" icon="plus" onClick={() => setAdding(true)}>
           New job
+          <Hidden> of {visible(agent.content.name)}</Hidden>
         </Button>
       </header>
       <AnswerView answer={answer}>{(listed) => <Jobs agent={agent} listed={listed} again={answer.again} />}</AnswerView>

@@ -2,10 +2,10 @@
 import { type AgentRecord, HEARTBEAT, HEARTBEAT_PATH, type Job, listsSomething } from "@hearth/protocol";
 import { useCallback } from "react";
 import { Link } from "wouter";
-import { AnswerView } from "../brain/answer-view.tsx";
 import { pathOfFile } from "../brain/place.ts";
 import { Notice } from "../design/notice.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useEvery } from "../house/every.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { Section } from "../settings/section.tsx";

@@ -126,38 +126,36 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
             />
           )}
         </Field>
-        <div className={styles.pair}>
-          <Field label="When">
-            {(ids) => (
-              <Select
-                {...ids}
-                value={draft.timing}
-                onChange={({ target }) => {
-                  const timing = timings.find((one) => one === target.value);
-                  if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
-                }}
-              >
-                {timings.map((one) => (
-                  <option key={one} value={one}>
-                    {timingWords[one].title}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={title} hint={hint} error={errors.time ?? refusalOf("time")}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={draft.time}
-                maxLength={200}
-                autoComplete="off"
-                spellCheck={false}
-                onChange={({ target }) => set({ time: target.value })}
-              />
-            )}
-          </Field>
-        </div>
+        <Field label="When">
+          {(ids) => (
+            <Select
+              {...ids}
+              value={draft.timing}
+              onChange={({ target }) => {
+                const timing = timings.find((one) => one === target.value);
+                if (timing !== undefined) set({ timing, time: timing === before.timing ? before.time : "" });
+              }}
+            >
+              {timings.map((one) => (
+                <option key={one} value={one}>
+                  {timingWords[one].title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={title} hint={hint} error={errors.time ?? refusalOf("time")}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              value={draft.time}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={({ target }) => set({ time: target.value })}
+            />
+          )}
+        </Field>
         <Understood preview={preview} />
         <MoreFields
           draft={draft}

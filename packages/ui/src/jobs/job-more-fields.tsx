@@ -59,32 +59,30 @@ export const MoreFields = ({ draft, rooms, errors, set }: MoreFieldsProps) => (
           </Select>
         )}
       </Field>
-      <div className={styles.pair}>
-        <Field
-          label="Time zone (optional)"
-          hint="Such as Europe/Berlin. Else the agent's, or the house's."
-          error={errors.zone}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={draft.zone}
-              maxLength={200}
-              onChange={({ target }) => set({ zone: target.value })}
-            />
-          )}
-        </Field>
-        <Field label="Last due (optional)" hint="Such as 2026-12-31." error={errors.until}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              value={draft.until}
-              maxLength={200}
-              onChange={({ target }) => set({ until: target.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <Field
+        label="Time zone (optional)"
+        hint="Such as Europe/Berlin. Else the agent's, or the house's."
+        error={errors.zone}
+      >
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={draft.zone}
+            maxLength={200}
+            onChange={({ target }) => set({ zone: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Last due (optional)" hint="Such as 2026-12-31." error={errors.until}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            value={draft.until}
+            maxLength={200}
+            onChange={({ target }) => set({ until: target.value })}
+          />
+        )}
+      </Field>
     </div>
   </details>
 );

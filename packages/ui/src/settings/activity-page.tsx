@@ -3,10 +3,9 @@ import { type Activation, ActivationState, type AgentRecord, type RoomRecord, Sk
 import { useCallback, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Field, Select } from "../design/field.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
-import { Spinner } from "../design/spinner.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { ActivityRow } from "./activity-row.tsx";
 import { outcomeWords, skipTitles } from "./activity-words.ts";
 import { pathOfAgent, pathOfRoom } from "./place.ts";
@@ -27,7 +26,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
   const [skip, setSkip] = useState<SkipReason>();
   const [limit, setLimit] = useState(PAGE);
   const { id, type } = of;
-  const { value, error, isAsking, again } = useAnswer(
+  const answer = useAnswer(
     useCallback(() => {
       const query = {
         limit,
@@ -37,7 +36,7 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
       return type === "agent" ? client.agents.activations(id, query) : client.rooms.activations(id, query);
     }, [client, id, type, outcome, skip, limit]),
   );
-  useEvery(EVERY_MS, again);
+  useEvery(EVERY_MS, answer.again);
   return (
     <>
       <UpLink to={type === "agent" ? pathOfAgent(of.handle) : pathOfRoom(of.handle)}>{of.content.name}</UpLink>
@@ -83,24 +82,10 @@ export const ActivityPage = ({ of }: ActivityPageProps) => {
             )}
           </Field>
         </div>
-        {error === undefined ? undefined : (
-          <ErrorNotice
-            error={error}
-            button={
-              <Button size="small" onClick={again}>
-                Try again
-              </Button>
-            }
-          />
-        )}
-        {value === undefined ? (
-          isAsking ? (
-            <Spinner label="Please wait" />
-          ) : undefined
-        ) : (
-          <ActivityList activations={value} showsAgent={type === "room"} />
-        )}
-        {value !== undefined && value.length === limit && limit < MOST ? (
+        <AnswerView answer={answer}>
+          {(activations) => <ActivityList activations={activations} showsAgent={type === "room"} />}
+        </AnswerView>
+        {answer.value?.length === limit && limit < MOST ? (
           <div className={styles.buttons}>
             <Button onClick={() => setLimit(Math.min(MOST, limit * 4))}>Show more</Button>
           </div>

@@ -2,14 +2,12 @@
 import type { Activation, ActivationDetail } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
-import { Button } from "../design/button.tsx";
 import { classes } from "../design/classes.ts";
 import { Icon } from "../design/icon.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
-import { Spinner } from "../design/spinner.tsx";
 import { formatFull, Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { visible } from "../text/visible.tsx";
 import styles from "./activity.module.css";
 import { tellDuration, tellOutcome, tellStep, tellTokens, tellWhy, triggerWords } from "./activity-words.ts";
@@ -73,7 +71,8 @@ export const ActivityRow = ({ activation, showsAgent }: ActivityRowProps) => {
 const Detail = ({ activation }: { readonly activation: Activation }) => {
   const { client } = useUi();
   const { id } = activation;
-  const { value, error, again } = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
+  const answer = useAnswer(useCallback(() => client.activations.get(id), [client, id]));
+  const { value, again } = answer;
   const isOver = value?.endedAt !== undefined;
   useEvery(
     EVERY_MS,
@@ -81,18 +80,7 @@ const Detail = ({ activation }: { readonly activation: Activation }) => {
       if (!isOver) again();
     }, [isOver, again]),
   );
-  if (error !== undefined && value === undefined)
-    return (
-      <ErrorNotice
-        error={error}
-        button={
-          <Button size="small" onClick={again}>
-            Try again
-          </Button>
-        }
-      />
-    );
-  return value === undefined ? <Spinner label="Please wait" /> : <ActivityDetail detail={value} />;
+  return <AnswerView answer={answer}>{(detail) => <ActivityDetail detail={detail} />}</AnswerView>;
 };
 
 export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }) => {

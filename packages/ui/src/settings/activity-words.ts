@@ -73,11 +73,13 @@ export const tellDuration = (from: number | undefined, to: number | undefined): 
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
 
-/** "1,204 tokens in, 88 out"; nothing where no model was asked. */
+/** "1,204 tokens in, 88 out"; what a model did not report is said not to be known; nothing where none was asked. */
 export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string): string | undefined => {
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-  if (input + usage.outputTokens === 0) return undefined;
-  return `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
+  const isPart = usage.estimated === true;
+  if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
+  const told = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
+  return isPart ? `${told}, more not reported` : told;
 };
 
 /** What a call of the journal was. */

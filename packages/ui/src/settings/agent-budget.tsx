@@ -9,6 +9,7 @@ import { useAnswer } from "../house/answer.ts";
 import { useUi } from "../house/ui.tsx";
 import { BudgetRows } from "./budget-rows.tsx";
 import { budgetOf, checkBudget, fieldsOf, limitFields, tellLimit } from "./budget-words.ts";
+import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
@@ -101,18 +102,13 @@ const BudgetForm = ({ agent, onChange }: AgentBudgetProps) => {
         )}
       </Field>
       {form.values.atLimit === "cheaper" ? (
-        <Field label="The model that costs less" hint="As provider/model." error={form.errorOf("cheaper")}>
-          {(ids) => (
-            <TextInput
-              {...ids}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={form.values.cheaper}
-              onChange={(event) => form.set("cheaper", event.target.value)}
-            />
-          )}
-        </Field>
+        <ModelNameField
+          label="The model that costs less"
+          hint="As provider/model."
+          value={form.values.cheaper}
+          error={form.errorOf("cheaper")}
+          onChange={(model) => form.set("cheaper", model)}
+        />
       ) : undefined}
     </RecordFields>
   );

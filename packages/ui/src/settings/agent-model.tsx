@@ -4,16 +4,18 @@ import { DEFAULT_MODEL } from "@hearth/protocol";
 import { useState } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
-import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { maySeeToHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useModelChoice } from "../models/model-choice.ts";
 import { ModelChooser } from "../models/model-chooser.tsx";
 import { toDraft } from "../models/model-draft.ts";
+import { isModelName } from "../models/model-name.ts";
 import { useOffers } from "../models/offers.ts";
 import { useWork } from "../models/use-work.ts";
 import { tellModel } from "./agents-page.tsx";
+import { Form } from "./form.tsx";
+import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { useRecordForm } from "./use-record-form.ts";
@@ -32,34 +34,23 @@ const NamedModel = ({ agent, onChange }: AgentModelProps) => {
   const form = useRecordForm({
     name: `form:${agent.id}:model`,
     saved: { model: agent.content.model ?? "" },
-    check: ({ model }) => (isModelName(model) ? {} : { model: "Write it as provider/model." }),
+    check: ({ model }) => (model.trim() === "" || isModelName(model) ? {} : { model: "Write it as provider/model." }),
     save: async (content) => onChange(await client.agents.update(agent.id, { content })),
   });
   return (
     <Section title="Model" text={tellModel(agent.content.model)}>
       <RecordFields form={form}>
-        <Field
+        <ModelNameField
           label="Model"
           hint="As provider/model. Whoever looks after this Hearth knows which there are. Empty: no language model."
+          value={form.values.model}
           error={form.errorOf("model")}
-        >
-          {(ids) => (
-            <TextInput
-              {...ids}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              value={form.values.model}
-              onChange={(event) => form.set("model", event.target.value)}
-            />
-          )}
-        </Field>
+          onChange={(model) => form.set("model", model)}
+        />
       </RecordFields>
     </Section>
   );
 };
-
-const isModelName = (text: string): boolean => text.trim() === "" || /^[^/\s]+\/\S+$/.test(text.trim());
 
 const ChosenModel = ({ agent, onChange }: AgentModelProps) => {
   const [isOpen, setOpen] = useState(false);
@@ -101,14 +92,7 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
     });
   };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={save}>
       <ModelChooser choice={choice} label="Where it comes from" />
       {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
       <div className={styles.buttons}>
@@ -119,6 +103,6 @@ const ModelForm = ({ agent, onChange, onClose }: AgentModelProps & { readonly on
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

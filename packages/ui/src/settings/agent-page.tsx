@@ -1,19 +1,12 @@
 /** One agent, bot or person: who it is, and for who decides also how it should be, what it thinks with, its keys and its end. */
-import { type AgentRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
-import { useState } from "react";
-import { useLocation } from "wouter";
-import { useAnnounce } from "../design/announcer.tsx";
-import { Button } from "../design/button.tsx";
-import { ConfirmDialog } from "../design/dialog.tsx";
+import type { AgentRecord } from "@hearth/protocol";
 import { Field, TextArea, TextInput } from "../design/field.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { mayIn } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
 import { brainPath, jobsPath } from "../house/paths.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { changeAgent } from "../models/change-agent.ts";
-import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { AgentModel } from "./agent-model.tsx";
 import { AgentQueue } from "./agent-queue.tsx";
@@ -24,8 +17,10 @@ import { AgentTrigger } from "./agent-trigger.tsx";
 import { tellBot } from "./agents-page.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { MoreLink } from "./more-link.tsx";
+import { checkName, NameField } from "./name-field.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { pathOfAgent, pathOfHeartbeat, paths } from "./place.ts";
+import { Removal } from "./removal.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import styles from "./settings.module.css";
 import { UpLink } from "./up-link.tsx";
@@ -145,7 +140,7 @@ export const AgentPage = ({ agent, onChange }: AgentPageProps) => {
       {!isBot && decides && id !== me?.agent.id ? <PasswordSection person={agent} isOwn={false} /> : undefined}
       {decides ? <KeysSection of={agent} /> : undefined}
       {isHere && decides ? <AgentStop agent={agent} /> : undefined}
-      {decides && id !== me?.agent.id ? <Removal agent={agent} /> : undefined}
+      {decides && id !== me?.agent.id ? <AgentRemoval agent={agent} /> : undefined}
     </>
   );
 };
@@ -157,22 +152,17 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   const form = useRecordForm({
     name: `form:${agent.id}`,
     saved: { name, description, prompt },
-    check: (values) => (values.name.trim() === "" ? { name: "Write a name." } : {}),
+    check: (values) => checkName(values.name),
     save: async (changes) => onChange(await changeAgent({ client, agent, rooms, changes })),
   });
   return (
     <RecordFields form={form}>
-      <Field label="Name" hint="Also changes how it is called with @." error={form.errorOf("name")}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={form.values.name}
-            maxLength={MAX_NAME_LENGTH}
-            autoComplete="off"
-            onChange={(event) => form.set("name", event.target.value)}
-          />
-        )}
-      </Field>
+      <NameField
+        hint="Also changes how it is called with @."
+        value={form.values.name}
+        error={form.errorOf("name")}
+        onChange={(next) => form.set("name", next)}
+      />
       <Field
         label={kind === "bot" ? "What it is for (optional)" : "About them (optional)"}
         hint="For people to see."
@@ -207,46 +197,23 @@ const AgentFields = ({ agent, onChange }: AgentPageProps) => {
   );
 };
 
-const Removal = ({ agent }: { readonly agent: AgentRecord }) => {
-  const { client, storage } = useUi();
-  const [, navigate] = useLocation();
-  const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
-  const work = useWork();
-  const name = visible(agent.content.name);
-  const isBot = agent.content.kind === "bot";
-  const remove = async (): Promise<void> => {
-    setAsking(false);
-    const isGone = await work.run(() => client.agents.remove(agent.id));
-    if (!isGone) return;
-    storage.remove(`form:${agent.id}`);
-    announce(`${name} is removed.`);
-    navigate(paths.agents);
-  };
+const AgentRemoval = ({ agent }: { readonly agent: AgentRecord }) => {
+  const { client } = useUi();
+  const { id, content } = agent;
+  const name = visible(content.name);
+  const isBot = content.kind === "bot";
   return (
-    <Section
-      title="Remove"
+    <Removal
+      name={content.name}
       text={isBot ? `${name} stops at once and answers nobody any more.` : `${name} can come in no more.`}
-    >
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <div className={styles.buttons}>
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-          Remove {name}
-        </Button>
-      </div>
-      <ConfirmDialog
-        title={`Remove ${name}?`}
-        text={
-          isBot
-            ? "What it is doing is stopped, and its keys stop working. What was said in its rooms stays, and so does its folder of notes and files in Hearth's home."
-            : "Their password, logins and keys stop working at once. What they said stays."
-        }
-        confirm="Remove"
-        isDanger
-        isOpen={isAsking}
-        onConfirm={() => void remove()}
-        onClose={() => setAsking(false)}
-      />
-    </Section>
+      consequences={
+        isBot
+          ? "What it is doing is stopped, and its keys stop working. What was said in its rooms stays, and so does its folder of notes and files in Hearth's home."
+          : "Their password, logins and keys stop working at once. What they said stays."
+      }
+      remove={() => client.agents.remove(id)}
+      form={`form:${id}`}
+      others={paths.agents}
+    />
   );
 };

@@ -5,7 +5,9 @@ import { ChoiceGroup } from "../design/choice.tsx";
 import { Field, Select, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
+import { isModelName } from "../models/model-name.ts";
 import { useWork } from "../models/use-work.ts";
+import { ModelNameField } from "./model-name-field.tsx";
 import { RecordFields, Section } from "./section.tsx";
 import { useRecordForm } from "./use-record-form.ts";
 
@@ -92,7 +94,7 @@ export const checkAmbient = ({
 }: AmbientFields): { readonly seconds?: string; readonly model?: string } => {
   const value = Number(seconds.replace(",", "."));
   const isTime = seconds.trim() !== "" && value >= 0 && value <= MAX_SECONDS;
-  const isModel = model.trim() === "" || /^[^/\s]+\/\S+$/.test(model.trim());
+  const isModel = model.trim() === "" || isModelName(model);
   return {
     ...(isTime ? {} : { seconds: `Write a number of seconds from 0 to ${MAX_SECONDS}.` }),
     ...(isModel ? {} : { model: "Write it as provider/model, or leave it empty." }),
@@ -151,22 +153,13 @@ const AmbientForm = ({ agent, onChange }: AgentTriggerProps) => {
           </Select>
         )}
       </Field>
-      <Field
+      <ModelNameField
         label="The model that says so (optional)"
         hint="A small one is enough, such as ollama/llama3.2. Empty: its own."
+        value={form.values.model}
         error={form.errorOf("model")}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={form.values.model}
-            onChange={(event) => form.set("model", event.target.value)}
-          />
-        )}
-      </Field>
+        onChange={(model) => form.set("model", model)}
+      />
     </RecordFields>
   );
 };

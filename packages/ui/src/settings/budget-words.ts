@@ -9,6 +9,7 @@ import {
   showMoney,
   type SpendLimit,
 } from "@hearth/protocol";
+import { isModelName } from "../models/model-name.ts";
 
 export const spanWords: Readonly<Record<BudgetSpan, string>> = {
   turn: "A single turn",
@@ -79,7 +80,7 @@ export const checkBudget = (fields: BudgetFields): { readonly [Name in keyof Bud
       return [[name, unit === "money" ? "Write an amount, such as 2.50." : "Write a whole number."]];
     }),
   ),
-  ...(fields.atLimit === "cheaper" && !/^[^/\s]+\/\S+$/.test(fields.cheaper.trim())
+  ...(fields.atLimit === "cheaper" && !isModelName(fields.cheaper)
     ? { cheaper: "Name the model, as provider/model." }
     : {}),
 });

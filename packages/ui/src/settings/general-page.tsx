@@ -1,13 +1,14 @@
 /** What concerns the person, the house and this browser. */
-import { type AgentRecord, type HouseRecord, isZone, MAX_NAME_LENGTH } from "@hearth/protocol";
+import { type AgentRecord, type HouseRecord, isZone } from "@hearth/protocol";
 import { ChoiceGroup } from "../design/choice.tsx";
-import { Field, TextArea, TextInput } from "../design/field.tsx";
+import { Field, TextArea } from "../design/field.tsx";
 import { useTheme } from "../house/theme.ts";
 import { useUi } from "../house/ui.tsx";
 import { NO_ZONE, ZoneField } from "../models/zone-field.tsx";
+import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { RecordFields, Section } from "./section.tsx";
-import { type RecordForm, useRecordForm } from "./use-record-form.ts";
+import { useRecordForm } from "./use-record-form.ts";
 
 export interface GeneralPageProps {
   readonly me: AgentRecord;
@@ -42,7 +43,12 @@ const You = ({ record, house }: { readonly record: AgentRecord; readonly house: 
   return (
     <Section title="You">
       <RecordFields form={form}>
-        <NameField form={form} autoComplete="name" />
+        <NameField
+          value={form.values.name}
+          error={form.errorOf("name")}
+          autoComplete="name"
+          onChange={(name) => form.set("name", name)}
+        />
         <ZoneField
           label="Time zone"
           hint={`Left empty, it is that of the house: ${house.content.timezone}.`}
@@ -67,7 +73,7 @@ const House = ({ record }: { readonly record: HouseRecord }) => {
   return (
     <Section title="House">
       <RecordFields form={form}>
-        <NameField form={form} autoComplete="off" />
+        <NameField value={form.values.name} error={form.errorOf("name")} onChange={(name) => form.set("name", name)} />
         <Field
           label="What it is for (optional)"
           hint="Every agent reads it before its own instructions."
@@ -115,25 +121,4 @@ const Appearance = () => {
   );
 };
 
-const NameField = ({
-  form,
-  autoComplete,
-}: {
-  readonly form: Pick<RecordForm<Named>, "values" | "errorOf" | "set">;
-  readonly autoComplete: string;
-}) => (
-  <Field label="Name" error={form.errorOf("name")}>
-    {(ids) => (
-      <TextInput
-        {...ids}
-        value={form.values.name}
-        maxLength={MAX_NAME_LENGTH}
-        autoComplete={autoComplete}
-        onChange={(event) => form.set("name", event.target.value)}
-      />
-    )}
-  </Field>
-);
-
-const checkName = (name: string): { readonly name?: string } => (name.trim() === "" ? { name: "Write a name." } : {});
 const checkZone = (zone: string): { readonly timezone?: string } => (isZone(zone.trim()) ? {} : { timezone: NO_ZONE });

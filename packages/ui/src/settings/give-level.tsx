@@ -9,6 +9,7 @@ import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { byName } from "./choose-agents.tsx";
+import { Form } from "./form.tsx";
 import { levelTitles, toGrantError } from "./level-words.ts";
 import styles from "./settings.module.css";
 
@@ -40,13 +41,7 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
   };
   if (agents.length === 0) return undefined;
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void give();
-      }}
-    >
+    <Form onSubmit={give}>
       <div className={styles.pair}>
         <Field label="Somebody else">
           {(ids) => (
@@ -78,6 +73,6 @@ export const GiveLevel = ({ place, agents, onGiven }: GiveLevelProps) => {
           Give
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

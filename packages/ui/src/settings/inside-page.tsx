@@ -1,12 +1,10 @@
 /** What an agent is made of and has before it, for who decides over it. */
 import type { AgentIntrospection, AgentRecord } from "@hearth/protocol";
 import { type ReactNode, useCallback } from "react";
-import { Button } from "../design/button.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
-import { Spinner } from "../design/spinner.tsx";
 import { Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { visible } from "../text/visible.tsx";
 import { ActivityList } from "./activity-page.tsx";
 import { statusWords } from "./activity-words.ts";
@@ -25,28 +23,12 @@ const EVERY_MS = 3000;
 export const InsidePage = ({ agent }: { readonly agent: AgentRecord }) => {
   const { client } = useUi();
   const { id } = agent;
-  const { value, error, again } = useAnswer(useCallback(() => client.agents.introspection(id), [client, id]));
-  useEvery(EVERY_MS, again);
+  const answer = useAnswer(useCallback(() => client.agents.introspection(id), [client, id]));
+  useEvery(EVERY_MS, answer.again);
   return (
     <>
       <UpLink to={pathOfAgent(agent.handle)}>{agent.content.name}</UpLink>
-      {error === undefined ? undefined : (
-        <ErrorNotice
-          error={error}
-          button={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {value === undefined ? (
-        error === undefined ? (
-          <Spinner label="Please wait" />
-        ) : undefined
-      ) : (
-        <Inside inside={value} />
-      )}
+      <AnswerView answer={answer}>{(inside) => <Inside inside={inside} />}</AnswerView>
     </>
   );
 };

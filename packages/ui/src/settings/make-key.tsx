@@ -7,6 +7,7 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
+import { Form } from "./form.tsx";
 import { NewKey } from "./new-key.tsx";
 import styles from "./settings.module.css";
 
@@ -54,14 +55,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
   return (
     <>
       {made === undefined ? undefined : <NewKey made={made} onClose={() => setMade(undefined)} />}
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make();
-        }}
-      >
+      <Form onSubmit={make}>
         <Field
           label="What the new key is for"
           hint="So that you know it again, such as the program's name."
@@ -124,7 +118,7 @@ export const MakeKey = ({ me, agents, onMade }: MakeKeyProps) => {
             Make key
           </Button>
         </div>
-      </form>
+      </Form>
     </>
   );
 };

@@ -12,6 +12,7 @@ import { isNew } from "../models/sources.ts";
 import { titleOf } from "../models/vendors.ts";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
+import { Form } from "./form.tsx";
 import { ProviderRow } from "./provider-row.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
@@ -82,14 +83,7 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
   };
   return (
     <Section title="Add models">
-      <form
-        className={styles.form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void add();
-        }}
-      >
+      <Form onSubmit={add}>
         <ModelChooser choice={choice} label="Where they come from" offers={isNew} />
         {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
         <div className={styles.buttons}>
@@ -97,7 +91,7 @@ const AddProvider = ({ asked, onAdded }: { readonly asked: AskedOffers; readonly
             Add
           </Button>
         </div>
-      </form>
+      </Form>
     </Section>
   );
 };

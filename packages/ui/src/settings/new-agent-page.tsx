@@ -1,11 +1,10 @@
 /** Another agent, bot or person: its name, what it may do, and what a bot thinks with. The rest is on its own page. */
-import { type HouseRecord, type Level, MAX_NAME_LENGTH } from "@hearth/protocol";
+import type { HouseRecord, Level } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ChoiceGroup } from "../design/choice.tsx";
-import { Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { maySeeToHome } from "../house/may.ts";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -15,7 +14,9 @@ import { ModelChooser } from "../models/model-chooser.tsx";
 import type { ModelDraft } from "../models/model-draft.ts";
 import { useOffers } from "../models/offers.ts";
 import { useWork } from "../models/use-work.ts";
+import { Form } from "./form.tsx";
 import { levelDetails, levelTitles } from "./level-words.ts";
+import { NameField } from "./name-field.tsx";
 import { pathOfAgent, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
@@ -65,14 +66,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
     <>
       <UpLink to={paths.agents}>Agents</UpLink>
       <Section title="New agent or person">
-        <form
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void make();
-          }}
-        >
+        <Form onSubmit={make}>
           <ChoiceGroup
             label="What is it"
             value={kind}
@@ -87,21 +81,15 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
               { value: "human", title: "A person", detail: "Somebody who logs in" },
             ]}
           />
-          <Field label="Name" error={isNameless ? "Write a name." : errorBeside(work.error, "name")}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={name}
-                maxLength={MAX_NAME_LENGTH}
-                autoComplete="off"
-                onChange={(event) => {
-                  setNameless(false);
-                  work.clear();
-                  setName(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+          <NameField
+            value={name}
+            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
+            onChange={(next) => {
+              setNameless(false);
+              work.clear();
+              setName(next);
+            }}
+          />
           <ChoiceGroup
             label="What it may do in this house"
             value={level}
@@ -125,7 +113,7 @@ export const NewAgentPage = ({ house }: { readonly house: HouseRecord }) => {
               {kind === "human" ? "Add person" : "Make agent"}
             </Button>
           </div>
-        </form>
+        </Form>
       </Section>
     </>
   );

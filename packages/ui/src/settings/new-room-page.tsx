@@ -1,5 +1,5 @@
 /** Another room of the house: its name and what it is for. Who takes part is said on its own page. */
-import { type HouseRecord, MAX_NAME_LENGTH } from "@hearth/protocol";
+import type { HouseRecord } from "@hearth/protocol";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useAnnounce } from "../design/announcer.tsx";
@@ -9,6 +9,8 @@ import { ErrorNotice } from "../design/notice.tsx";
 import { useUi } from "../house/ui.tsx";
 import { errorBeside, errorElsewhere } from "../models/field-error.ts";
 import { useWork } from "../models/use-work.ts";
+import { Form } from "./form.tsx";
+import { NameField } from "./name-field.tsx";
 import { pathOfRoom, paths } from "./place.ts";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
@@ -36,29 +38,16 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
     <>
       <UpLink to={paths.rooms}>Rooms</UpLink>
       <Section title="New room" text="It is open to the whole house, unless you change that afterwards.">
-        <form
-          className={styles.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void make();
-          }}
-        >
-          <Field label="Name" error={isNameless ? "Write a name." : errorBeside(work.error, "name")}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                value={name}
-                maxLength={MAX_NAME_LENGTH}
-                autoComplete="off"
-                onChange={(event) => {
-                  setNameless(false);
-                  work.clear();
-                  setName(event.target.value);
-                }}
-              />
-            )}
-          </Field>
+        <Form onSubmit={make}>
+          <NameField
+            value={name}
+            error={isNameless ? "Write a name." : errorBeside(work.error, "name")}
+            onChange={(next) => {
+              setNameless(false);
+              work.clear();
+              setName(next);
+            }}
+          />
           <Field label="What it is for (optional)" hint="People and agents read it.">
             {(ids) => (
               <TextInput
@@ -77,7 +66,7 @@ export const NewRoomPage = ({ house }: { readonly house: HouseRecord }) => {
               Make room
             </Button>
           </div>
-        </form>
+        </Form>
       </Section>
     </>
   );

@@ -6,11 +6,12 @@ import { Button } from "../design/button.tsx";
 import { Field, TextInput } from "../design/field.tsx";
 import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { Spinner } from "../design/spinner.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
+import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 
@@ -22,30 +23,16 @@ export interface PasswordSectionProps {
 export const PasswordSection = ({ person, isOwn }: PasswordSectionProps) => {
   const { client } = useUi();
   const { id } = person;
-  const { value, error, again } = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
+  const answer = useAnswer(useCallback(() => client.passwords.show(id), [client, id]));
   const name = isOwn ? "you" : visible(person.content.name);
   return (
     <Section
       title="Password"
       text={`With the name ${person.handle} and the password ${name} can log in from any browser that reaches this house.`}
     >
-      {error === undefined ? undefined : (
-        <ErrorNotice
-          error={error}
-          button={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {value === undefined ? (
-        error === undefined ? (
-          <Spinner label="Please wait" />
-        ) : undefined
-      ) : (
-        <PasswordForm person={person} isOwn={isOwn} state={value} onSet={again} />
-      )}
+      <AnswerView answer={answer}>
+        {(state) => <PasswordForm person={person} isOwn={isOwn} state={state} onSet={answer.again} />}
+      </AnswerView>
     </Section>
   );
 };
@@ -80,14 +67,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
     onSet();
   };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void set();
-      }}
-    >
+    <Form onSubmit={set}>
       {/* Tells a password manager whose it is. */}
       <input hidden readOnly autoComplete="username" value={person.handle} />
       <p>{state.isSet ? "A password is set." : "No password is set."}</p>
@@ -132,7 +112,7 @@ export const PasswordForm = ({ person, isOwn, state, onSet }: PasswordFormProps)
           </span>
         )}
       </div>
-    </form>
+    </Form>
   );
 };
 

@@ -13,6 +13,7 @@ import { OFFLINE, tellProvider } from "../models/sources.ts";
 import { TestResult } from "../models/test-result.tsx";
 import { titleOf } from "../models/vendors.ts";
 import { useWork } from "../models/use-work.ts";
+import { Form } from "./form.tsx";
 import styles from "./settings.module.css";
 
 export interface ProviderRowProps {
@@ -94,14 +95,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
     await work.run(async () => setOutcome(await tryModel(client.providers, Promise.resolve(name), model.trim())));
   };
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void test();
-      }}
-    >
+    <Form onSubmit={test}>
       <ModelField
         value={model}
         models={models.value}
@@ -116,6 +110,6 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
         </Button>
       </div>
       <TestResult outcome={outcome} />
-    </form>
+    </Form>
   );
 };

@@ -10,6 +10,7 @@ import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { type AdmissionDraft, fromAdmissionDraft, tellAdmission, toAdmissionDraft } from "./admission-words.ts";
 import { byName, ChooseAgents } from "./choose-agents.tsx";
+import { Form } from "./form.tsx";
 import type { RoomPartProps } from "./room-members.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
@@ -58,13 +59,7 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
     });
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={save}>
       <ChoiceGroup
         label="Messages that wake agents come from"
         value={draft.who}
@@ -99,6 +94,6 @@ const AdmissionForm = ({ room, onChange, onClose }: RoomPartProps & { readonly o
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

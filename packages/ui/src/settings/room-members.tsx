@@ -10,6 +10,7 @@ import { useHouse, useUi } from "../house/ui.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { agentsOf, ChooseAgents } from "./choose-agents.tsx";
+import { Form } from "./form.tsx";
 import { Section } from "./section.tsx";
 import styles from "./settings.module.css";
 
@@ -71,13 +72,7 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
     announce("Saved.");
   };
   return (
-    <form
-      className={styles.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+    <Form onSubmit={save}>
       <ChoiceGroup
         label="This room is for"
         value={chosen === "everybody" ? "everybody" : "some"}
@@ -104,6 +99,6 @@ const MembersForm = ({ room, onChange }: RoomPartProps) => {
           Save
         </Button>
       </div>
-    </form>
+    </Form>
   );
 };

@@ -1,22 +1,18 @@
 /** One room: what it is called, who takes part and may do what, who may wake agents, and its end. */
 import { levelIn } from "@hearth/client";
-import { type Me, MAX_NAME_LENGTH, type RoomRecord } from "@hearth/protocol";
-import { useState } from "react";
-import { Link, useLocation } from "wouter";
-import { useAnnounce } from "../design/announcer.tsx";
-import { Button } from "../design/button.tsx";
-import { ConfirmDialog } from "../design/dialog.tsx";
+import type { Me, RoomRecord } from "@hearth/protocol";
+import { Link } from "wouter";
 import { Field, TextInput } from "../design/field.tsx";
-import { ErrorNotice } from "../design/notice.tsx";
 import { may } from "../house/may.ts";
 import { useUi } from "../house/ui.tsx";
-import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { ownWords } from "./level-words.ts";
 import { MoreLink } from "./more-link.tsx";
+import { checkName, NameField } from "./name-field.tsx";
 import { useNewest } from "./newest.ts";
 import { pathOfRoom, pathOfTalk, paths } from "./place.ts";
 import { PlaceLevels } from "./place-levels.tsx";
+import { Removal } from "./removal.tsx";
 import { RoomAdmission } from "./room-admission.tsx";
 import { RoomMembers } from "./room-members.tsx";
 import { RecordFields, Section } from "./section.tsx";
@@ -30,6 +26,7 @@ export interface RoomSettingsProps {
 }
 
 export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
+  const { client } = useUi();
   const [room, keep] = useNewest(heard);
   const level = levelIn(me, room) ?? "r";
   const decides = may(me, "x", room);
@@ -58,7 +55,16 @@ export const RoomSettings = ({ room: heard, me }: RoomSettingsProps) => {
       <RoomMembers key={`members:${room.id}`} room={room} isOpen={decides} onChange={keep} />
       {decides ? <PlaceLevels key={`levels:${room.id}:${room.version}`} place={room} /> : undefined}
       <RoomAdmission key={`admission:${room.id}`} room={room} isOpen={decides} onChange={keep} />
-      {decides ? <Removal room={room} /> : undefined}
+      {decides ? (
+        <Removal
+          name={room.content.name}
+          text="Nobody can read or write here any more."
+          consequences="What was said here is out of everybody's reach, and what agents do here is stopped. It cannot be brought back from this page."
+          remove={() => client.rooms.remove(room.id)}
+          form={`form:${room.id}`}
+          others={paths.rooms}
+        />
+      ) : undefined}
     </>
   );
 };
@@ -69,22 +75,12 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
   const form = useRecordForm({
     name: `form:${room.id}`,
     saved: { name, description },
-    check: (values) => (values.name.trim() === "" ? { name: "Write a name." } : {}),
+    check: (values) => checkName(values.name),
     save: async (content) => onChange(await client.rooms.update(room.id, { content })),
   });
   return (
     <RecordFields form={form}>
-      <Field label="Name" error={form.errorOf("name")}>
-        {(ids) => (
-          <TextInput
-            {...ids}
-            value={form.values.name}
-            maxLength={MAX_NAME_LENGTH}
-            autoComplete="off"
-            onChange={(event) => form.set("name", event.target.value)}
-          />
-        )}
-      </Field>
+      <NameField value={form.values.name} error={form.errorOf("name")} onChange={(next) => form.set("name", next)} />
       <Field label="What it is for (optional)" hint="People and agents read it." error={form.errorOf("description")}>
         {(ids) => (
           <TextInput
@@ -96,40 +92,5 @@ const Naming = ({ room, onChange }: { readonly room: RoomRecord; readonly onChan
         )}
       </Field>
     </RecordFields>
-  );
-};
-
-const Removal = ({ room }: { readonly room: RoomRecord }) => {
-  const { client, storage } = useUi();
-  const [, navigate] = useLocation();
-  const announce = useAnnounce();
-  const [isAsking, setAsking] = useState(false);
-  const work = useWork();
-  const name = visible(room.content.name);
-  const remove = async (): Promise<void> => {
-    setAsking(false);
-    if (!(await work.run(() => client.rooms.remove(room.id)))) return;
-    storage.remove(`form:${room.id}`);
-    announce(`${name} is removed.`);
-    navigate(paths.rooms);
-  };
-  return (
-    <Section title="Remove" text="Nobody can read or write here any more.">
-      {work.error === undefined ? undefined : <ErrorNotice error={work.error} />}
-      <div className={styles.buttons}>
-        <Button kind="danger" isBusy={work.isBusy} onClick={() => setAsking(true)}>
-          Remove {name}
-        </Button>
-      </div>
-      <ConfirmDialog
-        title={`Remove ${name}?`}
-        text="What was said here is out of everybody's reach, and what agents do here is stopped. It cannot be brought back from this page."
-        confirm="Remove"
-        isDanger
-        isOpen={isAsking}
-        onConfirm={() => void remove()}
-        onClose={() => setAsking(false)}
-      />
-    </Section>
   );
 };

@@ -4,6 +4,7 @@ import { Button } from "../design/button.tsx";
 import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { visible } from "../text/visible.tsx";
+import { Form } from "./form.tsx";
 import type { Fields } from "./record-form.ts";
 import styles from "./settings.module.css";
 import type { RecordForm } from "./use-record-form.ts";
@@ -38,14 +39,7 @@ export interface RecordFieldsProps<Saved extends Fields> {
 
 /** Fields with their error and the buttons below. */
 export const RecordFields = <Saved extends Fields>({ form, submit = "Save", children }: RecordFieldsProps<Saved>) => (
-  <form
-    className={styles.form}
-    noValidate
-    onSubmit={(event) => {
-      event.preventDefault();
-      form.save();
-    }}
-  >
+  <Form onSubmit={form.save}>
     {children}
     {form.error === undefined ? undefined : <ErrorNotice error={form.error} />}
     <div className={styles.buttons}>
@@ -69,5 +63,5 @@ export const RecordFields = <Saved extends Fields>({ form, submit = "Save", chil
         </span>
       ) : undefined}
     </div>
-  </form>
+  </Form>
 );

@@ -4,10 +4,10 @@ import { useCallback } from "react";
 import { useAnnounce } from "../design/announcer.tsx";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
-import { Spinner } from "../design/spinner.tsx";
 import { Time } from "../house/time.tsx";
 import { useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
+import { AnswerView } from "../house/answer-view.tsx";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { nameBrowser } from "./name-browser.ts";
@@ -16,26 +16,12 @@ import styles from "./settings.module.css";
 
 export const SessionsSection = () => {
   const { client } = useUi();
-  const { value, error, again } = useAnswer(useCallback(() => client.sessions.list(), [client]));
+  const answer = useAnswer(useCallback(() => client.sessions.list(), [client]));
   return (
     <Section title="Where you are logged in">
-      {error === undefined ? undefined : (
-        <ErrorNotice
-          error={error}
-          button={
-            <Button size="small" onClick={again}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {value === undefined ? (
-        error === undefined ? (
-          <Spinner label="Please wait" />
-        ) : undefined
-      ) : (
-        <SessionList sessions={value} onEnded={again} />
-      )}
+      <AnswerView answer={answer}>
+        {(sessions) => <SessionList sessions={sessions} onEnded={answer.again} />}
+      </AnswerView>
     </Section>
   );
 };

@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
-import { type Hold, KeyId, type KeyInfo, type ProviderInfo, queueWords, type SecurityFinding } from "@hearth/protocol";
+import {
+  type Check,
+  type Hold,
+  KeyId,
+  type KeyInfo,
+  type ProviderInfo,
+  queueWords,
+  type SecurityFinding,
+} from "@hearth/protocol";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Router } from "wouter";
@@ -199,6 +207,16 @@ test("checks that failed come first, with what to do", () => {
     "One thing needs you.",
     "2 things need you.",
   ]);
+});
+
+test("what is not here, and nobody asks for, is neither well nor wrong", () => {
+  const signOf = (check: Pick<Check, "ok" | "absent">): string => {
+    const markup = draw(<CheckResults checks={[{ name: "cell qemu", detail: "not here", ...check }]} />);
+    return /<li.*?<\/svg>/.exec(markup)?.[0] ?? "";
+  };
+  const signs = [signOf({ ok: true }), signOf({ ok: true, absent: true }), signOf({ ok: false })];
+  expect(new Set(signs).size).toBe(3);
+  expect(summarize([{ name: "cell qemu", ok: true, absent: true, detail: "" }])).toBe("All is well.");
 });
 
 test("what is open stands with its place and the words that mend it, the gravest said in one sentence", () => {

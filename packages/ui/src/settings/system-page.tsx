@@ -63,10 +63,10 @@ export const CheckResults = ({ checks }: { readonly checks: readonly Check[] }) 
     <ul className={styles.list}>
       {[...checks]
         .sort((a, b) => Number(a.ok) - Number(b.ok))
-        .map(({ name, ok, detail, fix }) => (
+        .map(({ name, ok, absent, detail, fix }) => (
           <li key={name} className={styles.check}>
-            <span className={ok ? styles.fine : styles.missing}>
-              <Icon name={ok ? "check" : "warning"} />
+            <span className={!ok ? styles.missing : absent ? styles.quiet : styles.fine}>
+              <Icon name={!ok ? "warning" : absent ? "close" : "check"} />
             </span>
             <span className={styles.about}>
               <span>

@@ -75,6 +75,8 @@ test("how long it took and what it cost is told where there is something to tell
   const usage = { inputTokens: 1200, outputTokens: 88, cacheReadTokens: 4, cacheWriteTokens: 0 };
   expect(tellTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
   expect(tellTokens({ usage: noUsage })).toBeUndefined();
+  expect(tellTokens({ usage: { ...noUsage, estimated: true } })).toBe("tokens not reported");
+  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out, more not reported");
 });
 
 test("a step is told by what it was", () => {

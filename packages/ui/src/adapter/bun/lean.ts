@@ -11,11 +11,11 @@ export const smallShapes: Bun.BunPlugin = {
 };
 const SHAPES = fileURLToPath(new URL("../browser/shapes.ts", import.meta.url));
 
-/** What the warden and its cells say to each other, and how. No page takes part in it. */
+/** What the warden says to its cells and to its memory, and how. No page takes part in it. */
 const withoutFrames: Bun.BunPlugin = {
   name: "without frames",
   setup: (build) => {
-    build.onLoad({ filter: /\/protocol\/src\/(frame|codec|link)\.ts$/ }, () => ({
+    build.onLoad({ filter: /\/protocol\/src\/(frame|codec|link|memory-frames)\.ts$/ }, () => ({
       contents: "export {};",
       loader: "ts",
     }));

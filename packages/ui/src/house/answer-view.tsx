@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
-import type { Answer } from "../house/answer.ts";
+import type { Answer } from "./answer.ts";
 
 export interface AnswerViewProps<Value> {
   readonly answer: Answer<Value>;

@@ -1,0 +1,158 @@
+import { describe, expect, test } from "bun:test";
+import { commandsForEach } from "../fake-command-line.ts";
+
+const own = commandsForEach();
+const { hearth, hearthAt, json } = own;
+
+describe("agents", () => {
+  test("are listed in a table as wide as it must be and as wide as the terminal", async () => {
+    own.house.addAgent({ name: "日本 \u001b[31m", kind: "bot", model: "anthropic/x", description: "d".repeat(100) });
+    const { out } = await hearth("agent", "list");
+    expect(out.split("\n").slice(0, 3)).toEqual([
+      "HANDLE     NAME         KIND   MODEL        DESCRIPTION",
+      "@owner     Owner        human",
+      "@main      Main         bot",
+    ]);
+    expect(out).toContain(`@日本-31m  日本 \\e[31m  bot    anthropic/x  ${"d".repeat(100)}\n`);
+    const narrow = await hearthAt(
+      { stdoutIsTerminal: true, env: { HEARTH_HOME: own.house.home, NO_COLOR: "1" }, columns: () => 40 },
+      "agent",
+      "list",
+    );
+    expect(Math.max(...narrow.out.split("\n").map((line) => Bun.stringWidth(line)))).toBe(40);
+    expect(await json("agent", "list")).toHaveLength(3);
+  });
+
+  test("are shown by handle, and one that is not there ends with 1", async () => {
+    expect((await hearth("agent", "show", "main")).out).toContain(
+      "tools      every tool that needs no person's word\n",
+    );
+    expect(await json("agent", "show", "main")).toEqual(own.house.main);
+    expect(await hearth("agent", "show", "nobody")).toEqual({
+      code: 1,
+      out: "",
+      err: "hearth: It is not there.\n  Look for it.\n",
+    });
+  });
+
+  const noProviders = () => own.house.answer("GET /api/providers", []);
+
+  test("are added with the fields that were given and no others", async () => {
+    noProviders();
+    await hearth(
+      "agent",
+      "add",
+      "Archive Bot",
+      "--model",
+      "a/b",
+      "--tools",
+      "read,list",
+      "--prompt",
+      "Be brief.",
+      "--description",
+      "",
+    );
+    expect(own.house.asked.slice(0, 2)).toEqual([
+      "GET /api/providers",
+      'POST /api/agents {"content":{"model":"a/b","prompt":"Be brief.","tools":["read","list"],"name":"Archive Bot","kind":"bot"}}',
+    ]);
+  });
+
+  const edited = async (...words: string[]): Promise<unknown> => {
+    const { id } = own.house.main;
+    expect((await hearth("agent", "edit", "main", ...words)).code).toBe(0);
+    const sent = own.house.asked.findLast((request) => request.startsWith("PATCH")) ?? "";
+    expect(sent).toStartWith(`PATCH /api/agents/${id} `);
+    return JSON.parse(sent.slice(sent.indexOf("{")));
+  };
+
+  test("may think with a provider that is not there or not ready yet, and that is said", async () => {
+    noProviders();
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
+      'There is no provider "den" yet. Add it: hearth provider add den --kind …\n',
+    );
+    const den = { name: "den", kind: "openai", source: "config", ready: false, detail: "KEY is not set" };
+    own.house.answer("GET /api/providers", [den]);
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe(
+      'The provider "den" is not ready: KEY is not set\n',
+    );
+    own.house.answer("GET /api/providers", [{ ...den, ready: true }]);
+    expect((await hearth("agent", "edit", "main", "--model", "den/llama")).err).toBe("");
+  });
+
+  test("are edited with what was given, by the version that was seen", async () => {
+    noProviders();
+    expect(await edited("--model", "a/b", "--name", "New", "--prompt", "")).toEqual({
+      version: 1,
+      content: { name: "New", model: "a/b", prompt: null },
+    });
+  });
+
+  test("have tools that are set, changed from the default, changed again, and given back", async () => {
+    const free = [
+      ...["read", "write", "edit", "apply_patch", "list", "glob", "grep", "time", "send_to_agent", "ask_agent"],
+      ...["read_brain", "write_brain", "remember", "recall"],
+      ...["schedule_task", "list_tasks", "pause_task", "resume_task", "cancel_task", "find_tools"],
+    ];
+    expect(await edited("--tools", "+shell,-time")).toMatchObject({
+      content: { tools: [...free.filter((tool) => tool !== "time"), "shell"] },
+    });
+    expect(await edited("--tools", "-shell,-read")).toMatchObject({
+      version: 2,
+      content: { tools: free.filter((tool) => tool !== "time" && tool !== "read") },
+    });
+    expect(await edited("--tools", "read,shell")).toMatchObject({ content: { tools: ["read", "shell"] } });
+    expect(await edited("--tools", "default")).toMatchObject({ content: { tools: null } });
+    expect(await edited("--tools", "")).toMatchObject({ content: { tools: [] } });
+  });
+
+  test("have models to fall back on that are set in order, changed, shown and taken away", async () => {
+    own.house.answer("GET /api/providers", [{ name: "a", kind: "openai", source: "config", ready: true, detail: "" }]);
+    expect(await edited("--fallback", "a/b, c/d")).toMatchObject({ content: { fallback: ["a/b", "c/d"] } });
+    expect((await hearth("agent", "show", "main")).out).toContain("fallback   a/b, c/d\n");
+    expect((await hearth("agent", "edit", "main", "--fallback", "+e/f,-a/b")).err).toBe(
+      'There is no provider "c" yet. Add it: hearth provider add c --kind …\n' +
+        'There is no provider "e" yet. Add it: hearth provider add e --kind …\n',
+    );
+    expect(own.house.asked.findLast((request) => request.startsWith("PATCH"))).toContain(
+      '"content":{"fallback":["c/d","e/f"]}',
+    );
+    expect(await edited("--fallback", "")).toMatchObject({ content: { fallback: null } });
+    expect((await hearth("agent", "show", "main")).out).not.toContain("fallback");
+  });
+
+  test("have a way with messages that come while they work, which is set, shown and one of four", async () => {
+    expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}steer: It reads them at its next step/m);
+    expect(await edited("--queue", "collect")).toMatchObject({ content: { queue: "collect" } });
+    expect((await hearth("agent", "show", "main")).out).toMatch(/^queue {6}collect: When it is done/m);
+    await hearth("agent", "add", "Ben", "--queue", "interrupt");
+    expect(own.house.asked.findLast((request) => request.startsWith("POST"))).toContain('"queue":"interrupt"');
+    expect((await hearth("agent", "edit", "main", "--queue", "later")).code).toBe(2);
+  });
+
+  test("get no tool that does not exist, and no empty edit", async () => {
+    expect(await hearth("agent", "edit", "main", "--tools", "+shel")).toMatchObject({ code: 2, out: "" });
+    expect((await hearth("agent", "edit", "main", "--tools", "+shel")).err).toStartWith(
+      'hearth: There is no tool "shel". Did you mean "shell"?\n',
+    );
+    expect((await hearth("agent", "edit", "main")).err).toStartWith("hearth: There is nothing to change.\n");
+    expect(own.house.asked.filter((request) => request.startsWith("PATCH"))).toEqual([]);
+  });
+
+  test("that somebody changed meanwhile are left alone", async () => {
+    noProviders();
+    own.house.refuse(`PATCH /api/agents/${own.house.main.id}`, {
+      code: "record.version",
+      message: "Somebody changed it.",
+    });
+    expect(await hearth("agent", "edit", "main", "--model", "a/b")).toMatchObject({
+      code: 1,
+      err: "hearth: Somebody changed it.\n",
+    });
+  });
+
+  test("are removed", async () => {
+    expect(await hearth("agent", "remove", "main")).toEqual({ code: 0, out: "removed @main\n", err: "" });
+    expect(own.house.asked.at(-1)).toBe(`DELETE /api/agents/${own.house.main.id}`);
+  });
+});

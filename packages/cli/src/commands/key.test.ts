@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { commandsForEach } from "../fake-command-line.ts";
+
+const own = commandsForEach();
+const { hearth, json } = own;
+
+describe("keys", () => {
+  const key = { key: "hearth_secret", id: `key_${"0".repeat(26)}`, name: "laptop", agent: `agent_${"0".repeat(26)}` };
+
+  test("are made and shown once, on stdout alone", async () => {
+    own.house.answer("POST /api/keys", key);
+    expect(await json("key", "create", "--name", "laptop")).toEqual(key);
+    const { out, err } = await hearth("key", "create", "--name", "laptop", "--agent", "main");
+    expect(out).toBe("hearth_secret\n");
+    expect(err).not.toContain("hearth_secret");
+    expect(own.house.asked.at(-1)).toBe(`POST /api/keys {"name":"laptop","agent":"${own.house.main.id}"}`);
+    expect((await hearth("key", "create")).code).toBe(2);
+  });
+
+  test("are revoked by id, or by the name that only one in use has", async () => {
+    const { key: _key, ...info } = key;
+    const other = { ...info, id: `key_${"1".repeat(26)}` };
+    own.house.answer(`DELETE /api/keys/${key.id}`, info);
+    own.house.answer("GET /api/keys", [
+      { ...info, createdAt: 1 },
+      { ...other, createdAt: 1, revokedAt: 2 },
+    ]);
+    expect(await hearth("key", "revoke", "laptop")).toMatchObject({ code: 0, out: `revoked ${key.id}\n` });
+    expect(await hearth("key", "revoke", key.id)).toMatchObject({ code: 0 });
+    own.house.answer("GET /api/keys", [
+      { ...info, createdAt: 1 },
+      { ...other, createdAt: 1 },
+    ]);
+    expect(await hearth("key", "revoke", "laptop")).toMatchObject({
+      code: 2,
+      err: 'hearth: 2 keys in use are called "laptop".\n  Name it by its id: hearth key list\n',
+    });
+    expect((await hearth("key", "revoke", "phone")).err).toContain('No key in use is called "phone".');
+  });
+});

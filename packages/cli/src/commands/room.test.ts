@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { commandsForEach } from "../fake-command-line.ts";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+const own = commandsForEach();
+const { hearth, json } = own;
+
+describe("rooms", () => {
+  test("are made with members by handle", async () => {
+    expect((await hearth("room", "add", "Den", "--members", "owner,@main", "--description", "For us")).out).toContain(
+      "members      Owner, Main\n",
+    );
+    expect(own.house.asked.find((request) => request.startsWith("POST"))).toBe(
+      `POST /api/rooms {"content":{"name":"Den","members":["${own.house.owner.id}","${own.house.main.id}"],"description":"For us"}}`,
+    );
+    expect((await hearth("room", "add", "Den", "--members", "+main")).code).toBe(2);
+  });
+
+  test("have members that are set, changed, and opened to everyone", async () => {
+    const den = own.house.addRoom({ name: "Den", kind: "group" });
+    const members = async (list: string): Promise<unknown> => {
+      expect((await hearth("room", "edit", "den", "--members", list)).code).toBe(0);
+      const sent = own.house.asked.findLast((request) => request.startsWith(`PATCH /api/rooms/${den.id}`)) ?? "";
+      return JSON.parse(sent.slice(sent.indexOf("{"))).content.members;
+    };
+    // Everyone but main.
+    expect(await members("-main")).toEqual([own.house.owner.id]);
+    expect(await members("+main,-owner")).toEqual([own.house.main.id]);
+    expect(await members("owner")).toEqual([own.house.owner.id]);
+    expect(await members("all")).toBeNull();
+  });
+
+  test("show what was said last, or from an offset, with everything that steers a terminal made visible", async () => {
+    const den = own.house.addRoom({ name: "Den", kind: "group" });
+    for (let count = 1; count <= 20; count += 1)
+      own.house.say(den, own.house.main, `message ${count} \u001b]0;x\u0007`);
+    const { out } = await hearth("room", "events", "den", "--limit", "2");
+    expect(out).toMatch(/^\d{4}-.* Main\nmessage 19 \\e\]0;x\\u0007\n\d{4}-.* Main\nmessage 20 /);
+    const page = (await json("room", "events", "den", "--after", "4", "--limit", "3")) as {
+      events: { offset: number }[];
+      next: number;
+    };
+    expect([page.events.map(({ offset }) => offset), page.next]).toEqual([[5, 6, 7], 7]);
+    expect(await json("room", "events", own.house.addRoom({ name: "Empty", kind: "group" }).handle)).toEqual({
+      events: [],
+      next: 0,
+      head: 0,
+    });
+  });
+
+  test("show a message as it stands: the new text of an edited one, that one was deleted and not what it said", async () => {
+    const den = own.house.addRoom({ name: "Den", kind: "group" });
+    const [old, kept, gone] = ["from before", "teh", "a secret"].map((text) =>
+      own.house.say(den, own.house.main, text),
+    );
+    if (old === undefined || kept === undefined || gone === undefined) throw new Error("three were said");
+    own.house.change(kept, "the \u001b]0;x\u0007");
+    own.house.change(gone, "still a secret");
+    own.house.change(gone);
+    own.house.change(old, "from before, edited");
+    const { out } = await hearth("room", "events", "den", "--limit", "6");
+    expect(out.replaceAll(/\d{4}-\d\d-\d\d \S+ /g, "")).toBe(
+      [
+        "Main (edited)",
+        "the \\e]0;x\\u0007",
+        "Main deleted a message",
+        "Main (edited)",
+        "from before, edited",
+        "",
+      ].join("\n"),
+    );
+    expect(((await json("room", "events", "den")) as { events: unknown[] }).events).toHaveLength(7);
+  });
+
+  test("are followed from the beginning, which is said, when the house was brought back from a backup", async () => {
+    const den = own.house.addRoom({ name: "Den", kind: "group" });
+    for (const text of ["first", "second"]) own.house.say(den, own.house.main, text);
+    const terminal = createFakeTerminal({ home: own.house.home });
+    const following = run(["room", "events", "den", "--follow"], terminal);
+    await terminal.sees("second");
+    await own.house.die();
+    own.house.streams.bringBack(`room:${den.id}`, 1);
+    await terminal.sees("does not answer");
+    await own.house.rise();
+    await terminal.sees("brought back from a backup");
+    own.house.say(den, own.house.main, "third");
+    await terminal.sees("third");
+    terminal.interrupt();
+    expect(await following).toBe(0);
+    expect(terminal.written.out.match(/first|second|third/g)).toEqual(["first", "second", "first", "third"]);
+  });
+
+  test("are followed until Ctrl-C, across a daemon that starts again", async () => {
+    const den = own.house.addRoom({ name: "Den", kind: "group" });
+    own.house.say(den, own.house.main, "first");
+    const terminal = createFakeTerminal({ home: own.house.home });
+    const following = run(["room", "events", "den", "--follow", "--json"], terminal);
+    await terminal.sees("first");
+    own.house.say(den, own.house.main, "second");
+    await terminal.sees("second");
+    await own.house.die();
+    await terminal.sees("does not answer");
+    await own.house.rise();
+    own.house.say(den, own.house.main, "third");
+    await terminal.sees("third");
+    terminal.interrupt();
+    expect(await following).toBe(0);
+    expect(
+      terminal.written.out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line).body.text),
+    ).toEqual(["first", "second", "third"]);
+  });
+});

@@ -1,0 +1,47 @@
+/** A house's reader before a house that a test plays. */
+import type { RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createFakeHouse } from "../fake-house.ts";
+import { createSocket } from "../socket/resuming-socket.ts";
+import { createMemoryStorage, type MemoryStorage } from "../storage.ts";
+import { createHouseReader } from "./house-reader.ts";
+import type { HouseSnapshot } from "./house.ts";
+
+export const setUp = (storage: MemoryStorage = createMemoryStorage()) => {
+  const world = createFakeWorld({ hash: () => "" });
+  const house = createFakeHouse(world);
+  const { clock } = world;
+  const socket = createSocket({ connect: house.wire.connect, clock, random: () => 0.5 });
+  const open = (tab: MemoryStorage = storage) => {
+    const reader = createHouseReader({ client: house.client, socket, storage: tab, clock });
+    const snapshots: HouseSnapshot[] = [];
+    reader.onChange(() => snapshots.push(reader.snapshot()));
+    return { reader, snapshots };
+  };
+  const settle = async (ms = 0): Promise<void> => {
+    for (let turn = 0; turn < 10; turn += 1) await world.advance(turn === 0 ? ms : 0);
+  };
+  const addRoom = (name: string, content: object = {}) => {
+    const room = house.newRoom(name, content);
+    house.rooms.set(room.id, room);
+    return room;
+  };
+  const theirs = (text: string, where?: RoomId) => house.say(text, { author: house.bot.id }, where);
+  return { world, house, socket, storage, open, settle, addRoom, theirs };
+};
+
+/** A house with a den and a hall that this device has visited before. */
+export const setUpVisited = async () => {
+  const all = setUp();
+  const hall = all.addRoom("hall");
+  all.theirs("old");
+  await all.world.advance(10);
+  const { reader, snapshots } = all.open();
+  await all.settle();
+  return { ...all, hall, den: all.house.room, reader, snapshots };
+};
+
+export const names = ({ rooms }: HouseSnapshot): readonly string[] => rooms.map(({ room }) => room.content.name);
+
+export const unread = ({ rooms }: HouseSnapshot): readonly string[] =>
+  rooms.filter(({ isUnread }) => isUnread).map(({ room }) => room.content.name);

@@ -1,0 +1,148 @@
+import { describe, expect, test } from "bun:test";
+import { createMemoryStorage } from "../storage.ts";
+import { names, setUp, setUpVisited, unread } from "./fake-reading.ts";
+
+describe("what is new", () => {
+  test("is a message of somebody else, which moves its room up; own ones and edits are not", async () => {
+    const { world, house, settle, reader, theirs, hall, den } = await setUpVisited();
+    expect(names(reader.snapshot())).toEqual(["den", "hall"]);
+    expect(unread(reader.snapshot())).toEqual([]);
+    house.say("mine", {}, hall.id);
+    await settle();
+    expect(names(reader.snapshot())).toEqual(["hall", "den"]);
+    expect(unread(reader.snapshot())).toEqual([]);
+    await world.advance(10);
+    const { id } = theirs("news");
+    await settle();
+    expect(names(reader.snapshot())).toEqual(["den", "hall"]);
+    expect(unread(reader.snapshot())).toEqual(["den"]);
+    reader.markRead(den.id, 2);
+    await settle();
+    house.edit(id, "newer");
+    await settle();
+    expect(unread(reader.snapshot())).toEqual([]);
+    expect(reader.snapshot().rooms[0]).toMatchObject({ head: 3 });
+  });
+
+  test("does not count on the first visit, and is remembered from then on", async () => {
+    const { storage, open, settle, theirs, addRoom, house } = setUp();
+    theirs("before anybody came");
+    const first = open().reader;
+    await settle();
+    expect(unread(first.snapshot())).toEqual([]);
+    first[Symbol.dispose]();
+    theirs("while away");
+    const attic = addRoom("attic");
+    theirs("in a new room", attic.id);
+    house.say("mine", {}, addRoom("mine").id);
+    const second = open(storage.openTab()).reader;
+    await settle();
+    expect(unread(second.snapshot())).toEqual(["attic", "den"]);
+    second.markRead(attic.id, 1);
+    second[Symbol.dispose]();
+    const third = open().reader;
+    await settle();
+    expect(unread(third.snapshot())).toEqual(["den"]);
+  });
+
+  test("is new however much one has said since", async () => {
+    const { house, storage, open, settle, theirs, den, reader } = await setUpVisited();
+    reader[Symbol.dispose]();
+    theirs("news");
+    for (let count = 0; count < 200; count += 1) house.say("mine");
+    house.wire.requests.length = 0;
+    const again = open(storage.openTab()).reader;
+    await settle();
+    expect(unread(again.snapshot())).toEqual(["den"]);
+    expect(house.wire.requests).toContainEqual(expect.objectContaining({ stream: `room:${den.id}`, after: 152 }));
+    again.markRead(den.id, 202);
+    await settle();
+    expect(unread(again.snapshot())).toEqual([]);
+  });
+
+  test("is read in every tab, and marks never go back", async () => {
+    const { storage, open, settle, theirs, den, reader } = await setUpVisited();
+    const beside = open(storage.openTab()).reader;
+    await settle();
+    theirs("one");
+    theirs("two");
+    await settle();
+    expect([unread(reader.snapshot()), unread(beside.snapshot())]).toEqual([["den"], ["den"]]);
+    reader.markRead(den.id, 3);
+    reader.markRead(den.id, 2);
+    beside.markRead(den.id, 1);
+    await settle();
+    expect([unread(reader.snapshot()), unread(beside.snapshot())]).toEqual([[], []]);
+    expect(storage.get(`read:${den.id}`)).toBe("3");
+  });
+
+  test("is told apart also where the storage has no space, or holds something else", async () => {
+    const storage = createMemoryStorage({ maxLength: 10 });
+    const { house, open, settle, theirs } = setUp(storage);
+    const { reader } = open();
+    await settle();
+    theirs("one");
+    await settle();
+    reader.markRead(house.room.id, 1);
+    await settle();
+    expect(unread(reader.snapshot())).toEqual([]);
+
+    const strange = createMemoryStorage();
+    const other = setUp(strange);
+    strange.set(`read:${other.house.room.id}`, "the day before");
+    other.theirs("news");
+    const { reader: second } = other.open();
+    await other.settle();
+    expect(unread(second.snapshot())).toEqual(["den"]);
+  });
+
+  test("is found also in a room of a house that was brought back from a backup, whatever was read of it before", async () => {
+    const { house, storage, open, settle, theirs } = setUp();
+    const { reader } = open();
+    await settle();
+    for (const text of ["one", "two", "three", "four"]) theirs(text);
+    await settle();
+    reader.markRead(house.room.id, 4);
+    house.wire.bringBack(`room:${house.room.id}`, 1);
+    await settle(1_000);
+    expect(reader.snapshot().rooms[0]).toMatchObject({ room: house.room, head: 1 });
+    theirs("news");
+    await settle();
+    expect(reader.snapshot().rooms[0]).toMatchObject({ room: house.room, head: 2 });
+    reader[Symbol.dispose]();
+    house.wire.requests.length = 0;
+    open(storage.openTab());
+    await settle();
+    expect(house.wire.requests).toContainEqual(expect.objectContaining({ stream: `room:${house.room.id}`, after: 2 }));
+  });
+
+  test("is found in a house of many rooms, in those beyond the ones that are followed when the connection comes back", async () => {
+    const { world, house, open, settle, addRoom, theirs } = setUp();
+    const rooms = Array.from({ length: 80 }, (_, index) => addRoom(`room ${String(index).padStart(2, "0")}`));
+    for (const { id } of rooms) {
+      theirs("x", id);
+      await world.advance(1);
+    }
+    const { reader } = open();
+    await settle();
+    const streams = new Set(house.wire.requests.map((request) => ("stream" in request ? request.stream : "")));
+    expect(streams.size).toBe(61);
+    theirs("news", rooms[79]!.id);
+    theirs("unheard", rooms[0]!.id);
+    await settle();
+    expect(unread(reader.snapshot())).toEqual(["room 79"]);
+    house.wire.cut();
+    await settle(1_000);
+    expect(unread(reader.snapshot()).toSorted()).toEqual(["room 00", "room 79"]);
+    // Which took the place of this one, until something is said there.
+    const displaced = rooms[20]!;
+    await world.advance(1);
+    theirs("x", displaced.id);
+    house.wire.cut();
+    await settle(1_000);
+    await world.advance(1);
+    theirs("live again", displaced.id);
+    await settle();
+    expect(reader.snapshot().rooms[0]).toMatchObject({ room: displaced, head: 3 });
+  });
+});
