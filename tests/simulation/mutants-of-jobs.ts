@@ -76,6 +76,7 @@ export const mutantsOfJobs: readonly Mutant[] = [
       },
     ],
     first: "seeds",
+    tests: `${schedule}/house-schedule.test.ts`,
   },
   {
     name: "what had its fate has another one when the clock was put back",

@@ -184,6 +184,50 @@ describe("a call that takes a person's word", () => {
     expect(await written(disk)).toBeUndefined();
   });
 
+  test("is asked about no more when a newer message interrupts its turn on the way to wait: one commit ends both", async () => {
+    using disk = createTestDisk();
+    const asks = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    const commits: Parameters<TestDisk["store"]["commit"]>[0][] = [];
+    const store: TestDisk["store"] = {
+      ...disk.store,
+      async commit(change) {
+        commits.push(change);
+        const result = await disk.store.commit(change);
+        if (!change.writes.some((write) => write.kind === "insert" && write.table === "approvals")) return result;
+        // Somebody is asked, and the turn has not heard yet that it waits.
+        asks.resolve();
+        await go.promise;
+        return result;
+      },
+    };
+    const config = `queue = "interrupt"\n${TOOLS}`;
+    await using house = await openTestHouse({ disk: { ...disk, store }, script: writes("x"), config });
+    const older = await house.post("write it");
+    await asks.promise;
+    const [{ id, activation }] = await pending(house);
+    const { head } = (await house.ask("GET", "/api/rooms/main/live")).json;
+    const newer = await house.post("hello");
+    await house.ask("GET", `/api/rooms/main/live?after=${head}&wait=60000`);
+    go.resolve();
+    await untilSaid(house, "meanwhile");
+    expect(await stateOf(house, activation)).toBe("skipped");
+    expect((await house.messages()).at(-1)).toMatchObject({ causes: [older.id, newer.id] });
+    expect((await house.ask("GET", `/api/approvals/${id}`)).json.state).toBe("expired");
+    expect(await decide(house, id, { decision: "allow" })).toMatchObject({ status: 409 });
+    const merging = commits.filter(({ writes }) =>
+      writes.some(
+        (write) =>
+          write.kind === "update" && write.table === "activations" && typeof write.set.merged_into === "string",
+      ),
+    );
+    expect(merging).toHaveLength(1);
+    expect(merging[0]?.writes).toContainEqual(
+      expect.objectContaining({ table: "approvals", set: expect.objectContaining({ state: "expired" }) }),
+    );
+    expect(await written(disk)).toBeUndefined();
+  });
+
   test("is denied by STOP, and the model is told when the agent is resumed", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: writes("x"), config: TOOLS });
@@ -219,6 +263,27 @@ describe("a call that takes a person's word", () => {
     await house.ask("POST", "/api/agents/main/resume");
     await untilSaid(house, /said no.*The agent was stopped\./);
     expect(await written(disk)).toBeUndefined();
+  });
+
+  test("is made by its own turn, which nobody takes in, where the word was given and another turn is at work", async () => {
+    using disk = createTestDisk();
+    const busy = Promise.withResolvers<void>();
+    const script: Script = async (request) => {
+      if (lastIn(request) !== "be busy" || resultsIn(request).length > 0) return writes("x")(request);
+      await busy.promise;
+      return call("time", {});
+    };
+    await using house = await openTestHouse({ disk, script, config: `queue = "steer"\n${TOOLS}` });
+    await house.post("write it");
+    const [{ id, activation }] = await untilAsked(house);
+    await house.post("be busy");
+    while (house.model.requests.length < 2) await sleep();
+    await decide(house, id, { decision: "allow" });
+    busy.resolve();
+    await untilSaid(house, /a\.txt/);
+    expect(await stateOf(house, activation)).toBe("replied");
+    expect((await house.ask("GET", `/api/approvals/${id}`)).json.state).toBe("used");
+    expect(await written(disk)).toBe("x");
   });
 
   test("is asked about once, also when its activation is woken for nothing", async () => {

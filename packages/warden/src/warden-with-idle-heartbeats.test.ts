@@ -17,7 +17,7 @@ import {
   writeBrain,
 } from "./fixtures/heartbeats.ts";
 import { createTestDisk } from "./fixtures/house.ts";
-import { createGate } from "./fixtures/talk.ts";
+import { call, createGate, resultsIn } from "./fixtures/talk.ts";
 
 const NOTHING_LISTED = "HEARTBEAT.md of its brain is missing, or lists nothing.";
 const ALWAYS = { every: "30m", always: true };
@@ -99,6 +99,27 @@ describe("a heartbeat does not look", () => {
       expect.stringMatching(/^skipped 4: Today's budget of 1 tokens for @main/),
     ]);
     expect(house.model.requests).toEqual([]);
+  });
+
+  test("to the end where its next call does not fit, which is a stop and no skip although its model reports no tokens", async () => {
+    using disk = createTestDisk();
+    const world = atNoon();
+    let beats = 0;
+    await using house = await openBeating({
+      ...{ disk, world },
+      beat: (request) => (resultsIn(request).length === 0 && (beats += 1) > 1 ? call("time", {}) : OK()),
+    });
+    await setHeartbeat(house, { every: "1h", always: true });
+    await pass(house, world, HOUR + MINUTE);
+    const { length } = new TextEncoder().encode(JSON.stringify(house.model.requests[0]));
+    // What the first one took, and room for one call more.
+    await setHeartbeat(house, { every: "1h", always: true, budget: { tokens: Math.round(length * 2.6) } });
+    await pass(house, world, HOUR);
+    expect(told(await beatsOf(house))).toEqual([
+      `fired 1: ${SILENT}`,
+      expect.stringMatching(/^stopped 1: Today's budget/),
+    ]);
+    expect(beats).toBe(2);
   });
 
   test("while its agent is stopped, and then does", async () => {

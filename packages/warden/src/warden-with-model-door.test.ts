@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MODEL_HOST, type ModelRequest, type Usage } from "@hearth/protocol";
+import { MODEL_HOST, type ModelRequest, noUsage, type Usage } from "@hearth/protocol";
 import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
 import { createFakeResolver } from "./egress/fake-resolver.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -30,11 +30,16 @@ const isProgram = (request: ModelRequest): boolean => {
 };
 
 /** The agent runs a program, and its model answers both. */
-const open = async (disk: TestDisk, program: string, reply: () => ScriptedReply | Promise<ScriptedReply>) => {
+const open = async (
+  disk: TestDisk,
+  program: string,
+  reply: () => ScriptedReply | Promise<ScriptedReply>,
+  sections = "",
+) => {
   const path = join(disk.workspace, "program.mjs");
   writeFileSync(path, program);
   return openTestHouse({
-    ...{ disk, config: 'tools = ["shell"]\n' },
+    ...{ disk, sections, config: 'tools = ["shell"]\n' },
     script: (request) => {
       if (isProgram(request)) return reply();
       if (lastOf(request)?.role === "tool") return { text: "done" };
@@ -74,6 +79,19 @@ for (const [name, program] of Object.entries(PROGRAMS))
     expect(usage).toMatchObject(USAGE);
     expect((await house.ask("GET", `/api/activations/${id}`)).json.programs).toMatchObject(USAGE);
   });
+
+test("what a program's model did not report is not passed over as nothing, also where it costs nothing", async () => {
+  using disk = createTestDisk();
+  const program = `await (await fetch("http://${MODEL_HOST}/v1/messages", { method: "POST", body: JSON.stringify({
+      model: "any", max_tokens: 50, messages: [{ role: "user", content: "from a program" }] }) })).text();`;
+  const sections = '[prices."fake/"]\ninput = 0\noutput = 0\n';
+  await using house = await open(disk, program, () => ({ text: "Hello." }), sections);
+  await grant(house);
+  await house.post("go");
+  await house.until(2);
+  const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
+  expect((await house.ask("GET", `/api/activations/${id}`)).json.programs).toEqual({ ...noUsage, estimated: true });
+});
 
 test("a program that still hears its model when the turn ends is counted with what it heard", async () => {
   using disk = createTestDisk();

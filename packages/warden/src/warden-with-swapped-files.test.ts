@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -65,6 +65,41 @@ test("D3: toctou: a script that was swapped after the word is asked about anew, 
   expect(JSON.stringify(await house.messages())).not.toContain("harmful");
   expect((await allow(second.id)).status).toBe(200);
   await untilSaid("harmful");
+  expect(await pending()).toEqual([]);
+});
+
+test.each(["Makefile", "repo/package.json", "repo/.git/hooks/pre-commit"])(
+  "D3: toctou: what a command obeys without naming it is what it was when the person was asked: %s",
+  async (path) => {
+    using disk = createTestDisk();
+    using made = createRoot();
+    const { house, untilAsked, allow } = await open(disk, made.root);
+    await using _ = house;
+    const at = join(made.root, "main/workspace", path);
+    mkdirSync(dirname(at), { recursive: true });
+    writeFileSync(at, "harmless");
+    await house.post("echo ran | tr a-z A-Z");
+    const first = await untilAsked();
+    writeFileSync(at, "harmful");
+    await allow(first.id);
+    await untilAsked((id) => id === first.id);
+    expect((await house.ask("GET", `/api/approvals/${first.id}`)).json.state).toBe("expired");
+    expect(JSON.stringify(await house.messages())).not.toContain("RAN");
+  },
+);
+
+test("D3: what a command neither names nor obeys may change meanwhile, and the word still holds", async () => {
+  using disk = createTestDisk();
+  using made = createRoot();
+  const { house, pending, untilAsked, allow, untilSaid } = await open(disk, made.root);
+  await using _ = house;
+  const notes = join(made.root, "main/workspace/notes.md");
+  writeFileSync(notes, "one");
+  await house.post("echo ran | tr a-z A-Z");
+  const { id } = await untilAsked();
+  writeFileSync(notes, "two");
+  await allow(id);
+  await untilSaid("RAN");
   expect(await pending()).toEqual([]);
 });
 

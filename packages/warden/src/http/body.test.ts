@@ -154,7 +154,7 @@ test("escaped emoji, U+0000 and backslashes before a u are text like any other",
   }
 });
 
-const MUST_BE_TYPED = [400, 404, 405, 409];
+const MUST_BE_TYPED = [400, 404, 405, 409, 410];
 
 test("every naughty string comes back from a room as it was sent", async () => {
   const house = await open();

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
-import { HearthError } from "@hearth/protocol";
+import { type Check, HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createWritableCheck, DISK_RESERVE } from "./doctor.ts";
+import { type CellBackend, NO_WALLS } from "../cells/backend.ts";
+import { createFakeBackend } from "../cells/fake.ts";
 import { createTestDisk, openTestHouse } from "../fixtures/house.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
@@ -155,5 +157,20 @@ test("the doctor names a full disk, a bot whose model nobody answers for, and wh
     ok: false,
     detail: "The disk is full.",
     fix: "Make room.",
+  });
+});
+
+test("a kind of cell that is not here is absent, and one that works is not", async () => {
+  const look = async (backend: CellBackend): Promise<unknown> => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: [], backend });
+    const checks: readonly Check[] = (await house.ask("GET", "/api/doctor")).json;
+    return checks.find(({ name }) => name === "cell fake");
+  };
+  const works = createFakeBackend();
+  expect(await look(works)).toEqual({ name: "cell fake", ok: true, detail: "works (no walls)" });
+  const probe = async () => ({ ok: false, why: "it is not installed", walls: NO_WALLS });
+  expect(await look({ ...works, probe })).toEqual({
+    ...{ name: "cell fake", ok: true, absent: true, detail: "not here: it is not installed" },
   });
 });

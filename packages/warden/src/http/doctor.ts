@@ -191,7 +191,7 @@ const checkCells = async ({ backends, records, cell }: DoctorOptions): Promise<r
   const all = (await backends.examine()).map(({ backend: { kind, traits }, probe: { ok, why, walls } }) => {
     const held = walls.size === 0 ? "no walls" : `${traits.isolation}; holds: ${[...walls].join(", ")}`;
     const detail = ok ? `works (${held})${why === undefined ? "" : `; ${why}`}` : `not here: ${why ?? "does not work"}`;
-    return { name: `cell ${kind}`, ok: true, detail };
+    return { name: `cell ${kind}`, ok: true, ...(ok ? {} : { absent: true as const }), detail };
   });
   return [...meant, ...all];
 };

@@ -126,6 +126,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+    unsaid: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });
   const asking = { world, log, store, streams, records, permissions, outbox };

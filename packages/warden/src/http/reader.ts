@@ -1,7 +1,7 @@
 /** One page of a stream, forward from an offset or back from one, at once or as soon as there is something to put on it. */
-import { type Clock, type EventPage, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
+import type { Clock, EventPage, StoredEvent, StreamName } from "@hearth/protocol";
 import type { Lifetime } from "./lifetimes.ts";
-import type { Source } from "./source.ts";
+import { behind, type Source } from "./source.ts";
 
 export interface PageRequest {
   readonly stream: StreamName;
@@ -26,11 +26,7 @@ export const readPage = async (
   if (after > 0 || wait > 0) {
     const start = await source.start(stream, after);
     if (start === "gone") return { events: [], next: after, head: 0 };
-    if (start === "restarted") {
-      throw new HearthError("stream.behind", `${stream} has begun anew and has not come to offset ${after} yet.`, {
-        hint: "Read it again with after=0.",
-      });
-    }
+    if (start === "restarted") throw behind(stream, "Read it again with after=0.");
   }
   const events = await source.of(stream).read(stream, after, limit);
   if (events.length > 0 || wait === 0) return toPage(events);

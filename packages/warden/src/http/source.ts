@@ -1,12 +1,15 @@
-/** Any stream by name, as one reader sees it, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone. */
-import type { ActivationId, StoredEvent, StreamName } from "@hearth/protocol";
+/**
+ * Any stream by name, as one reader sees it, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone; one
+ * that is kept may be shorter than its reader knows it, when the house was brought back from a backup.
+ */
+import { type ActivationId, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
 import { isOver } from "../activations/activation.ts";
 import type { Activations } from "../activations/activations.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { DurableStreams, MemoryStreams, Streams } from "../streams/streams.ts";
 import type { Access } from "./access.ts";
 
-/** `restarted`: the stream began anew, read from 0. `gone`: it is over and nothing of it is left. */
+/** `restarted`: the stream has not come to where the reader is, and is read from 0. `gone`: it is over and nothing of it is left. */
 export type Start = "here" | "restarted" | "gone";
 
 export interface Source {
@@ -36,16 +39,17 @@ export const createSource =
       },
     };
 
+    const of: Source["of"] = (stream) => (isInMemory(stream) ? memory : stream.startsWith("house:") ? inPart : streams);
+
     return {
-      of: (stream) => (isInMemory(stream) ? memory : stream.startsWith("house:") ? inPart : streams),
+      of,
       async start(stream, after) {
-        if (!isInMemory(stream)) return "here";
         if (stream.startsWith("deltas:")) {
           const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
           // In this order: whatever is over has closed its stream, so one that is still there will end for its followers.
           if (isOver(state) && !memory.has(stream)) return "gone";
         }
-        return (await memory.head(stream)) < after ? "restarted" : "here";
+        return after > 0 && (await of(stream).head(stream)) < after ? "restarted" : "here";
       },
     };
   };
@@ -53,6 +57,16 @@ export const createSource =
 export type SourceFor = ReturnType<typeof createSource>;
 
 export const isInMemory = (stream: StreamName): boolean => stream.startsWith("deltas:") || stream.startsWith("live:");
+
+/** Told to a reader that cannot be told to begin anew in the middle of an answer. */
+export const behind = (stream: StreamName, hint: string): HearthError =>
+  new HearthError(
+    "stream.behind",
+    isInMemory(stream)
+      ? `${stream} has begun anew and has not come to this offset yet.`
+      : `${stream} has not come to this offset: nobody was ever given it, or the house was brought back from a backup since.`,
+    { hint },
+  );
 
 /** Its place stays, so that offsets are dense for everyone. */
 const hide = ({ id, offset, at }: StoredEvent): StoredEvent => ({ type: "hidden", id, offset, at });

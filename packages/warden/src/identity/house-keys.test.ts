@@ -59,6 +59,14 @@ const setUp = async () => {
   };
 };
 
+test("a key whose name hides something is not made", async () => {
+  const { keys, owner } = await setUp();
+  await expect(keys.create({ name: "lap\u200btop", agent: owner }, { agent: owner })).rejects.toMatchObject({
+    code: "request.invalid",
+    message: "A key's name has U+200B in it, which nobody sees.",
+  });
+});
+
 test("a key is 32 random bytes behind a prefix, and another one each time", async () => {
   const { keys, owner } = await setUp();
   const [one, other] = [

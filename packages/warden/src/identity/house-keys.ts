@@ -13,6 +13,7 @@ import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
 import type { KeyRecord, Keys, NewKey } from "./keys.ts";
+import { requireSeen } from "./plain-name.ts";
 import type { Principal } from "./principal.ts";
 import { newSecret } from "./secret.ts";
 
@@ -61,6 +62,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
   return {
     async create(asked, by) {
       const { name, agent, scope, expiresAt } = asked;
+      requireSeen("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
         throw new HearthError("request.invalid", "The key would have ended before it is made.");

@@ -5,7 +5,7 @@ import { CODE_MS } from "../dispatch/strangers.ts";
 import { group, hash, openChannelHouse, update } from "../fixtures/channel-house.ts";
 import { MAX_WRONG } from "./house-pairings.ts";
 import { newCode, readCode, showCode } from "./pairing-code.ts";
-import { plainName } from "./plain-name.ts";
+import { plainName, requireSeen } from "./plain-name.ts";
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -194,8 +194,10 @@ test("whatever a platform calls someone becomes a name that a record may have", 
       expect(name.isWellFormed()).toBe(true);
       expect(name).toMatch(/[^\s\p{C}]/u);
       for (const character of ["\n", "\u202e", "\u0000"]) expect(name).not.toContain(character);
+      requireSeen("record.invalid", "name", name);
     }),
   );
   expect(plainName("\u202e \ud800\n", "fallback")).toBe("\ufffd");
   expect(plainName("\u202e \n", "fallback")).toBe("fallback");
+  expect(plainName("\u3164\u034f", "fallback")).toBe("fallback");
 });

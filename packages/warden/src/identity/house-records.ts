@@ -1,29 +1,27 @@
 /** Records over the store: validated content, slugs, versions, and an event in the house's log in the same commit. */
 import {
-  AgentContent,
   type AgentId,
+  type AgentRecord,
   HearthError,
-  isZone,
   type HearthRecord,
-  HouseContent,
   type HouseId,
   type Level,
   nameToHandle,
   type RecordId,
   type RecordOf,
   type RecordType,
-  RoomContent,
+  type RoomRecord,
   type World,
 } from "@hearth/protocol";
-import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
-import type { z } from "zod";
+import type { ToolTable } from "@hearth/protocol/tools";
 import type { Change, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
-import type { DurableStreams } from "../streams/streams.ts";
+import type { DurableStreams, NewEvent } from "../streams/streams.ts";
 import type { GrantBook } from "./grant-book.ts";
 import { last } from "./house-permissions.ts";
 import { createKept } from "./kept.ts";
-import { toRecord, toRow, toTyped } from "./record-rows.ts";
+import { namesOfRooms } from "./plain-name.ts";
+import { parseContent, toRecord, toRow, toTyped, withArticle } from "./record-rows.ts";
 import type { Mutation, Records } from "./records.ts";
 import { openedBy, planTellHome } from "./tell-home.ts";
 
@@ -71,6 +69,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     after: HearthRecord | undefined,
     by: AgentId,
     along: Change = { writes: [] },
+    rooms: readonly RoomRecord[] = [],
   ): Promise<void> => {
     const record = after ?? (before === undefined ? undefined : toRecord(before));
     if (record === undefined) return;
@@ -86,19 +85,25 @@ export const createRecords = (options: RecordsOptions): Records => {
         ? { kind: "delete", table: "records", where: { id: record.id } }
         : before === undefined
           ? { kind: "insert", table: "records", row: toRow(after) }
-          : { kind: "update", table: "records", where: { id: after.id }, set: toRow(after) };
+          : updateOf(after);
     const result = await committed({
-      guards: [...guards, ...(along.guards ?? [])],
-      writes: [write, ...along.writes],
+      guards: [...guards, ...(along.guards ?? []), ...rooms.map(guardBefore)],
+      writes: [write, ...along.writes, ...rooms.map(updateOf)],
       events: [
         {
           stream: `house:${record.house}`,
           id: world.ids.fresh("evt"),
           event: { type: "record-changed", at, by, change, record },
         },
+        ...rooms.map((room): NewEvent => {
+          const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
+          return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
+        }),
         ...(record.type === "agent" ? [] : await planTellHome({ world, records: { find } }, record, openings)),
       ],
     });
+    // A room that goes along was changed meanwhile, or its name was taken: it keeps the one that it has.
+    if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
     if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
     if (result.kind === "conflict") throw new Error(`what came along with ${record.id} is in ${result.table} already`);
     if (result.kind === "refused") throw versionMoved(record.type, record.handle);
@@ -153,7 +158,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     }
     const merged: Record<string, unknown> = { ...old.content, ...mutation.content };
     for (const [field, value] of Object.entries(mutation.content)) if (value === null) delete merged[field];
-    const content = parseContent(old.type, merged, options.table);
+    const content = parseContent(old.type, merged, options.table, old.content.name);
     const renamed = content.name !== old.content.name;
     const record = toTyped({
       ...old,
@@ -162,9 +167,20 @@ export const createRecords = (options: RecordsOptions): Records => {
       version: old.version + 1,
       updatedAt: world.clock.now(),
     });
-    await commit(before, record, by);
+    const rooms = renamed && old.type === "agent" && record.type === "agent" ? await renamedRooms(old, record) : [];
+    await commit(before, record, by, undefined, rooms);
     return record;
   };
+
+  /** Direct rooms that bear the agent's name go on doing so. */
+  const renamedRooms = async (old: AgentRecord, now: AgentRecord): Promise<readonly RoomRecord[]> =>
+    [...(await namesOfRooms({ list, find }, old, now))].map(([room, name]) => ({
+      ...room,
+      content: { ...room.content, name },
+      handle: handleOf(name, room.id),
+      version: room.version + 1,
+      updatedAt: now.updatedAt,
+    }));
 
   const remove = async (id: RecordId, by: AgentId): Promise<HearthRecord> => {
     const before = await require(id);
@@ -262,6 +278,20 @@ export const createRecords = (options: RecordsOptions): Records => {
   };
 };
 
+/** As it was when this change of it was made. */
+const guardBefore = ({ id, version }: RoomRecord): Guard => ({
+  kind: "exists",
+  table: "records",
+  where: { id, version: version - 1 },
+});
+
+const updateOf = (record: HearthRecord): Write => ({
+  kind: "update",
+  table: "records",
+  where: { id: record.id },
+  set: toRow(record),
+});
+
 /** Who makes a house or a room decides there; an agent may speak in its house, unless its maker says otherwise. */
 const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
   const { id, house, createdAt: at } = record;
@@ -284,41 +314,6 @@ const ID = /^(house|room|agent)_/;
 
 /** A name without a letter or a digit has no slug: then the id serves. */
 const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);
-
-const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["content"]> } = {
-  house: HouseContent,
-  room: RoomContent,
-  agent: AgentContent,
-};
-
-const parseContent = (type: RecordType, content: unknown, table: ToolTable = tools): HearthRecord["content"] => {
-  const parsed = contents[type].safeParse(content);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new HearthError(
-      "record.invalid",
-      `${type}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`.trim(),
-      {
-        hint: `See "Records" at /docs for the fields of ${withArticle(type)}.`,
-      },
-    );
-  }
-  const { data } = parsed;
-  if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
-    throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
-      hint: "Use an IANA name such as Europe/Berlin.",
-    });
-  }
-  const unknown = "tools" in data ? data.tools?.find((name) => findTool(table, name) === undefined) : undefined;
-  if (unknown !== undefined) {
-    throw new HearthError("record.invalid", `${type}: there is no tool "${unknown}".`, {
-      hint: `There are: ${Object.keys(table).join(", ")}`,
-    });
-  }
-  return data;
-};
-
-const withArticle = (type: RecordType): string => (type === "agent" ? "an agent" : `a ${type}`);
 
 const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
   new HearthError("record.not-found", `There is no ${type} "${name}".`, {

@@ -27,6 +27,49 @@ test("a command names files by name in any folder, quoted, escaped, as a module 
     expect([command, path, namesFile(command)(path)]).toEqual([command, path, false]);
 });
 
+test("files that programs obey without being told count for every command, in any folder", () => {
+  for (const path of [
+    ...[
+      "Makefile",
+      "lib/GNUmakefile",
+      "rules.mk",
+      "package.json",
+      "deep/er/package.json",
+      "vite.config.ts",
+      ".eslintrc.cjs",
+    ],
+    ...[
+      "tests/conftest.py",
+      "setup.py",
+      "pyproject.toml",
+      "lib/x.pth",
+      "Cargo.toml",
+      "build.rs",
+      "build.gradle.kts",
+      "CMakeLists.txt",
+    ],
+    ...[
+      ".git/hooks/pre-commit",
+      "repo/.git/config",
+      ".husky/pre-push",
+      ".cargo/config.toml",
+      "Dockerfile.dev",
+      "compose.yaml",
+    ],
+  ])
+    expect([path, namesFile("sh do.sh")(path)]).toEqual([path, true]);
+  for (const path of [
+    "notes.md",
+    "makefile-notes.md",
+    "package.jsonl",
+    "src/main.ts",
+    "hooks/pre-commit",
+    ".git/HEAD",
+    "data.config.json",
+  ])
+    expect([path, namesFile("make test")(path)]).toEqual([path, false]);
+});
+
 test("only calls that run programs in the agent's cell are commands", () => {
   expect(commandOf(asking("shell", { command: "sh run.sh" }), tools)).toBe("sh run.sh");
   expect(commandOf(asking("git", { args: ["commit", "-m", "x"] }), tools)).toBe("commit\n-m\nx");

@@ -1,10 +1,32 @@
-/** Which files a command may mean. Where it runs is not known, so a name counts in every folder; rather one too many than one too few. */
+/**
+ * Which files a command may mean: those that it names, and those that programs read and obey without being told. Where it runs is not known, so a
+ * name counts in every folder; rather one too many than one too few.
+ */
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import type { Asking } from "./approval-what.ts";
 
 /** What a command is written with around names. */
 const AROUND = /['"\\]/g;
 const PATTERN = /[*?[]/;
+
+/**
+ * What `make`, package managers, test runners, build tools and git look for by themselves, and take commands from. Any command may start one of them, by a
+ * script or another program, so they count for each.
+ */
+const OBEYED = new RegExp(
+  `^(?:${[
+    "(?:gnu|bsd)?makefile(?:\\..+)?|.+\\.ma?k|justfile|\\.justfile|taskfile\\.ya?ml|rakefile|gemfile|procfile",
+    "package\\.json|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnpmfile\\.c?js|bunfig\\.toml|deno\\.jsonc?|.+\\.config\\.[cm]?[jt]s|\\..+rc\\.[cm]?js",
+    "conftest\\.py|setup\\.(?:py|cfg)|pyproject\\.toml|(?:tox|pytest)\\.ini|noxfile\\.py|(?:site|user)customize\\.py|.+\\.pth|__main__\\.py",
+    "cargo\\.toml|build\\.rs|build\\.zig|go\\.(?:mod|work)|pom\\.xml|build\\.xml|.+\\.gradle(?:\\.kts)?|gradlew|mvnw|cmakelists\\.txt|.+\\.cmake|meson\\.build|configure",
+    "(?:docker|container)file(?:\\..+)?|(?:docker-)?compose\\.ya?ml|vagrantfile|\\.pre-commit-config\\.yaml|\\.gitattributes|\\.gitmodules|\\.envrc|\\.gdbinit",
+  ].join("|")})$`,
+  "i",
+);
+/** What is told by the folder that it lies in. */
+const HOOKS = /(?:^|\/)(?:\.git\/(?:hooks\/.+|config(?:\.worktree)?)|\.husky\/.+|\.cargo\/config(?:\.toml)?)$/;
+
+const isObeyed = (path: string, name: string): boolean => OBEYED.test(name) || HOOKS.test(path);
 
 /** The words of a call that runs programs in the agent's cell; `undefined` for any other call. */
 export const commandOf = (effect: Asking, table: ToolTable): string | undefined => {
@@ -24,7 +46,7 @@ export const namesFile = (command: string): ((path: string) => boolean) => {
   return (path) => {
     const name = path.slice(path.lastIndexOf("/") + 1);
     const stem = name.replace(/(.)\.[^.]*$/, "$1");
-    return text.includes(stem) || patterns.some((pattern) => pattern.test(name));
+    return text.includes(stem) || patterns.some((pattern) => pattern.test(name)) || isObeyed(path, name);
   };
 };
 

@@ -20,7 +20,7 @@ const open = async () => {
   const owner = (await records.get("agent", "owner")).id;
   const create = async (name: string, kind: string) =>
     (await records.mutate({ kind: "create", type: "agent", content: { name, kind } }, owner)).id as typeof owner;
-  return { records, permissions, rooms, streams, owner, create, room: (await records.get("room", "main")).id };
+  return { records, permissions, rooms, store, streams, owner, create, room: (await records.get("room", "main")).id };
 };
 
 test("a message is kept to the letter, with the agents that its text mentions", async () => {
@@ -51,6 +51,14 @@ test("a repeated key gives the first message again, and is one author's and one 
   expect(first).toMatchObject({ key: "k" });
   expect(await post(owner, "two")).toEqual(first);
   expect(await post(ben, "three")).toMatchObject({ offset: 2, body: { text: "three" } });
+});
+
+test("a direct room has no more in its name than people see, whatever its agents were called before", async () => {
+  const { rooms, owner, create, store } = await open();
+  const bot = await create("Scout", "bot");
+  const set = { content: JSON.stringify({ name: "Sc\u200bout\u202e", kind: "bot" }) };
+  await store.commit({ writes: [{ kind: "update", table: "records", where: { id: bot }, set }] });
+  expect((await rooms.direct(owner, bot)).content.name).toBe("Scout");
 });
 
 test("two agents share one direct room, however often and at once it is asked for", async () => {

@@ -17,6 +17,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Permissions } from "../identity/permissions.ts";
+import { directNames } from "../identity/plain-name.ts";
 import type { Records } from "../identity/records.ts";
 import type { Guard } from "../store/store.ts";
 import type { DurableStreams } from "../streams/streams.ts";
@@ -173,7 +174,8 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
           },
           one,
         );
-      for (const name of [bot.content.name, `${bot.content.name} and ${person.content.name}`]) {
+      const names = directNames(bot.content, person.content);
+      for (const name of names) {
         try {
           return (await make(name)) as RoomRecord;
         } catch (error) {
@@ -183,7 +185,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
           if (made !== undefined) return made;
         }
       }
-      return (await make(`${bot.content.name} ${world.ids.fresh("room")}`)) as RoomRecord;
+      return (await make(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
     },
   };
 };

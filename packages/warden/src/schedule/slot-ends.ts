@@ -3,9 +3,9 @@ import {
   type AgentId,
   type EventId,
   HEARTBEAT,
+  isNothing,
   type RoomId,
   type SlotFate,
-  tokensOf,
   Usage,
   type World,
 } from "@hearth/protocol";
@@ -187,5 +187,4 @@ const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
   return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
 };
 
-const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean =>
-  tokensOf(Usage.parse(JSON.parse(usage))) === 0;
+const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isNothing(Usage.parse(JSON.parse(usage)));

@@ -51,17 +51,26 @@ const formatOf = (name: string): Intl.DateTimeFormat => {
   return format;
 };
 
-/** Throws `RangeError` for a name that is none: ask `isZone` first. */
-export const createZone = (name: string): Zone => {
-  const format = formatOf(name);
-  const known: Stretch[] = [];
+/** How far walls are from UTC at an instant. */
+export type OffsetAt = (instant: number) => number;
 
-  const offsetAt = (instant: number): number => {
+/** Throws `RangeError` for a name that is none: ask `isZone` first. */
+export const createZone = (name: string): Zone => createZoneOf(name, offsetsOf(name));
+
+const offsetsOf = (name: string): OffsetAt => {
+  const format = formatOf(name);
+  return (instant) => {
     const whole = Math.floor(instant / SECOND_MS) * SECOND_MS;
-    const parts = new Map(format.formatToParts(whole).map(({ type, value }) => [type, value]));
-    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type));
-    return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second")) - whole;
+    // Its parts one by one would cost five times as much.
+    const [month = 0, day, year = 0, hour, minute, second] = format.format(whole).split(BETWEEN).map(Number);
+    return Date.UTC(year, month - 1, day, hour, minute, second) - whole;
   };
+};
+const BETWEEN = /\D+/;
+
+/** A zone by what its walls show. Each look at them costs something, so there are as few as the answer takes. */
+export const createZoneOf = (name: string, offsetAt: OffsetAt): Zone => {
+  const known: Stretch[] = [];
 
   /** The first second of (from, to] whose offset is not that of `from`. The two differ. */
   const changeBetween = (from: number, to: number): number => {
@@ -75,14 +84,14 @@ export const createZone = (name: string): Zone => {
     return high * SECOND_MS;
   };
 
-  /** Looks day by day, up to a year away: a stretch may be cut short there, which changes nothing of what is asked of it. */
+  /** Looks day by day, not far: a stretch may be cut short there, which changes nothing of what is asked of it. */
   const find = (instant: number): Stretch => {
     const offset = offsetAt(instant);
     const day = Math.floor(instant / DAY_MS) * DAY_MS;
     let start = day;
-    for (let days = 0; days < 366 && offsetAt(start) === offset; days += 1) start -= DAY_MS;
+    for (let days = 0; days < DAYS_BACK && offsetAt(start) === offset; days += 1) start -= DAY_MS;
     let end = day + DAY_MS;
-    for (let days = 0; days < 366 && offsetAt(end) === offset; days += 1) end += DAY_MS;
+    for (let days = 0; days < DAYS_ON && offsetAt(end) === offset; days += 1) end += DAY_MS;
     return {
       start: offsetAt(start) === offset ? start : changeBetween(start, Math.min(start + DAY_MS, instant)),
       end: offsetAt(end) === offset ? end : changeBetween(Math.max(end - DAY_MS, instant), end),
@@ -90,8 +99,11 @@ export const createZone = (name: string): Zone => {
     };
   };
 
+  const knownAt = (instant: number): Stretch | undefined =>
+    known.find(({ start, end }) => start <= instant && instant < end);
+
   const at = (instant: number): Stretch => {
-    const hit = known.find(({ start, end }) => start <= instant && instant < end);
+    const hit = knownAt(instant);
     if (hit !== undefined) return hit;
     const found = find(instant);
     if (known.length >= MAX_KNOWN) known.shift();
@@ -102,7 +114,7 @@ export const createZone = (name: string): Zone => {
   return {
     name,
     at,
-    toLocal: (instant) => instant + at(instant).offset,
+    toLocal: (instant) => instant + (knownAt(instant)?.offset ?? offsetAt(instant)),
     toInstant(local) {
       let stretch = at(local - MAX_OFFSET_MS);
       for (;;) {
@@ -117,5 +129,8 @@ export const createZone = (name: string): Zone => {
   };
 };
 
-/** Stretches of a zone that are kept: some years of them. */
+/** A schedule asks for days around the instant that it has come to, and then for later ones. */
+const DAYS_BACK = 3;
+const DAYS_ON = 30;
+/** Stretches of a zone that are kept: a year or so of them. */
 const MAX_KNOWN = 16;

@@ -11,9 +11,9 @@ import {
   AgentStateList,
   EgressList,
   type EventId,
+  isNothing,
   RoomActivationQuery,
   type RoomId,
-  tokensOf,
 } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
@@ -154,7 +154,7 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
         ...(message === undefined ? {} : { message }),
         steps: [...steps].map(([index, step]) => toStep(activation.id, index, step)),
         parts,
-        ...(tokensOf(programs) === 0 && programs.cost === undefined ? {} : { programs }),
+        ...(isNothing(programs) ? {} : { programs }),
         ...(compaction === undefined ? {} : { compaction }),
       });
     },

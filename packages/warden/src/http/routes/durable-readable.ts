@@ -4,7 +4,7 @@ import { isOver } from "../../activations/activation.ts";
 import type { Activations } from "../../activations/activations.ts";
 import type { ByteStreamInfo, ByteStreams, Chunk } from "../../streams/bytes/byte-streams.ts";
 import type { Lifetime } from "../lifetimes.ts";
-import type { Source } from "../source.ts";
+import { behind, type Source } from "../source.ts";
 
 export interface Readable {
   /** Tells it from every other one, also from one that has its path later. */
@@ -62,10 +62,7 @@ export const readableEvents = (
     const start = await source.start(stream, at);
     // It is over, and nothing of it is left: whoever comes with an offset has seen what there was up to there.
     if (start === "gone") return { tail: at, isClosed: true };
-    if (start === "restarted")
-      throw new HearthError("stream.behind", `${stream} has begun anew and has not come so far yet.`, {
-        hint: "Read it again from -1.",
-      });
+    if (start === "restarted") throw behind(stream, "Read it again from -1.");
     // In this order: whatever is over has had its last event.
     const isClosed =
       stream.startsWith("deltas:") &&

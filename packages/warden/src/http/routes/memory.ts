@@ -14,7 +14,7 @@ import {
 import { z } from "zod";
 import { remember } from "../../memory/remembering.ts";
 import { answer } from "../answer.ts";
-import { brainOf, personOf } from "./brain-of.ts";
+import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 
 const AgentPath = z.object({ agent: Name });
@@ -24,7 +24,7 @@ const DECIDES = "x on agent {agent}";
 const ERRORS = ["record.not-found", "brain.not-found", "memory.lost"] as const;
 
 export const memoryRoutes = (app: App, options: RouteOptions): void => {
-  const { access, world, memories, forget, dayOf } = options;
+  const { access, brains, world, memories, forget, dayOf } = options;
   const tag = "Memory";
 
   app.openapi(
@@ -39,10 +39,8 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       request: { params: AgentPath, body: jsonBody(RecallQuestion) },
     }),
     async (c) => {
-      const { agent: name } = c.req.valid("param");
+      const agent = await botOf(options, c.env.principal, c.req.valid("param").agent);
       const { query, limit } = c.req.valid("json");
-      await brainOf(options, c.env.principal, name);
-      const agent = await access.find(c.env.principal, "agent", name);
       // Whoever decides in its house, or is it, is of its own people.
       const { found, ...rest } = await memories.recall({
         agent,
@@ -71,13 +69,11 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       request: { params: AgentPath, body: jsonBody(RememberFact) },
     }),
     async (c) => {
-      const { agent: name } = c.req.valid("param");
       const { text, replaces } = c.req.valid("json");
       const person = await personOf(options, c.env.principal);
-      const brain = await brainOf(options, c.env.principal, name);
-      const agent = await access.find(c.env.principal, "agent", name);
+      const agent = await botOf(options, c.env.principal, c.req.valid("param").agent);
       const { handle } = await access.self(c.env.principal);
-      const kept = await remember(brain, {
+      const kept = await remember(await brains.open(agent), {
         ...{ agent, audience: "private", text, by: { agent: person, label: OWN } },
         ...{ day: await dayOf(agent, world.clock.now()), from: `@${handle}` },
         ...(replaces === undefined ? {} : { replaces }),
@@ -106,10 +102,9 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       request: { params: AgentPath, body: jsonBody(ForgetSource) },
     }),
     async (c) => {
-      const { agent: name } = c.req.valid("param");
       const person = await personOf(options, c.env.principal);
-      const brain = await brainOf(options, c.env.principal, name);
-      const agent = await access.find(c.env.principal, "agent", name);
+      const agent = await botOf(options, c.env.principal, c.req.valid("param").agent);
+      const brain = await brains.open(agent);
       const { source, replies = false } = c.req.valid("json");
       const by = { agent: person, label: OWN };
       return answer(await forget({ agent, brain, source, by, person, replies }));
@@ -128,8 +123,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       request: { params: AgentPath },
     }),
     async (c) => {
-      await brainOf(options, c.env.principal, c.req.valid("param").agent);
-      const { id } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
+      const { id } = await botOf(options, c.env.principal, c.req.valid("param").agent);
       return answer(await memories.status(id));
     },
   );
@@ -146,8 +140,7 @@ export const memoryRoutes = (app: App, options: RouteOptions): void => {
       request: { params: AgentPath },
     }),
     async (c) => {
-      await brainOf(options, c.env.principal, c.req.valid("param").agent);
-      const { id } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
+      const { id } = await botOf(options, c.env.principal, c.req.valid("param").agent);
       await memories.reindex(id);
       return answer(await memories.status(id));
     },

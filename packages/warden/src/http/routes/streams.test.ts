@@ -270,6 +270,21 @@ test("an in-memory stream that has not come so far says that it began anew", asy
   expect(await next()).toStartWith("id: 1\n");
 });
 
+test("whoever has come further than a stream that is kept is told so, and begins anew", async () => {
+  const { house, say, page } = await setUp();
+  await say("one");
+  const path = "/api/rooms/hall/events";
+  for (const query of ["after=2", "after=2&wait=60000"]) {
+    const { status, body } = await page(`${path}?${query}`);
+    expect([status, body.error.code, body.error.hint]).toEqual([410, "stream.behind", "Read it again with after=0."]);
+  }
+  expect((await page(`/api/houses/${house.owner.house}/log?after=999`)).status).toBe(410);
+  expect((await page(`${path}?after=1`)).body).toEqual({ events: [], next: 1, head: 1 });
+  const { opening, next } = await listen(house, path, { "last-event-id": "2" });
+  expect(opening).toBe(`: room:${house.room.id}\n\nevent: restarted\ndata: {}\n\n`);
+  expect(await next()).toStartWith("id: 1\n");
+});
+
 test("an activation's deltas end with it; once they are gone a reader is told so at once", async () => {
   const { world, house, page } = await setUp();
   const { id } = house.wake(await house.options.rooms.post(house.room.id, { text: "hi" }, house.owner.id));
