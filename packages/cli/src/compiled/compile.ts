@@ -1,17 +1,22 @@
 /** Makes the command's one file of the sources. For a process of its own: the bundler's memory is not given back. */
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
-import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import type { BunPlugin, Loader } from "bun";
 import { markOf, ORIGIN, type Origin, type Place, RUNTIME } from "./compiled.ts";
+import { thinToLines } from "./line-map.ts";
 
 /**
  * Packages of others that are in the file, each with those it imports itself: what a start reads, and what shares objects with that. Any other is
  * read from where it is installed, when it is needed; some bring machine code that can stand nowhere else.
  */
 const INSIDE = ["@asteasolutions/zod-to-openapi", "@hono/zod-openapi", "hono", "smol-toml", "zod"] as const;
+/** Where zod gathers its words in some fifty languages. A start would read them all and keep them; we ask for none but the one that it takes by itself. */
+const LANGUAGES = "/zod/v4/locales/index.js";
+/** What makes the file. Made otherwise, it is another one. */
+const HOW = [import.meta.path, join(import.meta.dir, "line-map.ts")];
 const OURS = "@hearth/";
 const INSTALLED = "/node_modules/";
 
@@ -33,7 +38,7 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
     if (mark === undefined) throw new Error(`${path} went away.`);
     if (!marks.has(path)) marks.set(path, mark);
   };
-  for (const path of settingsOf(root)) look(path);
+  for (const path of [...settingsOf(root), ...HOW]) look(path);
   const name = randomUUID();
   const draft = join(folder, name);
   try {
@@ -46,10 +51,12 @@ export const compile = async ({ root, folder }: Place, entry: string): Promise<v
       // source, beside which lies what it starts and reads, and `main` is false; `import.meta.resolve` cannot be compiled.
       ...{ format: "cjs", bytecode: true },
       minify: { syntax: true, whitespace: true },
-      // An error names the line of the source. Read when there is one.
+      // An error names the line of the source. Read when there is one, and kept: hence no more than lines.
       sourcemap: "linked",
       plugins: [fromSources(look)],
     });
+    const map = join(draft, "main.js.map");
+    await writeFile(map, thinToLines(await readFile(map, "utf8")));
     const written = await readdir(draft);
     if (!written.includes("main.js.jsc")) throw new Error("Nothing was compiled ahead.");
     // A disk that lost power may have lost what these hold.
@@ -93,6 +100,7 @@ const fromSources = (look: (path: string) => void): BunPlugin => ({
       const loader = LOADERS[path.slice(path.lastIndexOf(".") + 1)];
       if (loader === undefined) throw new Error(`${path} is nothing to compile.`);
       look(path);
+      if (path.endsWith(LANGUAGES)) return { contents: `export { default as en } from "./en.js";`, loader };
       return { contents: await Bun.file(path).text(), loader };
     });
   },

@@ -46,6 +46,10 @@ describe("what was compiled ahead", () => {
     expect(await say(findCompiled(place), "", "console.log(it.fail());")).toContain(`${entry}:4:`);
   });
 
+  test("keeps of the way back to the sources no more than lines", async () => {
+    expect(await readFile(`${findCompiled(place)}.map`, "utf8")).toContain(`"sourcesContent":[null,null]`);
+  });
+
   test("is not used once a source was changed, not even to the same length and with its old time", async () => {
     await writeFile(word, `export const word: string = "new";\n`);
     await utimes(word, 1, 1);
@@ -65,6 +69,12 @@ describe("what was compiled ahead", () => {
   test("is not used once what says how sources are read was changed", async () => {
     await writeFile(join(root, "package.json"), `{ "type": "module", "name": "x" }`);
     expect(findCompiled(place)).toBeUndefined();
+  });
+
+  test("is made of what makes it, too", async () => {
+    const { files } = JSON.parse(await readFile(join(place.folder, ORIGIN), "utf8")) as Origin;
+    const made = files.map(([path]) => join(root, path));
+    for (const name of ["compile.ts", "line-map.ts"]) expect(made).toContain(join(import.meta.dir, name));
   });
 
   test("is not used for a copy of the sources elsewhere", () => {
@@ -119,5 +129,12 @@ test("the command is compiled ahead of this checkout's sources, and is the same 
   }
   // A package that brings machine code cannot be in it.
   expect(paths.filter((path) => /onnxruntime|\.node$/.test(path))).toEqual([]);
+  // What it leaves out nobody asks for.
+  expect(paths.filter((path) => /zod\/v4\/locales\/(?!en\.js|index\.js)/.test(path))).toEqual([]);
+  const ours = paths.filter((path) => /^packages\/.*\.tsx?$/.test(path));
+  const texts = await Promise.all(ours.map((path) => readFile(join(place.root, path), "utf8")));
+  expect(ours.filter((_, index) => /\blocales\b/.test(texts[index] ?? ""))).toEqual([
+    "packages/cli/src/compiled/compile.ts",
+  ]);
   expect(await say(findCompiled(place), "--version", "await it.runCommandLine();")).toMatch(/^hearth \d/);
 });

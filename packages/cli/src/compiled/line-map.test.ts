@@ -1,0 +1,58 @@
+import { expect, test } from "bun:test";
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { fileURLToPath } from "node:url";
+import { thinToLines } from "./line-map.ts";
+
+/** What a map says of a place. Bundlers number lines and columns from 0. */
+const placeIn = (map: SourceMap, line: number, column: number) => {
+  const found = map.findEntry(line, column);
+  if (!("originalSource" in found)) throw new Error(`Nothing is known of ${line}:${column}.`);
+  return { from: `${found.originalSource}:${found.originalLine}`, begins: found.generatedColumn };
+};
+
+test("a thin map leads from every place to the line that the whole map leads to, and has one place for each stretch", async () => {
+  const built = await Bun.build({
+    entrypoints: [fileURLToPath(new URL("build.ts", import.meta.url))],
+    target: "bun",
+    minify: { syntax: true, whitespace: true },
+    sourcemap: "external",
+  });
+  const [program = "", map = ""] = await Promise.all(built.outputs.map((output) => output.text()));
+  const thin = thinToLines(map);
+  expect(thin.length).toBeLessThan(map.length / 4);
+  const payloadOf = (text: string): SourceMapPayload => JSON.parse(text);
+  const wholeMap = new SourceMap(payloadOf(map));
+  const thinMap = new SourceMap(payloadOf(thin));
+
+  const seen = new Set<string>();
+  for (const [line, text] of program.split("\n").entries()) {
+    // The bundler's own words come from no source.
+    if (!/\S/.test(text) || text.startsWith("//")) continue;
+    let before = { from: "", begins: -1 };
+    for (let column = 0; column < text.length; column += 1) {
+      const place = placeIn(thinMap, line, column);
+      expect(place.from).toBe(placeIn(wholeMap, line, column).from);
+      if (place.begins !== before.begins) expect(place.from).not.toBe(before.from);
+      before = place;
+      seen.add(place.from);
+    }
+  }
+  expect(seen.size).toBeGreaterThan(50);
+});
+
+test("a thin map keeps neither names, nor texts, nor places that come from nowhere", () => {
+  const whole = {
+    version: 3,
+    sources: ["a.ts"],
+    sourcesContent: ["a text"],
+    names: ["a"],
+    mappings: "AAAAA,IAAI,I,GACD;;EADF",
+  };
+  expect(JSON.parse(thinToLines(JSON.stringify(whole)))).toEqual({
+    version: 3,
+    sources: ["a.ts"],
+    sourcesContent: [null],
+    names: [],
+    mappings: "AAAA,WACG;;EADF",
+  });
+});
