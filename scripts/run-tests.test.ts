@@ -124,6 +124,23 @@ test("skipped tests are neither passed nor failed", () => {
   expect(countTests({ report, files: ["a.test.ts"], exitCode: 1 })).toMatchObject({ passed: 1, failed: 1, skipped: 1 });
 });
 
+test("the command is compiled ahead for those who start it many times, and for nobody else", async () => {
+  const files = {
+    "packages/cli/src/compiled/build.ts": `await Bun.write("compiled", "");\n`,
+    "packages/a.test.ts": GOOD,
+    "tests/journeys/a.test.ts": `${HEAD}import { appendFileSync, existsSync } from "node:fs";
+      test("it is there", () => {
+        appendFileSync(process.env["HEARTH_CANARY_COUNT"] ?? "", "clean\\n");
+        expect(existsSync("compiled")).toBe(true);
+      });\n`,
+  };
+  expect(await run(files, "packages/")).toMatchObject({ code: 0, last: "1 passed, 0 failed" });
+  expect(existsSync(join(folder, "compiled"))).toBe(false);
+  expect(await run(files)).toMatchObject({ code: 0, last: "2 passed, 0 failed" });
+  const broken = { ...files, "packages/cli/src/compiled/build.ts": "process.exit(1);\n" };
+  expect(await run(broken)).toMatchObject({ code: 0, last: "2 passed, 0 failed" });
+});
+
 test("a run of journeys in which no home was looked through for secrets fails", () => {
   const journeys = ["tests/journeys/a.test.ts"];
   expect(countHomes({ lines: "", files: journeys })).toEqual({
