@@ -161,6 +161,33 @@ test("of a turn that runs: it ends with what it has in hand, and then nothing th
   expect(JSON.stringify(await house.messages())).toContain("I have it.");
 });
 
+test("of a turn that runs: what it asks a model from then on has nothing of it, and all that stands beside it", async () => {
+  using disk = createTestDisk();
+  const isAsked = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  await using house = await open(disk, async (request) => {
+    if (lastIn(request) !== "recall locker bicycle" || resultsIn(request).length === 0) return obey(request);
+    if (resultsIn(request).length > 1) return { text: `I know: ${JSON.stringify(resultsIn(request))}` };
+    isAsked.resolve();
+    await gate.promise;
+    return call("time", {});
+  });
+  await house.ask("POST", "/api/agents/main/memory/remember", { text: SECRET });
+  await house.ask("POST", "/api/agents/main/memory/remember", { text: BESIDE });
+  await house.post("recall locker bicycle");
+  await isAsked.promise;
+  const had = JSON.stringify(house.model.requests.at(-1));
+  expect([had.includes(WORD), had.includes(BESIDE)]).toEqual([true, true]);
+  expect(await forget(house, "MEMORY.md:1")).toMatchObject({ running: 1 });
+  gate.resolve();
+  await untilOver(house, "main", 1);
+  const asked = house.model.requests.at(-1);
+  const has = JSON.stringify([asked?.system, asked?.messages]);
+  expect([has.includes(WORD), has.includes(BESIDE), resultsIn(asked as ModelRequest).length]).toEqual([false, true, 2]);
+  const said = JSON.stringify(await house.messages());
+  expect([said.includes(WORD), said.includes(BESIDE)]).toEqual([false, true]);
+});
+
 test("of a turn that was cut off: it goes on with what is left of what it was given, and what it held goes when another daemon has ended it", async () => {
   using disk = createTestDisk();
   const holders = lookIn(disk);

@@ -13,15 +13,17 @@ export interface Comparer {
 }
 
 const PAGE = 65_536;
-const LANE_BYTES = 16;
+/** The kernel's. */
+const STEP = 32;
+const SIGNATURE = 16;
 const SCALE_BYTES = 4;
 
 export const createComparer = (dimensions: number): Comparer => {
-  const size = Math.ceil(dimensions / LANE_BYTES) * LANE_BYTES;
+  const size = Math.ceil(dimensions / STEP) * STEP;
   const stride = SCALE_BYTES + dimensions;
   const memory = new WebAssembly.Memory({ initial: 1 });
   // Nothing is told by signatures here.
-  const kernel = createKernel(memory, { vector: size, signature: LANE_BYTES });
+  const kernel = createKernel(memory, { vector: size, signature: SIGNATURE });
   let scales: readonly number[] = [];
   let cosines = new Float32Array(0);
 

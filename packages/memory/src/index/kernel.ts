@@ -1,4 +1,4 @@
-/** The loops that look at every vector: products of 16-bit numbers with 8-bit ones, and bits in which signatures differ. */
+/** The loops that look at every vector: products of 16-bit numbers with 8-bit and with 4-bit ones, and bits in which signatures differ. */
 import {
   add,
   addLanes32,
@@ -12,22 +12,27 @@ import {
   load16,
   load32,
   load8,
+  lowerHalves,
   multiply,
   repeat,
   set,
   shiftLeft,
   store32,
   sumLanes,
+  upperHalves,
   type WasmFunction,
   widenHigh,
+  widenHighUnsigned,
   widenLow,
+  widenLowUnsigned,
   writeModule,
   zeros,
 } from "./wasm.ts";
 
-/** In bytes: multiples of 16, and not nothing. */
 export interface KernelSizes {
+  /** Numbers that a vector has: a multiple of 32, and not nothing. */
   readonly vector: number;
+  /** In bytes: a multiple of 16, and not nothing. */
   readonly signature: number;
 }
 
@@ -35,8 +40,10 @@ export interface KernelSizes {
 export interface Kernel {
   /** A 32-bit product for each of `count` vectors, `stride` bytes from one to the next. The question has 16 bits a number. */
   dot(query: number, data: number, count: number, out: number, stride: number): void;
-  /** The same for vectors that lie where the `count` numbers at `places` say. */
-  dotEach(query: number, places: number, count: number, out: number): void;
+  /** The same with vectors in halves, as `coarse.ts` has them, whose numbers are 0 to 15. */
+  dotHalves(query: number, data: number, count: number, out: number, stride: number): void;
+  /** And with those of them that lie where the `count` numbers at `places` say. */
+  dotHalvesEach(query: number, places: number, count: number, out: number): void;
   /** In how many bits each of `count` signatures differs. */
   differ(query: number, data: number, count: number, out: number, stride: number): void;
   /** Of signatures in a row those that differ in at most `most` bits: writes where each of them lies, and where what it wrote ends to `end`. */
@@ -55,7 +62,8 @@ const ENTRY_BITS = 1;
 export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: KernelSizes): Kernel => {
   const functions = [
     dotLoop(vector),
-    dotEachLoop(vector),
+    dotHalvesLoop(vector),
+    dotHalvesEachLoop(vector),
     differLoop(signature),
     withinLoop(signature),
     weighLoop(signature),
@@ -66,13 +74,16 @@ export const createKernel = (memory: WebAssembly.Memory, { vector, signature }: 
 };
 
 const LANE_BYTES = 16;
+/** Numbers in as many bytes, a byte each or a half. */
+const BYTE_NUMBERS = 16;
+const HALF_NUMBERS = 32;
 const LONG_BYTES = 8;
 const RESULT_BYTES = 4;
 
-/** Of so many bytes, step after step without a loop, which takes half the time. */
-const sum = (size: number, into: number, step: (lane: number) => Code): Code => [
+/** So many steps without a loop, which takes half the time. */
+const sum = (steps: number, into: number, step: (lane: number) => Code): Code => [
   ...set(into, zeros),
-  ...Array.from({ length: size / LANE_BYTES }, (_, lane) => set(into, addLanes32(get(into), step(lane)))).flat(),
+  ...Array.from({ length: steps }, (_, lane) => set(into, addLanes32(get(into), step(lane)))).flat(),
 ];
 
 const forward = (local: number, by: Code): Code => set(local, add(get(local), by));
@@ -85,6 +96,23 @@ const product = (query: number, data: Code, held: number, lane: number): Code =>
     dotPairs(load128(get(query), (2 * lane + 1) * LANE_BYTES), widenHigh(get(held))),
   ),
 ];
+
+/** Numbers of four bits, of which 16 bytes at `data` hold 32, with those of sixteen at `query`. */
+const productOfHalves = (query: number, data: Code, [held, half]: readonly [number, number], lane: number): Code => {
+  const asked = (which: number): Code => load128(get(query), (4 * lane + which) * LANE_BYTES);
+  const pairs = (first: number): Code =>
+    addLanes32(
+      dotPairs(asked(first), widenLowUnsigned(get(half))),
+      dotPairs(asked(first + 1), widenHighUnsigned(get(half))),
+    );
+  return [
+    ...set(held, load128(data, lane * LANE_BYTES)),
+    ...addLanes32(
+      [...set(half, lowerHalves(get(held))), ...pairs(0)],
+      [...set(half, upperHalves(get(held))), ...pairs(2)],
+    ),
+  ];
+};
 
 /** Bits are counted 64 at a time: the processor has an instruction for those, and none for vectors. */
 const difference = (query: number, data: number, size: number): Code =>
@@ -118,19 +146,25 @@ const strided = (
     ...forward(DATA, get(STRIDE)),
   ]);
 
-const dotLoop = (size: number): WasmFunction => {
+const dotLoop = (numbers: number): WasmFunction => {
   const [total, held] = [5, 6];
-  const before = sum(size, total, (lane) => product(QUERY, get(DATA), held, lane));
+  const before = sum(numbers / BYTE_NUMBERS, total, (lane) => product(QUERY, get(DATA), held, lane));
   return strided("dot", 2, { before, value: sumLanes(total) });
 };
 
 const differLoop = (size: number): WasmFunction => strided("differ", 0, { value: difference(QUERY, DATA, size) });
 
-const dotEachLoop = (size: number): WasmFunction => {
-  const [place, total, held] = [4, 5, 6];
-  return loop("dotEach", { parameters: 4, integers: 1, vectors: 2 }, [
+const dotHalvesLoop = (numbers: number): WasmFunction => {
+  const [total, held, half] = [5, 6, 7];
+  const before = sum(numbers / HALF_NUMBERS, total, (lane) => productOfHalves(QUERY, get(DATA), [held, half], lane));
+  return strided("dotHalves", 3, { before, value: sumLanes(total) });
+};
+
+const dotHalvesEachLoop = (numbers: number): WasmFunction => {
+  const [place, total, held, half] = [4, 5, 6, 7];
+  return loop("dotHalvesEach", { parameters: 4, integers: 1, vectors: 3 }, [
     ...set(place, load32(get(DATA))),
-    ...sum(size, total, (lane) => product(QUERY, get(place), held, lane)),
+    ...sum(numbers / HALF_NUMBERS, total, (lane) => productOfHalves(QUERY, get(place), [held, half], lane)),
     ...store32(get(OUT), sumLanes(total)),
     ...forward(OUT, constant(RESULT_BYTES)),
     ...forward(DATA, constant(RESULT_BYTES)),

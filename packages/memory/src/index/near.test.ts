@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { part, writeCoarseSignature } from "./coarse.ts";
 import { createComparer } from "./comparer.ts";
 import { createNear } from "./near.ts";
-import { quantize, quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
+import { quantize, quantizeQuestion, toWeights } from "./quantized.ts";
 
 /** Numbers from -1 to 1 that are the same every time. */
 const createDice = (): (() => number) => {
@@ -31,18 +32,18 @@ const topics = Array.from({ length: TOPICS }, () => Float32Array.from({ length: 
 const anyVector = (which: number): Float32Array =>
   unit(Float32Array.from(topics[which % TOPICS] ?? [], (value) => value + 0.9 * dice()));
 
-test("of many vectors at least 99 of 100 of the nearest ten are found, and none that is hidden or not there", () => {
+test("of many vectors at least 99 of 100 of the nearest ten are among fifty that are found, and none that is hidden or not there", () => {
   const near = createNear(DIMENSIONS, (one, other) => one - other);
   const vectors = Array.from({ length: MANY }, (_, at) => anyVector(at));
   const mask = new Uint8Array(MANY).fill(1);
-  for (const [at, vector] of vectors.entries()) if (at % 11 !== 0) near.set(at, quantize(vector));
+  for (const [at, vector] of vectors.entries()) if (at % 11 !== 0) near.set(at, part(vector).coarse);
   for (let at = 0; at < MANY; at += 13) mask[at] = 0;
   const visible = mask.reduce((sum, each) => sum + each, 0);
   expect(visible).toBeGreaterThan(20_000);
   let found = 0;
   for (let question = 0; question < 30; question += 1) {
     const asked = anyVector(question * 7);
-    const hits = near.search(asked, 10, { mask, visible, count: MANY }).map(({ chunk }) => chunk);
+    const hits = near.search(asked, 50, { mask, visible, count: MANY }).map(({ chunk }) => chunk);
     const exact = vectors
       .map((vector, at) => ({ at, score: dot(vector, asked) }))
       .filter(({ at }) => mask[at] === 1 && at % 11 !== 0)
@@ -85,7 +86,7 @@ test("a signature that is weighed says of each number whether it is added or tak
   const { numbers } = quantizeQuestion(anyVector(3));
   const signature = new Uint8Array(DIMENSIONS / 8);
   const vector = anyVector(5);
-  writeSignature(quantize(vector).bytes, signature, 0);
+  writeCoarseSignature(part(vector).coarse.halves, signature, 0);
   const weights = new Int16Array(signature.length * 256);
   toWeights(numbers, weights);
   const weighed = signature.reduce((sum, byte, at) => sum + (weights[at * 256 + byte] ?? 0), 0);
@@ -94,14 +95,17 @@ test("a signature that is weighed says of each number whether it is added or tak
   expect(Math.abs(weighed - right)).toBeLessThanOrEqual(signature.length);
 });
 
-test("vectors that were set come back in numbers", () => {
+/** Of numbers up to .3. */
+const HALF_STEP = 0.3 / 15;
+
+test("vectors that were set come back in numbers, as coarse as they are kept", () => {
   const near = createNear(DIMENSIONS, (one, other) => one - other);
   const [one, other] = [anyVector(1), anyVector(2)];
-  near.set(7, quantize(one));
-  near.set(5000, quantize(other));
+  near.set(7, part(one).coarse);
+  near.set(5000, part(other).coarse);
   const [first = [], second = []] = near.restore([5000, 7]);
   for (let at = 0; at < DIMENSIONS; at += 1) {
-    expect(first[at]).toBeCloseTo(other[at] ?? 0, 2);
-    expect(second[at]).toBeCloseTo(one[at] ?? 0, 2);
+    expect(Math.abs((first[at] ?? 0) - (other[at] ?? 0))).toBeLessThanOrEqual(HALF_STEP);
+    expect(Math.abs((second[at] ?? 0) - (one[at] ?? 0))).toBeLessThanOrEqual(HALF_STEP);
   }
 });

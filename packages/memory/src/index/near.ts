@@ -1,18 +1,20 @@
 /**
- * Vectors in memory, found by cosine. Few are compared one by one. Of many, those whose signatures differ least are weighed, bit by bit, and the heaviest
- * of them compared, which takes less than a tenth of the time and misses less than one of a hundred.
+ * Coarse vectors in memory, found by cosine. Few are compared one by one. Of many, those whose signatures differ least are weighed, bit by bit, and the
+ * heaviest of them compared, which takes less than a tenth of the time and misses less than one of a hundred. The order of what is found is as coarse as they
+ * are.
  */
 import { type Best, createBest, type PlaceOrder } from "./best.ts";
 import type { Scored } from "./chunk-index.ts";
+import { type Coarse, coarseBytes, GROUP, MIDDLE, readCoarse, writeCoarseSignature } from "./coarse.ts";
 import { createGrowing } from "./growing.ts";
 import { createKernel, TABLE_ENTRIES } from "./kernel.ts";
-import { type Quantized, quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
+import { quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
 import { createSieve } from "./sieve.ts";
 
 export interface Near {
   /** By the chunk's number. Replaces the one that is there. */
-  set(chunk: number, vector: Quantized): void;
-  /** As they were set, in numbers again. */
+  set(chunk: number, vector: Coarse): void;
+  /** In numbers again, as coarse as they are. */
   restore(chunks: readonly number[]): readonly Float32Array[];
   /** Of the chunks below `count` whose place in `mask` is not 0; `visible` is how many those are. */
   search(vector: Float32Array, limit: number, sight: NearSight): readonly Scored[];
@@ -22,6 +24,12 @@ export interface NearSight {
   readonly mask: Uint8Array;
   readonly visible: number;
   readonly count: number;
+}
+
+/** What a product is to be multiplied with, and first what is to be taken off: steps are counted from 0, and what they mean from the middle. */
+interface Asked {
+  readonly scale: number;
+  readonly middle: number;
 }
 
 /** Vectors come in blocks, so that none moves when there are more. */
@@ -35,17 +43,18 @@ const WEIGHED = 6000;
 const WEIGHED_PER_HUNDRED = 1;
 const WEIGHED_EACH = 40;
 /** Of so many weighed ones one is compared; and for each that is wanted, so many. */
-const WEIGHED_FOR_ONE = 4;
+const WEIGHED_FOR_ONE = 8;
 const COMPARED_EACH = 10;
 /** So many, some of every block, stand for all when it is asked how near signatures are. */
 const SAMPLED = 32_768;
 
 export const createNear = (dimensions: number, order: PlaceOrder): Near => {
-  const size = roundUp(dimensions, 16);
+  const numbers = roundUp(dimensions, GROUP);
+  const size = coarseBytes(dimensions);
   const signatureSize = roundUp(dimensions, 128) / 8;
   // The question lies before the blocks, with room for what one block answers: its numbers, its signature, what the signature's bits weigh, where
   // answers end, places, products.
-  const signatureAt = 2 * size;
+  const signatureAt = 2 * numbers;
   const weightsAt = signatureAt + signatureSize;
   const endAt = weightsAt + 2 * TABLE_ENTRIES * signatureSize;
   const placesAt = endAt + 4;
@@ -53,9 +62,9 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const begin = roundUp(resultsAt + 4 * BLOCK, 16);
   const blockSize = BLOCK * (size + signatureSize + 4);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / PAGE) });
-  const kernel = createKernel(memory, { vector: size, signature: signatureSize });
+  const kernel = createKernel(memory, { vector: numbers, signature: signatureSize });
   const sieve = createSieve();
-  let { bytes, unsigned, integers, floats } = viewsOf(memory);
+  let { bytes, integers, floats } = viewsOf(memory);
   let blocks = 0;
   const present = createGrowing((length) => new Uint8Array(length));
 
@@ -74,35 +83,37 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
     if (wanted <= blocks) return;
     const missing = blockAt(wanted) - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / PAGE));
-    ({ bytes, unsigned, integers, floats } = viewsOf(memory));
+    ({ bytes, integers, floats } = viewsOf(memory));
     blocks = wanted;
     present.reserve(blocks * BLOCK);
   };
 
-  const ask = (vector: Float32Array): number => {
-    const { numbers, scale } = quantizeQuestion(vector);
-    const question = new Int16Array(memory.buffer, 0, size).fill(0);
-    question.set(numbers);
-    writeSignature(numbers, unsigned, signatureAt);
-    return scale;
+  const ask = (vector: Float32Array): Asked => {
+    const quantized = quantizeQuestion(vector);
+    const question = new Int16Array(memory.buffer, 0, numbers).fill(0);
+    question.set(quantized.numbers);
+    writeSignature(quantized.numbers, bytes, signatureAt);
+    let sum = 0;
+    for (let index = 0; index < numbers; index += 1) sum += question[index] ?? 0;
+    return { scale: quantized.scale, middle: MIDDLE * sum };
   };
 
-  /** Gives the best of all, one by one; each product is to be multiplied with `scale`. */
-  const searchAll = (best: Best, scale: number, mask: Uint8Array, count: number): void => {
+  /** Gives the best of all, one by one. */
+  const searchAll = (best: Best, { scale, middle }: Asked, mask: Uint8Array, count: number): void => {
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
       const length = Math.min(BLOCK, count - first);
-      kernel.dot(0, blockAt(block), length, resultsAt, size);
+      kernel.dotHalves(0, blockAt(block), length, resultsAt, size);
       for (let at = 0; at < length; at += 1) {
         if (!isThere(first + at, mask)) continue;
-        best.offer(first + at, (integers[resultsAt / 4 + at] ?? 0) * scaleOf(first + at) * scale);
+        best.offer(first + at, ((integers[resultsAt / 4 + at] ?? 0) - middle) * scaleOf(first + at) * scale);
       }
     }
   };
 
   /** In how many bits a signature may differ from the question's, so that about `wanted` are left. */
   const reachOf = (mask: Uint8Array, count: number, wanted: number): number => {
-    const numbers = new Uint32Array(signatureSize * 8 + 1);
+    const counts = new Uint32Array(signatureSize * 8 + 1);
     const step = Math.min(BLOCK, Math.ceil(count / SAMPLED));
     for (let block = 0; block * BLOCK < count; block += 1) {
       const first = block * BLOCK;
@@ -113,11 +124,11 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
         const chunk = first + at;
         if (!isThere(chunk, mask)) continue;
         const differing = integers[resultsAt / 4 + at] ?? 0;
-        numbers[differing] = (numbers[differing] ?? 0) + step;
+        counts[differing] = (counts[differing] ?? 0) + step;
       }
     }
     let most = 0;
-    for (let sum = numbers[0] ?? 0; sum < wanted && most < numbers.length - 1; sum += numbers[most] ?? 0) most += 1;
+    for (let sum = counts[0] ?? 0; sum < wanted && most < counts.length - 1; sum += counts[most] ?? 0) most += 1;
     return most;
   };
 
@@ -144,60 +155,54 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   };
 
   /** The same as `searchAll`, of these alone. */
-  const searchThese = (best: Best, scale: number, chunks: Uint32Array): void => {
+  const searchThese = (best: Best, { scale, middle }: Asked, chunks: Uint32Array): void => {
     for (let from = 0; from < chunks.length; from += BLOCK) {
       const length = Math.min(BLOCK, chunks.length - from);
       for (let at = 0; at < length; at += 1) integers[placesAt / 4 + at] = vectorAt(chunks[from + at] ?? 0);
-      kernel.dotEach(0, placesAt, length, resultsAt);
+      kernel.dotHalvesEach(0, placesAt, length, resultsAt);
       for (let at = 0; at < length; at += 1) {
         const chunk = chunks[from + at] ?? 0;
-        best.offer(chunk, (integers[resultsAt / 4 + at] ?? 0) * scaleOf(chunk) * scale);
+        best.offer(chunk, ((integers[resultsAt / 4 + at] ?? 0) - middle) * scaleOf(chunk) * scale);
       }
     }
   };
 
-  const searchMany = (best: Best, scale: number, limit: number, { mask, visible }: NearSight, count: number): void => {
+  const searchMany = (best: Best, asked: Asked, limit: number, { mask, visible }: NearSight, count: number): void => {
     toWeights(
-      new Int16Array(memory.buffer, 0, size),
+      new Int16Array(memory.buffer, 0, numbers),
       new Int16Array(memory.buffer, weightsAt, TABLE_ENTRIES * signatureSize),
     );
     const wanted = Math.min(limit, visible);
     const weighed = Math.max(WEIGHED, (visible / 100) * WEIGHED_PER_HUNDRED, wanted * WEIGHED_EACH);
     weighNear(mask, count, reachOf(mask, count, weighed));
-    searchThese(best, scale, sieve.take(Math.max(weighed / WEIGHED_FOR_ONE, wanted * COMPARED_EACH)));
+    searchThese(best, asked, sieve.take(Math.max(weighed / WEIGHED_FOR_ONE, wanted * COMPARED_EACH)));
   };
 
   return {
-    set(chunk, vector) {
+    set(chunk, { halves, scale }) {
       reserve(chunk);
       const block = chunk >> BLOCK_BITS;
-      const at = vectorAt(chunk);
-      bytes.fill(0, at, at + size);
-      bytes.set(vector.bytes, at);
-      const signature = signaturesAt(block) + (chunk & (BLOCK - 1)) * signatureSize;
-      writeSignature(vector.bytes, unsigned, signature);
-      floats[scalesAt(block) / 4 + (chunk & (BLOCK - 1))] = vector.scale;
+      bytes.set(halves, vectorAt(chunk));
+      writeCoarseSignature(halves, bytes, signaturesAt(block) + (chunk & (BLOCK - 1)) * signatureSize);
+      floats[scalesAt(block) / 4 + (chunk & (BLOCK - 1))] = scale;
       present.array[chunk] = 1;
     },
     restore(chunks) {
       // One after the other in one piece of memory: many pieces cost more than what is in them.
-      const numbers = new Float32Array(chunks.length * dimensions);
-      let at = 0;
-      for (const chunk of chunks) {
-        const from = vectorAt(chunk);
-        const scale = scaleOf(chunk);
-        for (let index = 0; index < dimensions; index += 1) numbers[at + index] = (bytes[from + index] ?? 0) * scale;
-        at += dimensions;
+      const floating = new Float32Array(chunks.length * dimensions);
+      for (const [which, chunk] of chunks.entries()) {
+        const lying = { bytes, from: vectorAt(chunk), scale: scaleOf(chunk) };
+        readCoarse(lying, floating, which * dimensions, dimensions);
       }
-      return chunks.map((_, which) => numbers.subarray(which * dimensions, (which + 1) * dimensions));
+      return chunks.map((_, which) => floating.subarray(which * dimensions, (which + 1) * dimensions));
     },
     search(vector, limit, sight) {
       const known = Math.min(sight.count, blocks * BLOCK);
       if (known === 0 || limit === 0) return [];
-      const scale = ask(vector);
+      const asked = ask(vector);
       const best = createBest(limit, order);
-      if (sight.visible <= EXACT) searchAll(best, scale, sight.mask, known);
-      else searchMany(best, scale, limit, sight, known);
+      if (sight.visible <= EXACT) searchAll(best, asked, sight.mask, known);
+      else searchMany(best, asked, limit, sight, known);
       return best.take();
     },
   };
@@ -206,8 +211,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
 const roundUp = (value: number, step: number): number => Math.ceil(value / step) * step;
 
 const viewsOf = ({ buffer }: WebAssembly.Memory) => ({
-  bytes: new Int8Array(buffer),
-  unsigned: new Uint8Array(buffer),
+  bytes: new Uint8Array(buffer),
   integers: new Int32Array(buffer),
   floats: new Float32Array(buffer),
 });

@@ -35,14 +35,14 @@ export const quantizeQuestion = (vector: Float32Array): QuantizedQuestion => {
   return { numbers, scale };
 };
 
-const mostOf = (vector: Float32Array): number => {
+export const mostOf = (vector: Float32Array): number => {
   let most = 0;
   for (let index = 0; index < vector.length; index += 1) most = Math.max(most, Math.abs(vector[index] ?? 0));
   return most;
 };
 
 /** One bit for each number: whether it is above zero. Writes as many bytes as that takes, from `at` on; what is there behind them stays. */
-export const writeSignature = (numbers: Int8Array | Int16Array, memory: Uint8Array, at: number): void => {
+export const writeSignature = (numbers: Int16Array, memory: Uint8Array, at: number): void => {
   for (let first = 0; first < numbers.length; first += BYTE_BITS) {
     let byte = 0;
     for (let bit = 0; bit < BYTE_BITS; bit += 1) byte |= Number((numbers[first + bit] ?? 0) > 0) << bit;

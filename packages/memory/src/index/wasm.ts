@@ -83,6 +83,13 @@ export const addLanes32 = (one: Code, other: Code): Code => [...one, ...other, .
 /** The eight lower or upper bytes as signed 16 bits. */
 export const widenLow = (value: Code): Code => [...value, ...simd(0x87)];
 export const widenHigh = (value: Code): Code => [...value, ...simd(0x88)];
+/** The same as numbers from 0 to 255. */
+export const widenLowUnsigned = (value: Code): Code => [...value, ...simd(0x89)];
+export const widenHighUnsigned = (value: Code): Code => [...value, ...simd(0x8a)];
+const lanes = (byte: number): Code => simd(0x0c, ...Array<number>(16).fill(byte));
+/** Of each byte the lower or the upper four bits, as a byte. */
+export const lowerHalves = (value: Code): Code => [...value, ...lanes(0x0f), ...simd(0x4e)];
+export const upperHalves = (value: Code): Code => lowerHalves([...value, ...constant(4), ...simd(0x8d)]);
 /** Products of 16 bits, added in pairs to 32. */
 export const dotPairs = (one: Code, other: Code): Code => [...one, ...other, ...simd(0xba)];
 /** All four lanes of 32 bits as one sum. */

@@ -1,6 +1,7 @@
 /** The memory of one agent: its index, what is still missing from it, and what becomes of one that is damaged. */
 import {
   DEFAULT_RETRIEVAL,
+  HearthError,
   isHearthError,
   type MemoryAnswers,
   type MemoryAsk,
@@ -19,6 +20,8 @@ import { toToday } from "./to-today.ts";
 export interface IndexPlace {
   /** Throws `memory.damaged` when there is one that cannot be used. */
   open(): ChunkIndex;
+  /** Whether somebody took away what was opened last, or put something else in its place. */
+  isGone(): boolean;
   /** Out of the way, so that the next `open` gives an empty one. */
   setAside(): void;
   /** Nothing stays. */
@@ -72,6 +75,12 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
     }
   };
   const use = (): ChunkIndex => {
+    // What is written to a file that has no name any more is lost with the process.
+    if (opened !== undefined && place.isGone()) {
+      throw new HearthError("memory.damaged", "The index was taken away while it was open.", {
+        hint: "It is made anew from the files of the brain; nothing is lost.",
+      });
+    }
     opened ??= { index: openOrSetAside(place), retrievers: new Map() };
     return opened.index;
   };

@@ -14,7 +14,16 @@ const hash = (data: string | Uint8Array): string => createHash("sha256").update(
 /** An index that can break while it is open, and an embedder that can fail. */
 const open = ({ together = 1 } = {}) => {
   const world = createFakeWorld({ hash });
-  const state = { isDamaged: false, isMissing: false, hangs: false, setAside: 0, erased: 0, embedded: 0, calls: 0 };
+  const state = {
+    isDamaged: false,
+    isMissing: false,
+    isGone: false,
+    hangs: false,
+    setAside: 0,
+    erased: 0,
+    embedded: 0,
+    calls: 0,
+  };
   let index = createMemoryIndex();
   const broken = (): ChunkIndex => ({
     ...index,
@@ -26,6 +35,7 @@ const open = ({ together = 1 } = {}) => {
   const anew = (): void => {
     index = createMemoryIndex();
     state.isDamaged = false;
+    state.isGone = false;
   };
   const fake = createFakeEmbedder();
   const embedder: Embedder = {
@@ -44,6 +54,7 @@ const open = ({ together = 1 } = {}) => {
   };
   const placeOf = () => ({
     open: broken,
+    isGone: () => state.isGone,
     setAside() {
       state.setAside += 1;
       anew();

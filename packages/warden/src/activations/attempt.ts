@@ -231,6 +231,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
           ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
           ...{ isChild: row.parent !== null, isHeartbeat },
           silenceMs: options.silenceMs,
+          unsaid: () => options.session.unsaid.get(row.id),
           ...{ input: begun, hand, labels, ...length },
           place: row.parent === null ? scope.room : agent.house,
           intake: (step) => intake(turn, step),

@@ -65,6 +65,8 @@ export interface RunOptions {
   readonly offerEgress: () => Promise<StepEgress | undefined>;
   /** How long the talk has become. Absent: nobody makes it shorter than `shrink` does. */
   readonly length?: SessionLength;
+  /** What makes a text one without what was forgotten since the turn began; nothing where nothing was. */
+  readonly unsaid: () => ((text: string) => string) | undefined;
   /** The request with less of the past in it, or nothing if there is nothing to leave out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
   readonly delta: (event: DeltaEvent) => void;

@@ -13,6 +13,7 @@ import {
 } from "@hearth/protocol";
 import type { HeldMessage } from "../context/inbox-part.ts";
 import { labelOf } from "../context/held.ts";
+import { withoutForgotten } from "../context/unsaid.ts";
 import { tokensAtMost } from "../policy/budget-estimate.ts";
 import { createOutgoingPieces, type OutgoingPieces } from "../policy/outgoing.ts";
 import { createAsked } from "./asked.ts";
@@ -81,14 +82,15 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       answerModel(step, message);
       return undefined;
     }
-    const request = leaks.request({
+    const wanted = {
       model: options.model.model,
       system: frame.system,
       messages: frames.around(messages),
       tools: allowed(frame.tools, options).map(options.offerOf),
       toolUse: frame.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
-    });
+    };
+    const request = leaks.request(withoutForgotten(wanted, options.unsaid()));
     const text = JSON.stringify(request);
     const refuse = (error: ErrorBody): void => {
       isOverflown = options.length?.mayShorten === true && error.code === "provider.context-overflow";

@@ -11,6 +11,7 @@ import { createSessions, type Sessions } from "./sessions.ts";
 import { createStretches, type Stretches } from "./stretches.ts";
 import { createSummaries, type Summaries } from "./summaries.ts";
 import type { HouseTraces, TracesOptions } from "./traces.ts";
+import type { Unsaid } from "./unsaid.ts";
 
 export interface SessionParts {
   readonly sessions: Sessions;
@@ -21,13 +22,15 @@ export interface SessionParts {
   /** What turns are given, as blobs. */
   readonly texts: KeptTexts;
   readonly traces: HouseTraces;
+  /** What was forgotten while turns ran. */
+  readonly unsaid: Unsaid;
   readonly earlier: FindEarlier;
 }
 
 type Options = Omit<Parameters<typeof createSessions>[0], "summaries" | "clock"> &
   Omit<Parameters<typeof createStretches>[0], "sessions"> &
   Parameters<typeof createAuthors>[0] &
-  Omit<TracesOptions, "texts" | "sessions"> & { readonly world: World };
+  Omit<TracesOptions, "texts" | "sessions" | "unsaid"> & { readonly world: World };
 
 export const createSessionParts = (options: Options): SessionParts => {
   const { world, blobs } = options;
@@ -40,10 +43,13 @@ export const createSessionParts = (options: Options): SessionParts => {
   const earlier = createLate(async () =>
     (await import("./earlier.ts")).createFindEarlier({ ...options, sessions, authorsOf }),
   );
+  const unsaid: Unsaid = new Map();
   // Few houses forget anything: what does it is read when one does.
-  const traces = createLate(async () => (await import("./traces.ts")).createTraces({ ...options, texts, sessions }));
+  const traces = createLate(async () =>
+    (await import("./traces.ts")).createTraces({ ...options, texts, sessions, unsaid }),
+  );
   return {
-    ...{ sessions, summaries, texts },
+    ...{ sessions, summaries, texts, unsaid },
     stretches: createStretches({ ...options, sessions }),
     authorsOf,
     earlier: async (...asked) => (await earlier())(...asked),

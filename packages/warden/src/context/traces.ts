@@ -1,6 +1,6 @@
 /**
  * What is left of something that was forgotten, outside the brain: in what turns were given and what their calls said, in summaries, in what the agent
- * said, in what it left for others. A turn that still runs is marked: it works with what it has in hand, and what it held goes when it is over.
+ * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
  */
 import type { AgentId, World } from "@hearth/protocol";
 import type { Meant, Traces, TracesErased } from "../memory/meant.ts";
@@ -15,6 +15,7 @@ import type { DurableStreams } from "../streams/streams.ts";
 import type { Sessions } from "./sessions.ts";
 import { createSaidTraces } from "./traces-said.ts";
 import { createTurnTraces } from "./traces-turns.ts";
+import { forgetIn, type Unsaid } from "./unsaid.ts";
 
 export interface TracesOptions {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
@@ -24,6 +25,8 @@ export interface TracesOptions {
   readonly records: Pick<Records, "list">;
   readonly texts: KeptTexts;
   readonly sessions: Pick<Sessions, "reread">;
+  /** Told of turns that run. */
+  readonly unsaid: Unsaid;
   /** Once it aborts, turns that run are another daemon's to wait for. */
   readonly signal: AbortSignal;
 }
@@ -37,7 +40,7 @@ export interface HouseTraces extends Traces {
 const MARK = "forgotten";
 
 export const createTraces = (options: TracesOptions): HouseTraces => {
-  const { store, blobs, streams, texts, sessions, signal } = options;
+  const { store, blobs, streams, texts, sessions, unsaid, signal } = options;
   const turns = createTurnTraces(options);
   const said = createSaidTraces(options);
 
@@ -92,6 +95,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     for (const { stream: id } of await store.select({ table: "readers", where: { reader: MARK } })) {
       const [row] = await store.select({ table: "activations", where: { id } });
       if (row !== undefined && row.ended_at === null) continue;
+      unsaid.delete(id);
       if (row !== undefined) {
         const hashes = new Set(await turns.eraseAll(row));
         // One that it made meanwhile may tell of what it had in hand.
@@ -127,6 +131,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
         isSummaryOf(meant, row) || (text !== undefined && meant.isSaidIn(text));
       const summaries = await endSummaries(agent.id, isOf);
       const read = await turns.read(meant);
+      forgetIn(unsaid, running, meant, read.said);
       const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await said.heard(meant);
       const found = await said.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
       // While the calls that gave it are there, what was made of it can be found again: so they go after it.

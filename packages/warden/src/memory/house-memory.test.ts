@@ -87,6 +87,8 @@ test("a line that was struck, by a fact that replaces it or by hand, is not reca
 test("an index that does not answer is asked again after a while; until then words find it, and the answer says so", async () => {
   const house = await openTestBrain();
   await house.brain.append("MEMORY.md", "- The bike is red.", byBot);
+  // No index has this one, so words do not find it either.
+  await house.brain.write("HEARTBEAT.md", "See that the bike is locked.", byPerson);
   const scan = createScanParts();
   let tries = 0;
   await using memory = openTestMemory(house, {

@@ -1,11 +1,11 @@
 /** The file that an index lives in: made, opened, and set aside when it is damaged. It is derived: nothing is lost with it. */
 import { HearthError } from "@hearth/protocol";
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Raised when the tables or what they hold change. An index of another format is made anew. */
-const FORMAT = 1;
+/** Raised when the tables or what they hold change. An index of another format is thrown away, and made anew by whoever has the files. */
+const FORMAT = 2;
 
 const TABLES = `
   create table meta (key text primary key, value text not null) strict, without rowid;
@@ -13,8 +13,8 @@ const TABLES = `
     words blob not null, checksum integer not null) strict;
   create table chunks (id integer primary key, body text not null, checksum integer not null) strict;
   create table terms (id integer primary key, term text not null unique) strict;
-  create table whole_vectors (chunk integer primary key, vector blob not null) strict;
-  create table other_vectors (chunk integer primary key, vectors blob not null) strict;
+  create table coarse_vectors (chunk integer primary key, vector blob not null) strict;
+  create table fine_vectors (chunk integer primary key, vectors blob not null) strict;
 `;
 
 const SETTINGS = `
@@ -36,7 +36,12 @@ export const openIndexFile = (path: string): Database =>
       const version = database.query<{ user_version: number }, []>("pragma user_version").get()?.user_version;
       const tables = database.query<{ count: number }, []>("select count(*) as count from sqlite_schema").get()?.count;
       if (version === 0 && tables === 0) database.run(`begin; ${TABLES} pragma user_version = ${FORMAT}; commit;`);
-      else if (version !== FORMAT) throw new RangeError(`its format is ${version}`);
+      else if (version === 0) throw new RangeError("it has tables of something else");
+      else if (version !== FORMAT) {
+        database.close();
+        eraseIndexFile(path);
+        return openIndexFile(path);
+      }
       return database;
     } catch (error) {
       database.close();
@@ -47,10 +52,26 @@ export const openIndexFile = (path: string): Database =>
 /** Writes out what the log beside the file holds, and empties it: what was removed is then nowhere. */
 export const flushIndexFile = (database: Database): void => void database.run("pragma wal_checkpoint(truncate)");
 
-/** Makes place for a new one. What was there is kept until the next one is set aside. */
+/** What tells the file at a path from any other that was there or will be: nothing while there is none. */
+export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
+
+/** Of one that is open nothing stays once it is closed. */
+export const eraseIndexFile = (path: string): void => {
+  for (const ending of ["", ...BESIDE]) rmSync(`${path}${ending}`, { force: true });
+  forgetSetAside(path);
+};
+
+/** What is beside an index while it is open, or after a crash. */
+const BESIDE = ["-wal", "-shm"] as const;
+
+export const forgetSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
+
+const SET_ASIDE = ".damaged";
+
+/** Makes place for a new one. What was there is kept until the next one is set aside or something is scrubbed: it may hold what is to be forgotten. */
 export const setAside = (path: string): void => {
-  for (const ending of ["-wal", "-shm"]) rmSync(`${path}${ending}`, { force: true });
-  if (existsSync(path)) renameSync(path, `${path}.damaged`);
+  for (const ending of BESIDE) rmSync(`${path}${ending}`, { force: true });
+  if (existsSync(path)) renameSync(path, `${path}${SET_ASIDE}`);
 };
 
 /** The same failures everywhere: damage can be mended by a rebuild, a full disk cannot. */

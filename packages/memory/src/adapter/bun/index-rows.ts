@@ -3,8 +3,8 @@ import type { Database } from "bun:sqlite";
 import type { Chunk } from "../../chunks/chunk.ts";
 import type { ChunkVectors, IndexedChunk } from "../../index/chunk-index.ts";
 import { type PackedChunk, pack, unpack } from "../../index/packed.ts";
-import { quantize } from "../../index/quantized.ts";
-import { othersToBytes, toBytes } from "./vector-bytes.ts";
+import { part } from "../../index/coarse.ts";
+import { coarseToBytes, fineToBytes } from "./vector-bytes.ts";
 
 export interface FileRow {
   readonly path: string;
@@ -28,9 +28,10 @@ export interface IndexRows {
   insertTerm(id: number, term: string): void;
   /** Gives the term. */
   deleteTerm(id: number): string;
-  wholeVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
-  /** All but the whole chunk's, in the order of the ids. Throws a RangeError when one is missing. */
-  otherVectors(ids: readonly number[]): readonly Uint8Array[];
+  /** Of the whole chunks. */
+  coarseVectors(): Iterable<{ readonly chunk: number; readonly vector: Uint8Array }>;
+  /** What the coarse one leaves, and all others of each chunk, in the order of the ids. Throws a RangeError when one is missing. */
+  fineVectors(ids: readonly number[]): readonly Uint8Array[];
   putVectors(id: number, vectors: ChunkVectors): void;
   /** Forgets them all. */
   deleteVectors(): void;
@@ -53,8 +54,8 @@ export const createIndexRows = (database: Database): IndexRows => {
   const deleteFile = database.prepare<null, [string]>("delete from files where path = ?");
   const deleteRows = [
     "delete from chunks where id",
-    "delete from whole_vectors where chunk",
-    "delete from other_vectors where chunk",
+    "delete from coarse_vectors where chunk",
+    "delete from fine_vectors where chunk",
   ].map((statement) =>
     database.prepare<null, [number, number]>(`${statement} >= ? and ${statement.split(" ").at(-1)} < ?`),
   );
@@ -65,14 +66,14 @@ export const createIndexRows = (database: Database): IndexRows => {
   const terms = database.prepare<{ id: number; term: string }, []>("select id, term from terms order by id");
   const insertTerm = database.prepare<null, [number, string]>("insert into terms (id, term) values (?, ?)");
   const deleteTerm = database.prepare<{ term: string }, [number]>("delete from terms where id = ? returning term");
-  const wholeVectors = database.prepare<{ chunk: number; vector: Uint8Array }, []>(
-    "select chunk, vector from whole_vectors order by chunk",
+  const coarseVectors = database.prepare<{ chunk: number; vector: Uint8Array }, []>(
+    "select chunk, vector from coarse_vectors order by chunk",
   );
-  const otherVectors = database.prepare<{ chunk: number; vectors: Uint8Array }, [string]>(
-    "select chunk, vectors from other_vectors where chunk in (select value from json_each(?))",
+  const fineVectors = database.prepare<{ chunk: number; vectors: Uint8Array }, [string]>(
+    "select chunk, vectors from fine_vectors where chunk in (select value from json_each(?))",
   );
-  const putWhole = database.prepare<null, [number, Uint8Array]>("insert or replace into whole_vectors values (?, ?)");
-  const putOthers = database.prepare<null, [number, Uint8Array]>("insert or replace into other_vectors values (?, ?)");
+  const putCoarse = database.prepare<null, [number, Uint8Array]>("insert or replace into coarse_vectors values (?, ?)");
+  const putFine = database.prepare<null, [number, Uint8Array]>("insert or replace into fine_vectors values (?, ?)");
   const meta = database.prepare<{ value: string }, [string]>("select value from meta where key = ?");
   const putMeta = database.prepare<null, [string, string]>("insert or replace into meta values (?, ?)");
 
@@ -114,17 +115,18 @@ export const createIndexRows = (database: Database): IndexRows => {
       if (row === null) throw new RangeError(`Term ${id} is missing.`);
       return row.term;
     },
-    wholeVectors: () => wholeVectors.iterate(),
-    otherVectors(ids) {
+    coarseVectors: () => coarseVectors.iterate(),
+    fineVectors(ids) {
       const found = new Map<number, Uint8Array>();
-      for (const { chunk, vectors } of otherVectors.all(JSON.stringify(ids))) found.set(chunk, vectors);
+      for (const { chunk, vectors } of fineVectors.all(JSON.stringify(ids))) found.set(chunk, vectors);
       return inOrder(found, ids);
     },
     putVectors(id, made) {
-      putWhole.run(id, toBytes([quantize(made.whole)]));
-      putOthers.run(id, othersToBytes(made));
+      const { coarse, rest } = part(made.whole);
+      putCoarse.run(id, coarseToBytes(coarse));
+      putFine.run(id, fineToBytes(rest, made));
     },
-    deleteVectors: () => void database.run("delete from whole_vectors; delete from other_vectors;"),
+    deleteVectors: () => void database.run("delete from coarse_vectors; delete from fine_vectors;"),
     meta: (key) => meta.get(key)?.value,
     putMeta: (key, value) => void putMeta.run(key, value),
   };

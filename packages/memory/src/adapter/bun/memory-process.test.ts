@@ -5,7 +5,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   ANNA,
   createSource,
@@ -135,6 +135,32 @@ describe("the memory process", () => {
       const { hits, rebuilding } = await backend.recall({ agent: ANNA, query: "bike shed", limit: 100, visible: {} });
       expect([hits.length, rebuilding]).toEqual([20, false]);
     }
+  });
+
+  test("makes an index anew that is taken away or replaced while it is open, and says so", async () => {
+    await using folder = inFolder();
+    const source = createSource();
+    for (let at = 0; at < 20; at += 1) source.write(memoryFile(`${at}.md`, `The bike number ${at} is in the shed.`));
+    await using backend = createProcessBackend({ start: folder.start("none"), source, idleMs: LONG_MS });
+    await backend.settled(ANNA);
+    const takings = [
+      () => rm(folder.index),
+      () => rm(dirname(folder.index), { recursive: true }),
+      () => rm(folder.index).then(() => writeFileSync(folder.index, "")),
+    ];
+    for (const take of takings) {
+      expect((await backend.status(ANNA)).rebuilding).toBe(false);
+      await take();
+      expect((await backend.status(ANNA)).rebuilding).toBe(true);
+      await backend.settled(ANNA);
+      const { files, rebuilding } = await backend.status(ANNA);
+      expect([files, rebuilding, existsSync(folder.index)]).toEqual([20, false, true]);
+      await take();
+      expect((await backend.recall({ agent: ANNA, query: "bike", limit: 100, visible: {} })).rebuilding).toBe(true);
+      await backend.settled(ANNA);
+      expect((await backend.recall({ agent: ANNA, query: "bike", limit: 100, visible: {} })).hits).toHaveLength(20);
+    }
+    expect(folder.started).toHaveLength(1);
   });
 
   test("forgets files that the source has no more, and notices those that were changed by hand", async () => {

@@ -4,7 +4,6 @@
  * it was told to and nobody asks any more.
  */
 import { createHash } from "node:crypto";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@hearth/protocol";
 import type { Embedder } from "../../embedders/embedder.ts";
@@ -14,7 +13,7 @@ import { createHouseMemory } from "../../process/house-memory.ts";
 import { type CalledEmbedder, createCalledEmbedder } from "../../process/called-embedder.ts";
 import { createSend, type Send, serveMemory } from "../../process/serve.ts";
 import { folderOf } from "./brain-folder.ts";
-import { setAside } from "./index-file.ts";
+import { eraseIndexFile, identityOf, setAside } from "./index-file.ts";
 import { createMiniLm } from "./minilm.ts";
 import { openSqliteIndex } from "./sqlite-index.ts";
 
@@ -41,12 +40,16 @@ const embedderOf = (words: readonly string[], send: Send): Embedder | CalledEmbe
 
 const placeAt = (folder: string, embedder: Embedder | undefined): IndexPlace => {
   const path = join(folder, "db", "index.db");
+  let opened: number | undefined;
   return {
-    open: () => openSqliteIndex({ path, ...(embedder === undefined ? {} : { embedder }) }),
-    setAside: () => setAside(path),
-    erase() {
-      for (const ending of ["", "-wal", "-shm", ".damaged"]) rmSync(`${path}${ending}`, { force: true });
+    open() {
+      const index = openSqliteIndex({ path, ...(embedder === undefined ? {} : { embedder }) });
+      opened = identityOf(path);
+      return index;
     },
+    isGone: () => identityOf(path) !== opened,
+    setAside: () => setAside(path),
+    erase: () => eraseIndexFile(path),
   };
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
+import { Database } from "bun:sqlite";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,6 +81,38 @@ describe("the index's file", () => {
     const kept = readdirSync(folder.path).map((name) => readFileSync(join(folder.path, name), "latin1"));
     expect(kept.join("")).toContain("Butter");
     expect(kept.join("").toLowerCase()).not.toMatch(/krypton|plain/);
+  });
+
+  test("keeps no word of one that was set aside once it is scrubbed", () => {
+    using folder = temporary();
+    const path = join(folder.path, "index.db");
+    {
+      using index = openSqliteIndex({ path });
+      index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight" }]));
+    }
+    setAside(path);
+    expect(readdirSync(folder.path)).toEqual(["index.db.damaged"]);
+    using index = openSqliteIndex({ path });
+    index.scrub();
+    expect(readdirSync(folder.path)).not.toContain("index.db.damaged");
+  });
+
+  test("of another format is thrown away for a new one", () => {
+    using folder = temporary();
+    const path = join(folder.path, "index.db");
+    {
+      using index = openSqliteIndex({ path });
+      index.put(makeFile("a.md", [{ text: "Kryptonite hidden in plain sight" }]));
+    }
+    for (const format of [1, 99]) {
+      const database = new Database(path);
+      database.run(`pragma user_version = ${format}`);
+      database.close();
+      using index = openSqliteIndex({ path });
+      expect(index.files().size).toBe(0);
+      index.put(makeFile("a.md", [{ text: "Bread" }]));
+      expect(readdirSync(folder.path)).not.toContain("index.db.damaged");
+    }
   });
 
   test("forgets vectors of another embedder when it is opened", () => {

@@ -1,22 +1,21 @@
 /**
- * The index in a file: SQLite keeps texts and vectors; words, lengths and the vectors of whole chunks are held in memory, where questions are
+ * The index in a file: SQLite keeps texts and vectors; words, lengths and coarse vectors of whole chunks are held in memory, where questions are
  * answered. Whatever changes is first one transaction, then in memory.
  */
-import type { ChunkIndex, Compared, IndexedChunk, IndexedFile, Visible } from "../../index/chunk-index.ts";
+import type { ChunkIndex, IndexedChunk, IndexedFile, Visible } from "../../index/chunk-index.ts";
 import { createStems } from "../../chunks/terms.ts";
 import { type Columns, textCount, toColumns } from "../../index/columns.ts";
-import { type Comparer, createComparer } from "../../index/comparer.ts";
+import { part } from "../../index/coarse.ts";
 import { createGrowing } from "../../index/growing.ts";
 import { createLexical } from "../../index/lexical.ts";
-import { createNear, type Near, type NearSight } from "../../index/near.ts";
 import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn, createPostings, type PostingList } from "../../index/postings.ts";
-import { quantize } from "../../index/quantized.ts";
 import { createRoster } from "../../index/roster.ts";
 import { createVocabulary } from "../../index/vocabulary.ts";
-import { attempt, flushIndexFile, openIndexFile } from "./index-file.ts";
+import { attempt, flushIndexFile, forgetSetAside, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow } from "./index-rows.ts";
-import { fromBytes, likenessesOf } from "./vector-bytes.ts";
+import { createMeanings, type Meanings } from "./meanings.ts";
+import { coarseFromBytes } from "./vector-bytes.ts";
 
 export interface SqliteIndexOptions {
   /** `index.db`. Its folder is made. */
@@ -37,13 +36,6 @@ interface Located {
 
 /** From so many chunks on, what is left of opening an index is worth the time to clear it up. */
 const LARGE = 50_000;
-
-/** Vectors of whole chunks, and what compares all others as they are read. */
-interface Meanings {
-  readonly vectors: Near;
-  readonly comparer: Comparer;
-  readonly dimensions: number;
-}
 
 interface Gone {
   readonly words: readonly PackedChunk[];
@@ -68,7 +60,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   const rows = closingOnError(() => checked(() => createIndexRows(database)));
   const vocabulary = createVocabulary();
   const stem = createStems();
-  let near: Meanings | undefined;
+  let meanings: Meanings | undefined;
   let nextRow = 1;
   let closed = false;
 
@@ -108,10 +100,6 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     for (const term of gone) vocabulary.forget(term);
   };
 
-  const openNear = (dimensions: number): Near => {
-    near ??= { vectors: createNear(dimensions, order), comparer: createComparer(dimensions), dimensions };
-    return near.vectors;
-  };
   const forgetVectors = (name: string, dimensions: number): void => {
     transact(() => {
       rows.deleteVectors();
@@ -119,8 +107,11 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       rows.putMeta("dimensions", String(dimensions));
     });
     vectored.array.fill(0);
-    near = undefined;
+    meanings = undefined;
   };
+
+  const meaningsOf = (dimensions: number): Meanings =>
+    (meanings ??= createMeanings({ dimensions, order, rows, locate }));
 
   const load = (): void => {
     for (const { id, term } of rows.terms()) vocabulary.add(term, id);
@@ -130,17 +121,14 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     const isOther = embedder !== undefined && (known !== embedder.name || dimensions !== embedder.dimensions);
     if (isOther) return forgetVectors(embedder.name, embedder.dimensions);
     if (known === undefined) return;
-    const loaded = openNear(dimensions);
+    const loaded = meaningsOf(dimensions);
     const inOrder = places.values();
     let place = inOrder.next().value;
-    for (const { chunk, vector } of rows.wholeVectors()) {
+    for (const { chunk, vector } of rows.coarseVectors()) {
       while (place !== undefined && chunk >= place.first + place.size) place = inOrder.next().value;
-      const [whole] = fromBytes(vector, dimensions);
-      if (place === undefined || chunk < place.first || whole === undefined) {
-        throw new RangeError("A vector is of no chunk.");
-      }
+      if (place === undefined || chunk < place.first) throw new RangeError("A vector is of no chunk.");
       const number = place.start + chunk - place.first;
-      loaded.set(number, whole);
+      loaded.set(number, coarseFromBytes(vector, dimensions));
       vectored.array[number] = 1;
     }
   };
@@ -156,14 +144,19 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
   };
 
   /** Where those of them are that are there, in their order. */
-  const locate = (numbers: readonly number[]): readonly Located[] => {
+  function locate(numbers: readonly number[]): readonly Located[] {
     const located: Located[] = [];
+    let place: Place | undefined;
     for (const number of numbers) {
-      const place = roster.has(number) ? places.get(roster.pathOf(number)) : undefined;
+      if (!roster.has(number)) continue;
+      // Neighbours are asked for together.
+      if (place === undefined || number < place.start || number >= place.start + place.size) {
+        place = places.get(roster.pathOf(number));
+      }
       if (place !== undefined) located.push({ number, place, id: place.first + number - place.start });
     }
     return located;
-  };
+  }
   const toIndexed = (numbers: readonly number[], mask: Uint8Array): readonly IndexedChunk[] => {
     const located = locate(numbers);
     const texts = rows.texts(located.map(({ id }) => id));
@@ -178,27 +171,6 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         ...(ordinal + 1 < place.size && mask[number + 1] === 1 ? { next: number + 1 } : {}),
       };
     });
-  };
-
-  const toNearSight = (visible: Visible): NearSight => {
-    const { mask, total } = roster.sight(visible);
-    return { mask, visible: total, count: roster.count };
-  };
-  const compareWith = (
-    { vectors, comparer, dimensions }: Meanings,
-    numbers: readonly number[],
-    questions: readonly Float32Array[],
-  ): ReadonlyMap<number, Compared> => {
-    const located = locate(numbers.filter((number) => vectored.array[number] === 1));
-    const stored = rows.otherVectors(located.map(({ id }) => id));
-    const wholes = vectors.restore(located.map(({ number }) => number));
-    const likenesses = likenessesOf({ wholes, stored, questions, dimensions, comparer });
-    return new Map(
-      located.flatMap(({ number }, at) => {
-        const [whole, like] = [wholes[at], likenesses[at]];
-        return whole === undefined || like === undefined ? [] : [[number, { whole, likenesses: like }] as const];
-      }),
-    );
   };
 
   const remove = (path: string): void => {
@@ -228,11 +200,19 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       take(row);
     },
     remove,
-    scrub: () => checked(() => flushIndexFile(database)),
+    scrub: () =>
+      checked(() => {
+        flushIndexFile(database);
+        forgetSetAside(file);
+      }),
     files: () => new Map(Array.from(places.values(), ({ path, hash }) => [path, hash])),
     lexical: (terms, limit, visible) => checked(() => lexical.search(listsOf(terms), limit, roster.sight(visible))),
-    nearest: (vector, limit, visible) =>
-      near?.dimensions === vector.length ? near.vectors.search(vector, limit, toNearSight(visible)) : [],
+    nearest(vector, limit, visible) {
+      const known = meanings;
+      if (known === undefined || known.dimensions !== vector.length) return [];
+      const { mask, total } = roster.sight(visible);
+      return checked(() => known.nearest(vector, limit, { mask, visible: total, count: roster.count }));
+    },
     frequencies(terms, visible) {
       const sight = roster.sight(visible);
       const countOf = (term: string): number => {
@@ -259,9 +239,10 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
     },
     compare(numbers, questions) {
-      const known = near;
+      const known = meanings;
       if (known === undefined || known.dimensions !== questions[0]?.length) return new Map();
-      return checked(() => compareWith(known, numbers, questions));
+      const seen = numbers.filter((number) => vectored.array[number] === 1);
+      return checked(() => known.compare(seen, questions));
     },
     waiting(limit) {
       const { mask } = roster.sight({});
@@ -291,7 +272,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         for (const { id, made } of kept) rows.putVectors(id, made);
       });
       for (const { number, made } of kept) {
-        openNear(first.whole.length).set(number, quantize(made.whole));
+        meaningsOf(first.whole.length).set(number, part(made.whole).coarse);
         vectored.array[number] = 1;
       }
     },

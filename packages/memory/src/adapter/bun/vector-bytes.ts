@@ -1,5 +1,6 @@
-/** Vectors as they lie in the index: a checksum, then for each vector a scale of four bytes and a byte for each number. */
+/** Vectors as they lie in the index: a checksum, then for each vector a scale of four bytes and a byte, or half of one, for each number. */
 import type { ChunkVectors, Likeness } from "../../index/chunk-index.ts";
+import { type Coarse, coarseBytes } from "../../index/coarse.ts";
 import type { Comparer } from "../../index/comparer.ts";
 import { type Quantized, quantize } from "../../index/quantized.ts";
 import { dot } from "../../retrieval/scale.ts";
@@ -7,7 +8,14 @@ import { dot } from "../../retrieval/scale.ts";
 const CHECKSUM_BYTES = 4;
 const SCALE_BYTES = 4;
 
-export const toBytes = (vectors: readonly Quantized[]): Uint8Array => {
+export const coarseToBytes = ({ halves, scale }: Coarse): Uint8Array => toBytes([{ bytes: halves, scale }]);
+
+interface Scaled {
+  readonly bytes: Uint8Array | Int8Array;
+  readonly scale: number;
+}
+
+const toBytes = (vectors: readonly Scaled[]): Uint8Array => {
   const bytes = new Uint8Array(
     vectors.reduce((sum, vector) => sum + SCALE_BYTES + vector.bytes.length, CHECKSUM_BYTES),
   );
@@ -23,14 +31,14 @@ export const toBytes = (vectors: readonly Quantized[]): Uint8Array => {
 };
 
 /** From one vector to the next: first its scale, then its bytes. */
-const toStride = (dimensions: number): number => SCALE_BYTES + dimensions;
+const toStride = (size: number): number => SCALE_BYTES + size;
 
-/** Gives how many they are. Throws a RangeError when they are not what was written. */
-const checkBytes = (stored: Uint8Array, dimensions: number): number => {
+/** Gives how many they are, of so many bytes each. Throws a RangeError when they are not what was written. */
+const checkBytes = (stored: Uint8Array, size: number): number => {
   const bytes = stored.subarray(CHECKSUM_BYTES);
   const written =
     stored.length < CHECKSUM_BYTES ? -1 : new DataView(stored.buffer, stored.byteOffset).getUint32(0, true);
-  const count = bytes.length / toStride(dimensions);
+  const count = bytes.length / toStride(size);
   if (!Number.isInteger(count) || Bun.hash.crc32(bytes) !== written) {
     throw new RangeError("The vectors of a chunk are not what was written.");
   }
@@ -38,42 +46,55 @@ const checkBytes = (stored: Uint8Array, dimensions: number): number => {
 };
 
 /** Throws a RangeError when they are not what was written. */
-export const fromBytes = (stored: Uint8Array, dimensions: number): readonly Quantized[] => {
-  const stride = toStride(dimensions);
-  const view = new DataView(stored.buffer, stored.byteOffset, stored.length);
-  return Array.from({ length: checkBytes(stored, dimensions) }, (_, index) => {
-    const at = CHECKSUM_BYTES + index * stride;
-    const bytes = new Int8Array(stored.buffer, stored.byteOffset + at + SCALE_BYTES, dimensions);
-    return { scale: view.getFloat32(at, true), bytes };
-  });
+export const coarseFromBytes = (stored: Uint8Array, dimensions: number): Coarse => {
+  if (checkBytes(stored, coarseBytes(dimensions)) !== 1) throw new RangeError("The vector of a chunk is missing.");
+  return { scale: scaleAt(stored, CHECKSUM_BYTES), halves: stored.subarray(CHECKSUM_BYTES + SCALE_BYTES) };
 };
 
-/** The first two are of the chunk with what stands beside it. */
-const BEFORE_SENTENCES = 2;
+const scaleAt = (stored: Uint8Array, at: number): number =>
+  new DataView(stored.buffer, stored.byteOffset, stored.length).getFloat32(at, true);
 
-/** All but the one of the whole chunk. */
-export const othersToBytes = ({ withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
-  toBytes([withPrevious, window, ...sentences].map(quantize));
+/** What the coarse vector leaves, then those of the chunk with what stands beside it: after these come the sentences. */
+const [BESIDE, BEFORE_SENTENCES] = [1, 3] as const;
+
+/** All that is kept but the coarse vector. */
+export const fineToBytes = (rest: Quantized, { withPrevious, window, sentences }: ChunkVectors): Uint8Array =>
+  toBytes([rest, ...[withPrevious, window, ...sentences].map(quantize)]);
+
+/** Adds to vectors what they left, as `fineToBytes` has it at the same places. Throws a RangeError when it is not what was written. */
+export const refine = (coarse: readonly Float32Array[], stored: readonly Uint8Array[]): void => {
+  for (const [which, vector] of coarse.entries()) {
+    const bytes = stored[which] ?? EMPTY;
+    if (checkBytes(bytes, vector.length) < BEFORE_SENTENCES)
+      throw new RangeError("The vectors of a chunk are missing.");
+    const scale = scaleAt(bytes, CHECKSUM_BYTES);
+    const rest = new Int8Array(bytes.buffer, bytes.byteOffset + CHECKSUM_BYTES + SCALE_BYTES, vector.length);
+    for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + (rest[at] ?? 0) * scale;
+  }
+};
+
+const EMPTY = new Uint8Array(0);
 
 interface ToCompare {
-  readonly wholes: readonly Float32Array[];
-  /** At the same places, as `othersToBytes` made them. */
-  readonly stored: readonly Uint8Array[];
+  /** Vectors of whole chunks, refined, and what they were refined with. */
+  readonly all: readonly { readonly whole: Float32Array; readonly stored: Uint8Array }[];
   readonly questions: readonly Float32Array[];
   readonly dimensions: number;
   readonly comparer: Comparer;
 }
 
-/** How like each of the questions each chunk is. Throws a RangeError when vectors are not what was written. */
+/** How like each of the questions each chunk is. */
 export const likenessesOf = (asked: ToCompare): readonly (readonly Likeness[])[] => {
-  const { wholes, stored, questions, dimensions, comparer } = asked;
-  const counts = stored.map((bytes) => checkBytes(bytes, dimensions));
-  if (counts.some((count) => count < BEFORE_SENTENCES)) throw new RangeError("The vectors of a chunk are missing.");
+  const { all, questions, dimensions, comparer } = asked;
+  const counts = all.map(({ stored }) => (stored.length - CHECKSUM_BYTES) / toStride(dimensions));
   comparer.ask(questions);
-  const cosines = comparer.compare(stored, CHECKSUM_BYTES);
+  const cosines = comparer.compare(
+    all.map(({ stored }) => stored),
+    CHECKSUM_BYTES,
+  );
   const total = counts.reduce((sum, count) => sum + count, 0);
   let from = 0;
-  return wholes.map((whole, place) => {
+  return all.map(({ whole }, place) => {
     const first = from;
     from += counts[place] ?? 0;
     return questions.map((question, which): Likeness => {
@@ -83,7 +104,8 @@ export const likenessesOf = (asked: ToCompare): readonly (readonly Likeness[])[]
         const cosine = cosines[next] ?? 0;
         if (!(cosine <= sentence)) sentence = cosine;
       }
-      return { whole: dot(whole, question), withPrevious: cosines[at] ?? 0, window: cosines[at + 1] ?? 0, sentence };
+      const [withPrevious = 0, window = 0] = [cosines[at + BESIDE], cosines[at + BESIDE + 1]];
+      return { whole: dot(whole, question), withPrevious, window, sentence };
     });
   });
 };

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { part, readCoarse } from "./coarse.ts";
+
+/** Both parts added up. */
+const join = (vector: Float32Array): Float32Array => {
+  const { coarse, rest } = part(vector);
+  const joined = new Float32Array(vector.length);
+  readCoarse({ bytes: coarse.halves, from: 0, scale: coarse.scale }, joined, 0, vector.length);
+  return joined.map((value, at) => value + (rest.bytes[at] ?? 0) * rest.scale);
+};
+
+const LENGTHS = [1, 7, 16, 31, 32, 33, 96, 384];
+const waveOf = (length: number): Float32Array => Float32Array.from({ length }, (_, at) => Math.sin(at * at + 1));
+
+test("both parts of a vector add up to it, however long it is", () => {
+  for (const length of LENGTHS) {
+    const vector = waveOf(length);
+    for (const [at, value] of join(vector).entries()) expect(Math.abs(value - (vector[at] ?? 0))).toBeLessThan(3e-4);
+  }
+});
+
+test("the coarse part alone is half a step away at the most", () => {
+  for (const length of LENGTHS) {
+    const vector = waveOf(length);
+    const { coarse } = part(vector);
+    const read = new Float32Array(length);
+    readCoarse({ bytes: coarse.halves, from: 0, scale: coarse.scale }, read, 0, length);
+    for (const [at, value] of read.entries()) {
+      expect(Math.abs(value - (vector[at] ?? 0))).toBeLessThanOrEqual(coarse.scale / 2 + 1e-6);
+    }
+  }
+});
+
+test("a vector of nothing is nothing in both parts", () => {
+  expect([...join(new Float32Array(40))].every((value) => value === 0)).toBe(true);
+});

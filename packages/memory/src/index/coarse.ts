@@ -1,0 +1,93 @@
+/**
+ * Vectors in two parts: four bits a number, by which many are searched, and in eight more what those leave, for the few that are looked at closely.
+ * Added up they are the vector, in twelve bits a number.
+ */
+import { mostOf, type Quantized, quantize } from "./quantized.ts";
+
+/** A number is a step from 0 to 15; between the two in the middle is nothing. */
+export interface Coarse {
+  /** Of each 32 numbers the first 16 are the lower halves of 16 bytes, the others the upper halves of the same. */
+  readonly halves: Uint8Array;
+  /** How much a step is. */
+  readonly scale: number;
+}
+
+export interface Parted {
+  readonly coarse: Coarse;
+  readonly rest: Quantized;
+}
+
+/** The step that would be nothing, if it were one. */
+export const MIDDLE = 7.5;
+const LAST = 15;
+const HALF_BITS = 4;
+const SIGNATURE_BYTES = 4;
+/** So many numbers share their bytes. */
+export const GROUP = 32;
+const GROUP_BYTES = 16;
+const [LOWER_SIGN, UPPER_SIGN] = [3, 7] as const;
+
+export const coarseBytes = (dimensions: number): number => Math.ceil(dimensions / GROUP) * GROUP_BYTES;
+
+export const part = (vector: Float32Array): Parted => {
+  const scale = Math.fround(mostOf(vector) / MIDDLE);
+  const halves = new Uint8Array(coarseBytes(vector.length));
+  const left = new Float32Array(vector.length);
+  for (let index = 0; index < vector.length; index += 1) {
+    const value = vector[index] ?? 0;
+    const step = scale === 0 ? 0 : Math.max(0, Math.min(LAST, Math.round(value / scale + MIDDLE)));
+    left[index] = value - (step - MIDDLE) * scale;
+    const at = byteOf(index);
+    halves[at] = (halves[at] ?? 0) | (step << shiftOf(index));
+  }
+  return { coarse: { halves, scale }, rest: quantize(left) };
+};
+
+/** Where halves lie, and how much a step is. */
+interface Lying {
+  readonly bytes: Uint8Array;
+  readonly from: number;
+  readonly scale: number;
+}
+
+/** The numbers that halves stand for, written from `to` on. */
+export const readCoarse = (
+  { bytes, from, scale }: Lying,
+  numbers: Float32Array,
+  to: number,
+  dimensions: number,
+): void => {
+  const middle = MIDDLE * scale;
+  const whole = dimensions - (dimensions % GROUP);
+  for (let first = 0; first < whole; first += GROUP) {
+    const [at, lower] = [from + first / 2, to + first];
+    for (let place = 0; place < GROUP_BYTES; place += 1) {
+      const byte = bytes[at + place] ?? 0;
+      numbers[lower + place] = (byte & LAST) * scale - middle;
+      numbers[lower + GROUP_BYTES + place] = (byte >> HALF_BITS) * scale - middle;
+    }
+  }
+  for (let index = whole; index < dimensions; index += 1) {
+    numbers[to + index] = (((bytes[from + byteOf(index)] ?? 0) >> shiftOf(index)) & LAST) * scale - middle;
+  }
+};
+
+/** The signature of a vector, of its halves: the highest bit of each says whether the number is above nothing. */
+export const writeCoarseSignature = (halves: Uint8Array, memory: Uint8Array, at: number): void => {
+  for (let first = 0; first < halves.length; first += GROUP_BYTES) {
+    let [lower, upper] = [0, 0];
+    for (let place = 0; place < GROUP_BYTES; place += 1) {
+      const byte = halves[first + place] ?? 0;
+      lower |= ((byte >> LOWER_SIGN) & 1) << place;
+      upper |= ((byte >> UPPER_SIGN) & 1) << place;
+    }
+    const to = at + (first / GROUP_BYTES) * SIGNATURE_BYTES;
+    memory[to] = lower;
+    memory[to + 1] = lower >> 8;
+    memory[to + 2] = upper;
+    memory[to + 3] = upper >> 8;
+  }
+};
+
+const byteOf = (index: number): number => (index >> 5) * GROUP_BYTES + (index & (GROUP_BYTES - 1));
+const shiftOf = (index: number): number => ((index & GROUP_BYTES) === 0 ? 0 : HALF_BITS);
