@@ -150,7 +150,7 @@ RUN
   });
 
   test("has the engine compile for a house sooner and without its last compiler, unless the environment says otherwise", async () => {
-    const compilers = ["useFTLJIT", "thresholdForJITAfterWarmUp", "thresholdForOptimizeSoon"].map(
+    const compilers = ["useFTLJIT", "thresholdForOptimizeAfterWarmUp", "thresholdForOptimizeSoon"].map(
       (name) => `$BUN_JSC_${name}`,
     );
     await npm(NPM_CI.replace('echo "cwd=', `echo "${compilers.join(" ")} cwd=`));
