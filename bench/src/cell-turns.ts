@@ -2,13 +2,15 @@
 import type { Finding } from "./bench.ts";
 import { startHouse, writeConfig } from "./house.ts";
 import { startModel } from "./model/model.ts";
+import { makeRooms } from "./rooms.ts";
 import { type Site, temporaryFolder } from "./site.ts";
 import { median, percentile } from "./statistics.ts";
 import { show } from "./table.ts";
 import { openTalk, type Turn } from "./talk.ts";
 
-const WARM_UP_TURNS = 20;
-const WARM_TURNS = 100;
+/** As many as `turn` has, and in as many rooms, so that both say the same of a house. */
+const WARM_UP_TURNS = 200;
+const WARM_TURNS = 400;
 const COLD_TURNS = 20;
 const WARM_MS = 5;
 const COLD_MS = 100;
@@ -18,14 +20,16 @@ export const timeTurns = async (site: Site): Promise<readonly Finding[]> => {
   await using folder = await temporaryFolder(site);
   await writeConfig(folder.path, { model, wire: "openai" });
   await using house = await startHouse(site, folder.path);
-  const room = await house.client.agents.room("main");
-  await using talk = await openTalk(site, house, [room.id]);
+  const rooms = await makeRooms(house, "rooms");
+  await using talk = await openTalk(site, house, rooms);
 
   const turns = async (count: number, before: () => Promise<unknown>): Promise<readonly number[]> => {
     const made: Turn[] = [];
-    for (let turn = 0; turn < count; turn += 1) {
-      await before();
-      made.push(await talk.turn(room.id));
+    while (made.length < count) {
+      for (const room of rooms) {
+        await before();
+        made.push(await talk.turn(room));
+      }
     }
     const stamps = await model.takeStamps();
     return made.map(({ mark, sentMs, seenMs }) => {
