@@ -50,6 +50,22 @@ const holdClock = async (page: Page): Promise<void> => {
   await page.reload();
 };
 
+/** What the house tells by its socket, from the next load on: as it comes, or late. */
+const holdSocket = async (page: Page): Promise<{ hold(): void; letGo(): void }> => {
+  let held: (() => void)[] | undefined;
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const house = socket.connectToServer();
+    house.onMessage((message) => (held === undefined ? socket.send(message) : held.push(() => socket.send(message))));
+  });
+  return {
+    hold: () => void (held = []),
+    letGo() {
+      for (const send of held ?? []) send();
+      held = undefined;
+    },
+  };
+};
+
 /** A person who looks for a moment, longer than what has only just come or moved is kept from the finger, and then presses. */
 const pressUntil = (page: Page, press: () => Promise<void>, holds: () => Promise<boolean>): Promise<void> =>
   until(async () => {
@@ -174,6 +190,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     const first = await makeAsk(daemon);
     await using visited = await visit(daemon, { path: "/ui/approvals", expected: /409/ });
     const { page } = visited;
+    const socket = await holdSocket(page);
     await holdClock(page);
     const article = page.getByRole("article", { name: "Main wants to use write" });
     await article.waitFor();
@@ -184,9 +201,15 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
 
     const second = await makeAsk(daemon, "Note it again");
     await article.waitFor();
+    socket.hold();
     await page.route(`**/api/approvals/${second.id}`, async (route) => {
       if (route.request().method() === "POST")
         await daemon.ask("POST", `/api/approvals/${second.id}`, { decision: "deny", reason: "quicker" });
+      else {
+        // Once more, before it is known what became of the first press.
+        await page.clock.runFor(600);
+        await page.keyboard.press("a");
+      }
       await route.continue();
     });
     await pressUntil(
@@ -196,6 +219,7 @@ inBrowser("a word that an agent waits for", ({ visit }) => {
     );
     await article.getByText("Your word came too late: it was decided before, or ran out.").waitFor();
     await article.getByText("You denied this. quicker").waitFor();
+    socket.letGo();
     expect(visited.complaints).toEqual([]);
   });
 

@@ -99,8 +99,15 @@ inBrowser("the looks of it", ({ visit, stranger }) => {
     const { page } = visited;
     const edgesOf = async (path: string, element: Locator): Promise<readonly number[]> => {
       await page.goto(daemon.url + path);
-      const { x, width } = (await element.boundingBox()) ?? { x: -1, width: -1 };
-      return [x, x + width].map(Math.round);
+      let edges: readonly number[] = [];
+      // What is drawn anew at this moment has no edges.
+      await until(async () => {
+        await element.waitFor();
+        const box = await element.boundingBox();
+        if (box !== null) edges = [box.x, box.x + box.width].map(Math.round);
+        return box !== null;
+      });
+      return edges;
     };
     const title = page.getByRole("heading", { level: 1 });
     const here = page.getByRole("complementary", { name: "House" }).locator("a[aria-current]");

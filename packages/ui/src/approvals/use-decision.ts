@@ -30,7 +30,8 @@ export const useDecision = (
   const announce = useAnnounce();
   const work = useWork();
   const isSteady = useSteady(element);
-  const isDone = useRef(false);
+  /** It is on its way, or was heard: a second press says nothing more, and takes no word away that stands there. */
+  const isSaid = useRef(false);
   const [note, setNote] = useState<string>();
   const say = (text: string): void => {
     setNote(text);
@@ -43,26 +44,28 @@ export const useDecision = (
     announce(`${before}${outcome ?? ""}`);
     onDecided(decided);
   };
-  const run = (decision: Decision): Promise<boolean> =>
-    work.run(async () => {
-      const calls = await client.approvals();
-      try {
-        tell(await calls.decide(approval.id, decision), "");
-      } catch (error) {
-        if (!isHearthError(error, "approval.over")) throw error;
-        setNote("Your word came too late: it was decided before, or ran out.");
-        tell(await calls.get(approval.id), "Too late. ");
-      }
-      isDone.current = true;
-    });
+  const ask = async (decision: Decision): Promise<void> => {
+    const calls = await client.approvals();
+    try {
+      tell(await calls.decide(approval.id, decision), "");
+    } catch (error) {
+      if (!isHearthError(error, "approval.over")) throw error;
+      setNote("Your word came too late: it was decided before, or ran out.");
+      tell(await calls.get(approval.id), "Too late. ");
+    }
+  };
+  const run = async (decision: Decision): Promise<void> => {
+    isSaid.current = true;
+    setNote(undefined);
+    isSaid.current = await work.run(() => ask(decision));
+  };
   return {
     isBusy: work.isBusy,
     error: work.error,
     note,
     decide(decision) {
-      if (isDone.current) return;
+      if (isSaid.current) return;
       if (!isSteady()) return say(HASTY);
-      setNote(undefined);
       void run(decision);
     },
   };
