@@ -40,7 +40,7 @@ const PAGE = 65_536;
 const EXACT = 20_000;
 /** So many of those with the nearest signatures are weighed, at the least: of all, and of each hundred that are visible. For each that is wanted, so many. */
 const WEIGHED = 6000;
-const WEIGHED_PER_HUNDRED = 1;
+const WEIGHED_PER_HUNDRED = 2;
 const WEIGHED_EACH = 40;
 /** Of so many weighed ones one is compared; and for each that is wanted, so many. */
 const WEIGHED_FOR_ONE = 8;
