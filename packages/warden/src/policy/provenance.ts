@@ -1,6 +1,6 @@
 /**
  * What a turn may do unasked, by what it has in hand. Pure, and deaf to what tools and fields are called: it knows what a tool declares, the values of
- * a call, and which texts are the owner's. docs/rfd/0014-labels.md says why it holds.
+ * a call, and which texts are the owner's. docs/rfd/0014-provenance-labels.md says why it holds.
  */
 import { isTainted, type Label } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
