@@ -6,7 +6,7 @@ import type { AgentId, World } from "@hearth/protocol";
 import type { Meant, Traces, TracesErased } from "../memory/meant.ts";
 import { carriesAnyOf } from "../memory/telling-words.ts";
 import type { Records } from "../identity/records.ts";
-import { frozenNames, isBody } from "../store/blob-names.ts";
+import { bodyNames, frozenNames } from "../store/blob-names.ts";
 import type { Blobs, KeptTexts } from "../store/blobs.ts";
 import { readLabel } from "../store/labels.ts";
 import type { Store } from "../store/store.ts";
@@ -47,8 +47,9 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   /** Off the disk, unless a row still has it: of another agent, or of something else that says the same. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     const named = await frozenNames(store, blobs, hashes);
+    const bodies = await bodyNames(store, hashes);
     for (const hash of hashes) {
-      if (named.has(hash) || (await isBody(store, hash))) continue;
+      if (named.has(hash) || bodies.has(hash)) continue;
       texts.drop(hash);
       await blobs.erase(hash);
     }

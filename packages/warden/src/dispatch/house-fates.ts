@@ -7,6 +7,7 @@ import type {
   Fate,
   MessageEvent,
   MessageFate,
+  RoomId,
   Stored,
   StreamName,
 } from "@hearth/protocol";
@@ -100,6 +101,16 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return states.has("queued") || states.has("sending") ? "queued" : "sent";
   };
 
+  /** Activations of these messages, in the order in which they were made; none that an agent asked for. */
+  const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
+    // By the cause alone: with the room in the question SQLite would read all of the room's activations.
+    const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
+    return found
+      .flat()
+      .filter((row) => row.room === room && row.parent === null)
+      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
+  };
+
   return {
     async list(room, { after, limit }) {
       const stream = `room:${room}` as const;
@@ -107,13 +118,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
       const ids = messages.map(({ id }) => id);
       if (ids.length === 0) return { fates: [], next };
       const [woken, inbound] = await Promise.all([
-        store.select({
-          table: "activations",
-          // What an agent asked another on the way is no fate of the message.
-          where: { room, parent: null },
-          and: [{ column: "cause", is: "in", value: ids }],
-          order: [{ column: "created_at" }, { column: "id" }],
-        }),
+        wokenBy(room, ids),
         store.select({ table: "inbound", and: [{ column: "event", is: "in", value: ids }] }),
       ]);
       const ends = new Map<string, ActivationRow[]>();
