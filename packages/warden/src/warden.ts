@@ -88,7 +88,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   let stoppedBy: AgentId | undefined;
 
   const streams = createDurableStreams({
-    ...{ world, store, blobs, signal: closing.signal },
+    ...{ world, store, blobs, log, signal: closing.signal },
     house: options.house ?? "alone",
   });
   const memory = createMemoryStreams({

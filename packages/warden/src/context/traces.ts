@@ -2,7 +2,7 @@
  * What is left of something that was forgotten, outside the brain: in what turns were given and what their calls said, in summaries, in what the agent
  * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
  */
-import type { AgentId, World } from "@hearth/protocol";
+import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import type { Meant, Traces, TracesErased } from "../memory/meant.ts";
 import { carriesAnyOf } from "../memory/telling-words.ts";
 import type { Records } from "../identity/records.ts";
@@ -65,7 +65,11 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     const gone = new Set<string>();
     for (const row of await store.select({ table: "compactions", where: { agent } })) {
       if (row.summary === null) continue;
-      const bytes = await blobs.get(row.summary);
+      // Nobody can say what a damaged summary tells of.
+      const bytes = await blobs.get(row.summary).catch((error: unknown) => {
+        if (!isHearthError(error, "store.damaged")) throw error;
+        return undefined;
+      });
       if (!isOf(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
       gone.add(row.summary);
       const set = { state: "over", reason: "What it was made of was forgotten.", summary: null, labels: null } as const;

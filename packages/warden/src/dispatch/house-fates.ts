@@ -9,6 +9,7 @@ import type {
   MessageFate,
   RoomId,
   Stored,
+  StoredMessage,
   StreamName,
 } from "@hearth/protocol";
 import type { Records } from "../identity/records.ts";
@@ -111,6 +112,12 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
       .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
   };
 
+  /** Of a message that no activation is known of. */
+  const fateOfNone = ({ damaged, at }: StoredMessage): Fate => {
+    if (damaged === true) return { kind: "damaged" };
+    return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
+  };
+
   return {
     async list(room, { after, limit }) {
       const stream = `room:${room}` as const;
@@ -136,7 +143,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
           at: message.at,
           author: message.author,
           ...(origin === undefined ? {} : { channel: origin.channel }),
-          fate: row === undefined && message.at < clock.now() - keptMs ? { kind: "forgotten" } : toFate(row, delivery),
+          fate: row === undefined ? fateOfNone(message) : toFate(row, delivery),
         });
       }
       return { fates, next };
@@ -150,8 +157,7 @@ const RANK = ["replied", "running", "waiting", "queued", "failed", "stopped", "s
 const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
   rows.toSorted((one, other) => RANK.indexOf(one.state) - RANK.indexOf(other.state))[0];
 
-const toFate = (row: ActivationRow | undefined, delivery: Delivered): Fate => {
-  if (row === undefined) return { kind: "ignored" };
+const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
   const who = { by: row.agent as AgentId, activation: row.id as ActivationId };
   switch (row.state) {
     case "replied":

@@ -10,7 +10,7 @@ import type { Query } from "./store.ts";
 import type { TableName, Value } from "./tables.ts";
 
 const schema = createEmptySchema();
-const slow = (query: Query<TableName>): readonly string[] => slowSteps(schema, selectSql(query));
+const slow = <Table extends TableName>(query: Query<Table>): readonly string[] => slowSteps(schema, selectSql(query));
 
 test("a scan of a table that grows is found, a scan of one that does not is none", () => {
   expect(slow({ table: "events", where: { type: "message" } })).toEqual(["SCAN events"]);

@@ -2,12 +2,14 @@
  * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
  * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
  */
-import { type AnyEvent, type EventId, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+import { type AnyEvent, type EventId, HearthError, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+import type { Log } from "../observe/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { createBell } from "./bell.ts";
+import { createDamageReport, placeholderOf } from "./damaged.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
@@ -27,8 +29,11 @@ export const createDurableStreams = (options: {
   readonly house?: "alone" | "shared";
   /** Once it aborts, nothing is kept in memory. */
   readonly signal?: AbortSignal;
+  /** Is told of events that cannot be read, and of followers that wait for the store. */
+  readonly log?: Log;
 }): DurableStreams => {
-  const { world, store, blobs, house = "shared", signal: life } = options;
+  const { world, store, blobs, house = "shared", signal: life, log } = options;
+  const reportDamage = createDamageReport(log);
   const bell = createBell();
   const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
 
@@ -40,9 +45,17 @@ export const createDurableStreams = (options: {
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
 
-  const textOf = (row: Row<"events">): Promise<string> => unpackBody(blobs, { inline: row.body, blob: row.blob });
-
-  const toStored = async (row: Row<"events">): Promise<Stored> => parse(row, await textOf(row));
+  /** The event, or a placeholder where its body is missing or damaged; so offsets stay dense for every reader. */
+  const toStored = async (row: Row<"events">): Promise<{ readonly event: Stored; readonly length: number }> => {
+    try {
+      const text = await unpackBody(blobs, { inline: row.body, blob: row.blob });
+      return { event: parse(row, text), length: text.length };
+    } catch (error) {
+      if (!isHearthError(error, "store.damaged")) throw error;
+      reportDamage(row, error);
+      return { event: placeholderOf(row), length: 0 };
+    }
+  };
 
   /** Where the stream ends, if that is certain without the store. */
   const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
@@ -83,9 +96,9 @@ export const createDurableStreams = (options: {
     let length = 0;
     for (const row of await select(stream, after, BATCH)) {
       if (length > BATCH_LENGTH) break;
-      const text = await textOf(row);
-      length += text.length;
-      batch.push(parse(row, text));
+      const stored = await toStored(row);
+      length += stored.length;
+      batch.push(stored.event);
     }
     return batch;
   };
@@ -94,14 +107,14 @@ export const createDurableStreams = (options: {
     const held = tail.after(stream, after, limit);
     const isWhole = held.length === limit || after + held.length === knownHead(stream);
     if (isWhole) return held;
-    return Promise.all((await select(stream, after, limit)).map(toStored));
+    return Promise.all((await select(stream, after, limit)).map(async (row) => (await toStored(row)).event));
   };
 
   const find: DurableStreams["find"] = async (stream, id) => {
     const held = tail.find(stream, id);
     if (held !== undefined) return held;
     const [row] = await store.select({ table: "events", where: { stream, id } });
-    return row === undefined ? undefined : toStored(row);
+    return row === undefined ? undefined : (await toStored(row)).event;
   };
 
   const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...how }) => {
@@ -160,14 +173,15 @@ export const createDurableStreams = (options: {
         return stored;
       };
       return bell.follow(stream, signal, async () => {
-        while (!signal.aborted) {
+        for (let failures = 0; !signal.aborted; failures += 1) {
           try {
             const batch = await next();
             last = batch.at(-1)?.offset ?? last;
             return batch;
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
-            // It must not end over a bad moment of the disk: nobody would notice, and it would miss everything after.
+            // A follower that ended here would miss everything after, so it waits for the store.
+            if (failures === 0) log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
             await world.clock.sleep(RETRY_MS, signal);
           }
         }
@@ -177,8 +191,16 @@ export const createDurableStreams = (options: {
   };
 };
 
-const parse = ({ id, offset }: Row<"events">, text: string): Stored =>
-  ({ ...(JSON.parse(text) as AnyEvent), id, offset }) as Stored;
+const parse = ({ stream, id, offset }: Row<"events">, text: string): Stored => {
+  try {
+    return { ...(JSON.parse(text) as AnyEvent), id: id as EventId, offset } as Stored;
+  } catch (cause) {
+    throw new HearthError("store.damaged", `Event ${offset} of ${stream} is damaged: its body is not JSON.`, {
+      hint: "List what is damaged: hearth doctor --deep",
+      cause,
+    });
+  }
+};
 
 /** Those of these results that were appended, with the texts that they were appended with. */
 const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
