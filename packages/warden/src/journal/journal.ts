@@ -95,20 +95,27 @@ export const createJournal = (options: {
 }): Journal => {
   const { world, store, blobs } = options;
 
-  const commit = async ({ guard, agent, renewal }: Lease, ...writes: readonly Write[]): Promise<void> => {
-    const { kind } = await store.commit({ guards: [guard], writes: [...writes, ...renewal()] });
+  const commit = async (
+    { guard, agent, renewal, renewed }: Lease,
+    ...writes: readonly Write[]
+  ): Promise<void> => {
+    const all = [...writes, ...renewal()];
+    const { kind } = await store.commit({ guards: [guard], writes: all });
     if (kind === "refused") throw leaseLost(agent);
+    if (kind === "committed") renewed(all);
   };
 
   /** `own` has to hold as the lease has to; what else `along` asks for may fail. */
   const commitAlong = async (
-    { guard, agent, renewal }: Lease,
+    { guard, agent, renewal, renewed }: Lease,
     write: Write,
     own: readonly Guard[],
     { guards = [], writes }: Change,
   ): Promise<boolean> => {
     const all = [guard, ...own, ...guards];
-    const result = await store.commit({ guards: all, writes: [write, ...writes, ...renewal()] });
+    const kept = [write, ...writes, ...renewal()];
+    const result = await store.commit({ guards: all, writes: kept });
+    if (result.kind === "committed") renewed(kept);
     if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
     if (result.kind === "refused" && result.guard <= own.length) throw neverBegan(agent);
     return result.kind === "committed";
