@@ -310,7 +310,14 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, providers, records, vault, backends, cell: cells.backend }),
+    doctor: (how) =>
+      examine(
+        {
+          ...{ store, audit, providers, records, vault, backends, cell: cells.backend },
+          ...(options.storage === undefined ? {} : { storage: options.storage }),
+        },
+        how,
+      ),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

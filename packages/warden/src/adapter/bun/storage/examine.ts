@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Check, toErrorBody } from "@hearth/protocol";
+import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../store/database.ts";
 import { openAuditAtRest } from "../audit/at-rest.ts";
 import { openSqlite } from "../sqlite.ts";
@@ -137,8 +137,9 @@ const checkAudit = async (home: string): Promise<Check> => {
   try {
     using log = await openAuditAtRest(home);
     const findings: string[] = [];
-    for (const house of await log.houses())
-      for (const { text } of (await log.verify(house)).findings) findings.push(text);
+    const houses = (await log.records()).filter(({ type }) => type === "house");
+    for (const { id, handle } of houses)
+      for (const { text } of (await log.verify(id as HouseId)).findings) findings.push(`${handle}: ${text}`);
     return verdict(name, findings, "every row is as it was sealed", "See which rows: hearth audit verify");
   } catch (error) {
     return failure(name, error);
