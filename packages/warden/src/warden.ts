@@ -311,13 +311,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
     doctor: (how) =>
-      examine(
-        {
-          ...{ store, audit, providers, records, vault, backends, cell: cells.backend },
-          ...(options.storage === undefined ? {} : { storage: options.storage }),
-        },
-        how,
-      ),
+      examine({ ...options, store, audit, providers, records, vault, backends, cell: cells.backend }, how),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

@@ -14,7 +14,6 @@ import type { Permissions } from "../identity/permissions.ts";
 import type { Records } from "../identity/records.ts";
 import type { Log } from "../observe/log.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import { pagesBy } from "../store/pages.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams, NewEvent } from "../streams/streams.ts";
@@ -40,8 +39,6 @@ export interface ApprovalsOptions {
 }
 
 const HOUR_MS = 60 * 60_000;
-/** Rows that are read at a time for a list. */
-const PAGE = 200;
 
 export const createApprovals = (options: ApprovalsOptions): Approvals => {
   const { world, log, store, streams, records, redact, expireMs } = options;
@@ -157,23 +154,6 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     return byId(row.id);
   };
 
-  /** Those that wait are few and have an index of their own; the others are read a page at a time. */
-  const newestFirst = async function* (state: string | undefined): AsyncGenerator<readonly ApprovalRow[]> {
-    if (state === "pending") {
-      const rows = await pendingOf({});
-      yield rows.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
-      return;
-    }
-    const pages = pagesBy(store, {
-      ...{ table: "approvals", column: "at", descending: true, size: PAGE },
-      idOf: ({ id }) => id,
-    });
-    for await (const rows of pages) {
-      const page = rows.filter((row) => state === undefined || row.state === state);
-      yield page.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
-    }
-  };
-
   const endDue = async (): Promise<number> => {
     const [next] = await store.select({
       table: "approvals",
@@ -274,8 +254,9 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     rulesFor: (agent, tool) => store.select({ table: "approval_rules", where: { agent, tool } }),
 
     async list(principal, { state, limit }) {
+      const { newestApprovals } = await import("./approval-list.ts");
       const mine: ApprovalRow[] = [];
-      for await (const rows of newestFirst(state)) {
+      for await (const rows of newestApprovals(store, state)) {
         mine.push(...(await mayDecideIn(rows, (house) => deciders.isDecider(principal, house))));
         if (mine.length >= limit) break;
       }

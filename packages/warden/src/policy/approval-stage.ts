@@ -2,12 +2,12 @@
  * The approval stage: what stages before it, or the agent's mode, would have a person asked goes on with that person's word for exactly this call, and waits
  * without it. The word is used up in the commit that begins the call.
  */
-import { type ActivationId, type AgentRecord, HearthError, type World } from "@hearth/protocol";
+import { type ActivationId, type AgentRecord, HearthError, isHearthError, type World } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import type { Records } from "../identity/records.ts";
 import type { Blobs } from "../store/blobs.ts";
-import { frozenText } from "../store/blob-names.ts";
+import { unpackBody } from "../store/bodies.ts";
 import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import {
@@ -191,7 +191,10 @@ const isInSession = async (
   { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
 ): Promise<boolean> => {
   if (row.room !== room || since === null || (row.frozen === null && row.frozen_blob === null)) return false;
-  const text = await frozenText(blobs, row);
+  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob }).catch((error: unknown) => {
+    if (!isHearthError(error, "store.damaged")) throw error;
+    return undefined;
+  });
   // Where the input is damaged nobody can say what is in view, so a person is asked.
   if (text === undefined) return false;
   return Stretch.parse(JSON.parse(text)).range.start < since;

@@ -2,14 +2,24 @@
  * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
  * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
  */
-import { type AnyEvent, type EventId, HearthError, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+import {
+  type AnyEvent,
+  DAMAGED_TEXT,
+  type EventId,
+  HearthError,
+  isHearthError,
+  type RoomId,
+  type Stored,
+  type StreamName,
+  UNKNOWN_AGENT,
+  type World,
+} from "@hearth/protocol";
 import type { Log } from "../observe/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { createBell } from "./bell.ts";
-import { createDamageReport, placeholderOf } from "./damaged.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
@@ -212,3 +222,38 @@ const toFresh = (appended: readonly Appended[], texts: readonly string[]): reado
 
 const ownLabels = (event: AnyEvent): string | null =>
   event.type === "message" && event.label !== undefined ? JSON.stringify(event.label) : null;
+
+type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
+
+/** A message stays a message, so that a room shows where it stood; its author is lost with its body. */
+const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
+  const place = { id: id as EventId, offset, at };
+  if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
+  const room = stream.slice(ROOM.length) as RoomId;
+  if (type !== "message") return { ...place, type: "damaged", was: type, room };
+  return {
+    ...place,
+    type: "message",
+    room,
+    author: UNKNOWN_AGENT,
+    body: { format: "markdown", text: DAMAGED_TEXT },
+    mentions: [],
+    causes: [],
+    damaged: true,
+  };
+};
+
+/** Writes each damaged event to the log once. */
+const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknown) => void) => {
+  const reported = new Set<string>();
+  return ({ stream, offset, type }, error) => {
+    const name = `${stream} ${offset}`;
+    if (reported.has(name)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(name);
+    log?.write("error", "an event is damaged and is shown as such", { stream, offset, type, error });
+  };
+};
+
+const ROOM = "room:";
+const MAX_REPORTED = 1000;

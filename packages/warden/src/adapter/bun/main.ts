@@ -33,7 +33,7 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
-import { type StorageWatch, watchStorage } from "./storage/watch.ts";
+import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
 export interface StartOptions {
@@ -154,7 +154,9 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   log.write("info", "ready", { url, version: VERSION });
   undo.defer(() => over.abort());
   void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
-  watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
+  void import("./storage/watch.ts").then(({ watchStorage }) => {
+    watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
+  });
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;
