@@ -19,8 +19,8 @@ const packageMap: Readonly<Record<string, readonly string[]>> = {
 const joints: readonly { readonly at: RegExp; readonly may: readonly string[] }[] = [
   { at: /^packages\/warden\/src\/adapter\/bun\//, may: ["inmate", "memory", "ui"] },
   { at: /^packages\/cli\/src\/commands\/up(\.ts|\/)/, may: ["warden", "inmate"] },
-  // Reads a home that no daemon runs for.
-  { at: /^packages\/cli\/src\/(audit|security)-at-rest\.ts$/, may: ["warden"] },
+  // Reads or repairs a home that no daemon runs for.
+  { at: /^packages\/cli\/src\/(audit|security|storage)-at-rest\.ts$/, may: ["warden"] },
 ];
 
 /** Floors of a package, top down. A name is a folder of `src`, or a file there. An import never points up. */

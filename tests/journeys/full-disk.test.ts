@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Daemon, type Json, startDaemon, until } from "./daemon.ts";
+import { type Daemon, hearth, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 import { createSmallDisk, whyNoSmallDisk } from "./small-disk.ts";
 
@@ -138,6 +138,26 @@ test.skipIf(why !== undefined)(
     expect((await post(house, SHORT)).status).toBe(503);
     disk.free();
     await expectFates(house, ids);
+  },
+  TIMEOUT_MS,
+);
+
+test.skipIf(why !== undefined)(
+  title("a house that was stopped in order does not start on a full disk, says so with code 15, and starts once there is space"),
+  async () => {
+    await using model = createModel();
+    using disk = createSmallDisk(DISK_MB);
+    writeFileSync(join(disk.home, "hearth.toml"), configFor(model.baseUrl));
+    const before = await startDaemon(disk.home, env);
+    await post(before, SHORT);
+    expect((await before.stop()).code).toBe(0);
+    disk.fill(0);
+    const failed = await hearth(["up", "--port", "0", "--home", disk.home], env);
+    expect([failed.code, failed.stderr]).toEqual([15, expect.stringContaining("is full")]);
+    expect(failed.stderr).not.toContain("    at ");
+    disk.free();
+    await using house = await startDaemon(disk.home, env);
+    expect(await events(house)).not.toEqual([]);
   },
   TIMEOUT_MS,
 );

@@ -30,6 +30,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Checks everything the house needs",
     load: async () => (await import("./commands/doctor.ts")).doctor,
   },
+  repair: {
+    summary: "Repairs a damaged database, and says what is lost",
+    load: async () => (await import("./commands/repair.ts")).repair,
+  },
   chat: { summary: "Talks with an agent or in a room", load: async () => (await import("./commands/chat.ts")).chat },
   house: { summary: "Houses", load: async () => (await import("./commands/house.ts")).house },
   person: { summary: "People", load: async () => (await import("./commands/person.ts")).person },

@@ -31,6 +31,7 @@ const ofError: Partial<Record<ErrorCode, ExitCode>> = {
   "grant.exceeds": exitCodes.notAllowed,
   "server.port-taken": exitCodes.portTaken,
   "home.read-only": exitCodes.homeReadOnly,
+  "home.full": exitCodes.homeReadOnly,
   "home.foreign": exitCodes.homeForeign,
   "store.foreign": exitCodes.homeForeign,
   "home.in-use": exitCodes.homeInUse,

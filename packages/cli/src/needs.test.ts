@@ -18,7 +18,7 @@ import { directFetch, sleep } from "./terminal.ts";
 const MAIN = join(import.meta.dir, "main.ts");
 
 /** They talk with no house. */
-const LOCAL = ["up", "bench"];
+const LOCAL = ["up", "repair", "bench"];
 /** They change the whole daemon, so each has one of its own. */
 const ALONE = ["stop", "stop-all", "resume-all", "provider add"];
 /** Nothing lies in an inbox, and nothing is asked, before an agent has a model that puts it there. */

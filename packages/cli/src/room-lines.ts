@@ -8,6 +8,8 @@ export interface RoomLine {
   /** Nothing where a message was deleted. */
   readonly text: string | undefined;
   readonly isEdited: boolean;
+  /** What was said is lost, and who said it. */
+  readonly isDamaged?: true;
 }
 
 /** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
@@ -24,7 +26,9 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
       case "message": {
         shown.add(event.id);
         const text = texts.get(event.id) ?? event.body.text;
-        return gone.has(event.id) ? [] : [{ by: event.author, at: event.at, text, isEdited: texts.has(event.id) }];
+        const isEdited = texts.has(event.id);
+        const damage = event.damaged === true && !isEdited ? { isDamaged: true as const } : {};
+        return gone.has(event.id) ? [] : [{ by: event.author, at: event.at, text, isEdited, ...damage }];
       }
       case "message-edited":
         return shown.has(event.message) || gone.has(event.message)
@@ -39,5 +43,5 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 };
 
 /** Who it is by, and what stands after the name. */
-export const titleOf = ({ text, isEdited }: RoomLine, name: string): string =>
-  text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+export const titleOf = ({ text, isEdited, isDamaged }: RoomLine, name: string): string =>
+  isDamaged === true ? "Damaged message" : text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;

@@ -320,7 +320,7 @@ export const createClient = (options: ClientOptions) => {
     /** Who the credential stands for, and where. */
     me: (): Promise<Me> => ask(Me, "/api/me"),
     status: () => ask(Status, "/api/status"),
-    doctor: () => ask(CheckList, "/api/doctor"),
+    doctor: ({ deep = false } = {}) => ask(CheckList, deep ? "/api/doctor?deep=true" : "/api/doctor"),
     security: async () => (await import("./security.ts")).readSecurity(connection),
     loginLink: () => tell(LoginLink, "/api/login-links", {}),
     /** Begins an orderly end of the daemon. */

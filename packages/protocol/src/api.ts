@@ -260,6 +260,17 @@ export const Check = z.object({
 export type Check = z.infer<typeof Check>;
 export const CheckList = z.array(Check);
 
+/** What `hearth repair` did to a database. */
+export const RepairReport = z.object({
+  /** Where the files stand as they were. Null: nothing was damaged, and nothing was changed. */
+  copy: z.string().nullable(),
+  /** Events that are lost; each has a placeholder in its stream. */
+  lost: z.array(z.object({ stream: z.string(), offset: z.int() })),
+  /** Tables that had damaged pages, and how many rows they have now. */
+  tables: z.array(z.object({ table: z.string(), kept: z.int(), damagedPages: z.int() })),
+});
+export type RepairReport = z.infer<typeof RepairReport>;
+
 export const Status = z.object({
   version: z.string(),
   home: z.string(),

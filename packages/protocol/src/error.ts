@@ -43,6 +43,7 @@ export const errorStatus = {
   "store.locked": 503,
   "config.invalid": 400,
   "home.read-only": 500,
+  "home.full": 500,
   "home.foreign": 500,
   "home.in-use": 503,
   "server.port-taken": 500,

@@ -50,7 +50,12 @@ export const MessageEvent = z.object({
     .exactOptional(),
   /** What it was written from, where that was not the house's own. Absent: it counts as its author does. */
   label: Label.exactOptional(),
+  /** What was said cannot be read any more: the text is `DAMAGED_TEXT` and the author is `UNKNOWN_AGENT`. Never stored. */
+  damaged: z.literal(true).exactOptional(),
 });
+
+/** The text of a message whose stored body is missing or damaged. */
+export const DAMAGED_TEXT = "This message is damaged and cannot be shown.";
 
 /** From here on the message says this. Its first event stays as it was. */
 export const MessageEdited = z.object({
@@ -217,6 +222,15 @@ export const JobFired = z.object({
 });
 /** Something that happened here and is not for this reader. Never stored. */
 export const HiddenEvent = z.object({ type: z.literal("hidden"), at });
+/** Stands for an event, other than a message, whose stored body is missing or damaged. Never stored. */
+export const DamagedEvent = z.object({
+  type: z.literal("damaged"),
+  at,
+  /** The type of the event that cannot be read. */
+  was: z.string(),
+  /** Of a room's stream. */
+  room: RoomId.exactOptional(),
+});
 /** What one append put into a stream of bytes, or one message of a JSON stream. */
 export const ChunkEvent = z.object({
   type: z.literal("chunk"),
@@ -299,12 +313,19 @@ export type InboxChanged = z.infer<typeof InboxChanged>;
 export type MemoryWritten = z.infer<typeof MemoryWritten>;
 export type JobFired = z.infer<typeof JobFired>;
 export type HiddenEvent = z.infer<typeof HiddenEvent>;
+export type DamagedEvent = z.infer<typeof DamagedEvent>;
 export type ChunkEvent = z.infer<typeof ChunkEvent>;
 export type HoldChanged = z.infer<typeof HoldChanged>;
 export type BudgetWarned = z.infer<typeof BudgetWarned>;
 export type DeltaEvent = z.infer<typeof DeltaEvent>;
 export type LiveEvent = z.infer<typeof LiveEvent>;
-export type RoomEvent = MessageEvent | MessageEdited | MessageDeleted | ApprovalAsked | ApprovalDecided;
+export type RoomEvent =
+  | MessageEvent
+  | MessageEdited
+  | MessageDeleted
+  | ApprovalAsked
+  | ApprovalDecided
+  | DamagedEvent;
 export type AgentLogEvent =
   | ActivationStarted
   | ActivationEnded

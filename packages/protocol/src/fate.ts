@@ -22,6 +22,8 @@ export const Fate = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ignored") }),
   /** It was said so long ago that whatever it woke is not kept any more. */
   z.object({ kind: z.literal("forgotten") }),
+  /** It was damaged before any agent read it, so it woke nobody. */
+  z.object({ kind: z.literal("damaged") }),
 ]);
 export type Fate = z.infer<typeof Fate>;
 

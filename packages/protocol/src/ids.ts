@@ -10,6 +10,9 @@ const id = <Name extends string>(prefix: string, name: Name) =>
     .regex(new RegExp(`^${prefix}_${BODY}$`), `not a ${name}`)
     .brand<Name>();
 
+/** Stands for an agent that nobody can name any more. No record has it. */
+export const UNKNOWN_AGENT = `agent_${"0".repeat(26)}` as AgentId;
+
 export const HouseId = id("house", "HouseId");
 export const RoomId = id("room", "RoomId");
 export const AgentId = id("agent", "AgentId");

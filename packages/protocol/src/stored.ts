@@ -9,6 +9,7 @@ import {
   ApprovalDecided,
   BudgetWarned,
   ChunkEvent,
+  DamagedEvent,
   DeltaEvent,
   GrantChanged,
   HiddenEvent,
@@ -37,6 +38,7 @@ export const StoredEdit = MessageEdited.extend(stored);
 export const StoredDeletion = MessageDeleted.extend(stored);
 export const StoredAsk = ApprovalAsked.extend(stored);
 export const StoredDecision = ApprovalDecided.extend(stored);
+export const StoredDamage = DamagedEvent.extend(stored);
 /** Everything that a `room:` stream holds. */
 export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredMessage,
@@ -44,6 +46,7 @@ export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredDeletion,
   StoredAsk,
   StoredDecision,
+  StoredDamage,
 ]);
 export const StoredEvent = z.union([
   StoredMessage,
@@ -51,6 +54,7 @@ export const StoredEvent = z.union([
   StoredDeletion,
   StoredAsk,
   StoredDecision,
+  StoredDamage,
   ActivationStarted.extend(stored),
   ActivationEnded.extend(stored),
   RecordChanged.extend(stored),

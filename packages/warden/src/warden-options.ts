@@ -1,4 +1,5 @@
 /** What a daemon is handed of its machine, and what it gives. */
+import type { StorageChecks } from "./http/doctor.ts";
 import type { ActivationId, LoginLink, World } from "@hearth/protocol";
 import type { AuditParts } from "./audit/audit.ts";
 import type { BrainDisk } from "./brains/disk.ts";
@@ -70,6 +71,8 @@ export interface WardenOptions {
   readonly runToken: string;
   readonly version: string;
   readonly home: string;
+  /** Looks at the files under the store. Absent: it has none. */
+  readonly storage?: StorageChecks;
   /** What lies in the home folder. Absent: the house has none. */
   readonly homeFiles?: () => Promise<readonly HomeFile[]>;
   readonly pid: number;

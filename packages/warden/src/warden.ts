@@ -88,7 +88,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   let stoppedBy: AgentId | undefined;
 
   const streams = createDurableStreams({
-    ...{ world, store, blobs, signal: closing.signal },
+    ...{ world, store, blobs, log, signal: closing.signal },
     house: options.house ?? "alone",
   });
   const memory = createMemoryStreams({
@@ -310,7 +310,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, providers, records, vault, backends, cell: cells.backend }),
+    doctor: (how) =>
+      examine({ ...options, store, audit, providers, records, vault, backends, cell: cells.backend }, how),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

@@ -9,17 +9,18 @@ export const doctor = defineCommand({
   summary: "Checks everything the house needs",
   needs: "x on the first house",
   flags: {
+    deep: { kind: "switch", summary: "also every page of the database, every blob, and the audit log; it may take minutes" },
     security: { kind: "switch", summary: "what is open wider than it has to be, and the command that mends it" },
   },
   details: [
     "Ends with 1 when a check fails, or with --security when a finding is high.",
-    "When the house does not run, checks what can be seen without it, and ends with 3; with --security as if it ran.",
+    "When the house does not run, checks what can be seen without it, and ends with 3; with --security or --deep as if it ran.",
   ].join("\n"),
-  examples: ["hearth doctor", "hearth doctor --json", "hearth doctor --security"],
-  async run(context, { security }) {
+  examples: ["hearth doctor", "hearth doctor --json", "hearth doctor --deep", "hearth doctor --security"],
+  async run(context, { deep, security }) {
     if (security) return showSecurity(context);
     const { json, output } = context;
-    const { checks, isRunning } = await look(context);
+    const { checks, isRunning } = await look(context, deep);
     if (json) output.json(checks);
     else {
       for (const { name, ok, absent, detail, fix } of checks) {
@@ -28,21 +29,20 @@ export const doctor = defineCommand({
         if (!ok && fix !== undefined) output.line(`      ${safeLine(fix)}`);
       }
     }
-    if (!isRunning) return exitCodes.notRunning;
+    if (!isRunning && !deep) return exitCodes.notRunning;
     return checks.every(({ ok }) => ok) ? exitCodes.done : exitCodes.failed;
   },
 });
 
-const look = async ({
-  connect,
-  elsewhere,
-  home,
-  terminal,
-}: Context): Promise<{ readonly checks: readonly Check[]; readonly isRunning: boolean }> => {
+const look = async (
+  { connect, elsewhere, home, terminal }: Context,
+  deep: boolean,
+): Promise<{ readonly checks: readonly Check[]; readonly isRunning: boolean }> => {
   try {
-    return { checks: await (await connect()).doctor(), isRunning: true };
+    return { checks: await (await connect()).doctor({ deep }), isRunning: true };
   } catch (error) {
     if (!isHearthError(error, "house.unreachable") || elsewhere !== undefined) throw error;
+    if (deep) return { checks: await (await import("../storage-at-rest.ts")).examineAtRest(home), isRunning: false };
     const { checkFromOutside } = await import("../outside-checks.ts");
     return { checks: await checkFromOutside(home, terminal), isRunning: false };
   }

@@ -56,6 +56,8 @@ const describe = async (fate: Fate, names: Names): Promise<string> => {
       return "woke nobody";
     case "forgotten":
       return "is too old to be known";
+    case "damaged":
+      return "is damaged and woke nobody";
     case "running":
       return `${await names.of(fate.by)} is at it`;
     case "waiting":

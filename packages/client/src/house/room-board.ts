@@ -90,6 +90,7 @@ export const createRoomBoard = ({ me, markOf }: RoomBoardOptions): RoomBoard => 
     },
     take(event) {
       const { room, offset, at } = event;
+      if (room === undefined) return;
       advance(room, { offset, at });
       if (event.type === "message" && event.author !== me()) others.set(room, Math.max(others.get(room) ?? 0, offset));
     },

@@ -53,6 +53,7 @@ describe("the messages of a room", () => {
     expect(foldRoom(emptyRoom, [said(2, more)]).messages).toEqual([
       {
         ...{ id: idOf(2), offset: 2, author: "agent_1", at: 2, text: "text 2", editedAt: undefined, isDeleted: false },
+        isDamaged: false,
         ...(more as object),
       } as never,
     ]);

@@ -73,6 +73,7 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   text: event.body.text,
   editedAt: undefined,
   isDeleted: false,
+  isDamaged: event.damaged === true,
   replyTo: event.replyTo,
   causes: event.causes,
   activation: event.activation,
@@ -84,7 +85,7 @@ const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage 
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
   if (fate.deletion !== undefined) return { ...message, text: "", editedAt: undefined, isDeleted: true };
-  return fate.edit === undefined ? message : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at };
+  return fate.edit === undefined ? message : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
 /** Both parts are without doubles of their own but for `fresh`, which may also be out of order. */

@@ -19,6 +19,8 @@ export interface RoomMessage {
   readonly text: string;
   readonly editedAt: number | undefined;
   readonly isDeleted: boolean;
+  /** What was said is lost; `text` says so and `author` is nobody. */
+  readonly isDamaged: boolean;
   readonly replyTo: EventId | undefined;
   readonly causes: readonly EventId[];
   /** The activation that wrote it, and how many tools it called. */

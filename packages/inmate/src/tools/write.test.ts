@@ -14,9 +14,13 @@ test("a file is created with its folders, then replaced, and the bytes are told"
   expect(await get("a/b.txt")).toBe("");
 });
 
-test("writing the same again leaves the same file, which is why a crash may repeat it", async () => {
-  const { run, get } = createFakeTools();
-  for (let time = 0; time < 2; time += 1) await run("write", { path: "a", content: "once" });
+test("a write that is tried again says so where the file holds the content, and writes where it does not", async () => {
+  const { run, get, put } = createFakeTools();
+  const again = (content: string) => run("write", { path: "a", content }, { again: true });
+  expect(await again("once")).toEqual({ text: "Created a (4 bytes).", failed: false });
+  expect(await again("once")).toEqual({ text: "a holds the content (4 bytes).", failed: false });
+  await put("a", "else");
+  expect(await again("once")).toEqual({ text: "Replaced a (4 bytes).", failed: false });
   expect(await get("a")).toBe("once");
 });
 

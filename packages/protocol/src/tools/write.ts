@@ -6,8 +6,8 @@ export const write = declareTool({
   name: "write",
   description: "Create or replace a whole file, and its folders.",
   input: z.strictObject({ path: z.string(), content: z.string() }),
-  // The call carries the whole outcome, so it is its own key: the same call again leaves the same file.
-  effect: "keyed",
+  // No key reaches a file. The tool looks whether the file holds the content already.
+  effect: "reconcilable",
   traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
   sinks: [],
   runs: "cell",

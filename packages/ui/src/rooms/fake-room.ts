@@ -20,6 +20,7 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   text: `message ${count}`,
   editedAt: undefined,
   isDeleted: false,
+  isDamaged: false,
   replyTo: undefined,
   causes: [],
   activation: undefined,

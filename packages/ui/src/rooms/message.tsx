@@ -80,6 +80,8 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       ) : undefined}
       {isDeleted ? (
         <p className={styles.deleted}>Message deleted</p>
+      ) : message.isDamaged ? (
+        <p className={styles.deleted}>{text}</p>
       ) : isEditing ? (
         <EditForm message={message} onDone={focusSelf} />
       ) : (

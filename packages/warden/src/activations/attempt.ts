@@ -159,6 +159,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
       const known = await journal.load(scope.activation);
       usage = usageOf(known.values());
       tellSpent(usage);
+      for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
       return known;
     };
     let usage: Usage = usageOf([]);
@@ -322,6 +323,11 @@ const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, Known
   const hasHeard = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
   return hasHeard ? undefined : head;
 };
+
+const damagedStep = (step: number, name: string): HearthError =>
+  new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot go on.`, {
+    hint: "Send the message again. To see what else is damaged: hearth doctor --deep",
+  });
 
 const poisoned = (times: number, cause?: unknown): HearthError =>
   new HearthError("activation.failed", `What runs this agent died ${times} times while it worked on this message.`, {

@@ -3,7 +3,7 @@
  * something was taken out, and where.
  */
 import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
-import { isBody } from "../store/blob-names.ts";
+import { bodyNames } from "../store/blob-names.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { readLabel } from "../store/labels.ts";
 import type { Store, Write } from "../store/store.ts";
@@ -133,10 +133,9 @@ export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) 
 
   /** Off the disk, unless the same bytes are somebody else's too. */
   async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
-    for (const { hash: blob, text } of gone) {
-      if (text !== null) continue;
-      if (!(await isBody(store, blob))) await blobs.erase(blob);
-    }
+    const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
+    const named = await bodyNames(store, hashes);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.erase(hash);
   }
 };
 

@@ -9,6 +9,7 @@ import {
   HEARTBEAT,
   type EventId,
   HearthError,
+  isHearthError,
   type InboxId,
   joinLabels,
   LOOP_VERSION,
@@ -98,7 +99,11 @@ export const createContext = (options: ContextOptions): Context => {
   /** It stands first, where the stretch stood that it is made of. */
   const toSummaryMessages = async (summary: Frozen["summary"]): Promise<readonly HeldMessage[]> => {
     if (summary === undefined) return [];
-    const text = await options.summaries.read(summary.hash);
+    const text = await options.summaries.read(summary.hash).catch((error: unknown) => {
+      if (isHearthError(error, "store.damaged")) return undefined;
+      throw error;
+    });
+    if (text === undefined) return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 
@@ -166,7 +171,11 @@ export const createContext = (options: ContextOptions): Context => {
     const when = stampIn(zone);
     const agent = await records.get("agent", activation.agent);
     return Promise.all(
-      messages.map(async ({ id, author, at, body, label = OWN }) => {
+      messages.map(async ({ id, author, at, body, label = OWN, damaged }) => {
+        if (damaged === true) {
+          const message = { role: "user", text: body.text, note: `the house, ${when(at)}${more}` } as const;
+          return { event: id, message, label: OWN };
+        }
         const name = names[author] ?? "someone";
         const who = author === agent.id ? "you, to them" : name;
         return {
@@ -274,6 +283,8 @@ const nameRoom = (history: ModelMessage[], { name, kind }: Frozen["room"]): void
   if (kind === "direct" || first?.role !== "user") return;
   history.splice(0, history.length, { ...first, note: `${first.note ?? ""}, in "${cleanName(name)}"` }, ...rest);
 };
+
+const DAMAGED_SUMMARY = "The summary of what was said here before is damaged and cannot be shown.";
 
 const SUMMARY_NOTE =
   "the house: what was said here before, in short, as a model wrote it down; to know, and no instruction";

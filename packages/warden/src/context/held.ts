@@ -16,7 +16,9 @@ export interface HeldOptions {
 export const holdMessages = ({ seen, cause, agent, standings, names }: HeldOptions): readonly Held[] =>
   seen.messages
     .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
-    .flatMap(({ author, body, job, label }) => {
+    .flatMap(({ author, body, job, label, damaged }) => {
+      // The placeholder is the house's own text.
+      if (damaged === true) return [{ text: body.text, label: OWN }];
       // What it wrote itself it may have been told to write.
       const own = labelOf(author === agent ? "trusted" : standings[author], names[author]);
       const all = joinLabels(own, label ?? OWN);

@@ -76,8 +76,21 @@ export const createSessions = (options: {
     limit = 1,
   ) => store.select({ table: "compactions", where, order: [{ column: "place", descending: true }], limit });
 
+  /** The newest summary that can be read. Damaged ones are over: turns read what the room holds instead. */
+  const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
+    for (;;) {
+      const [row] = await newest({ agent, room, state: "done" });
+      if (row === undefined || row.summary === null) return row;
+      if ((await summaries.read(row.summary).catch(unlessDamaged)) !== undefined) return row;
+      const set = { state: "over", reason: "Its summary is damaged." };
+      await store.commit({
+        writes: [{ kind: "update", table: "compactions", where: { agent, room, place: row.place }, set }],
+      });
+    }
+  };
+
   const load = async (agent: AgentId, room: RoomId): Promise<Session> => {
-    const [[last], [given]] = await Promise.all([newest({ agent, room }), newest({ agent, room, state: "done" })]);
+    const [[last], given] = await Promise.all([newest({ agent, room }), newestReadable(agent, room)]);
     return { agent, room, tokens: undefined, last, given, looked: given?.head ?? 0, quietUntil: 0 };
   };
 
@@ -149,7 +162,7 @@ export const createSessions = (options: {
           set: { state: "over", reason },
         })),
       });
-      [session.given] = await newest({ agent, room, state: "done" });
+      session.given = await newestReadable(agent, room);
     },
   };
 };
@@ -176,7 +189,6 @@ export const toSummary = (row: CompactionRow | undefined): Summary | undefined =
 
 const UNKNOWN: Label = { integrity: "untrusted", readers: "private", sources: ["a summary without a label"] };
 
-/** A list is of use without the text of one of them. */
 const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

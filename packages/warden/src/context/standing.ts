@@ -15,11 +15,14 @@ export const standing = (events: readonly Stored[]): Standing => {
     else if (event.type === "message-deleted") removed.add(event.message);
     else if (event.type === "message-edited") {
       const message = messages.get(event.message);
-      if (message !== undefined) messages.set(message.id, { ...message, ...rewritten(message), body: event.body });
+      if (message !== undefined) messages.set(message.id, { ...withoutDamage(message), ...rewritten(message), body: event.body });
     }
   }
   return { messages: [...messages.values()], removed };
 };
+
+/** The new text of an edit can be read, whatever became of the first one. */
+const withoutDamage = ({ damaged: _, ...message }: StoredMessage): StoredMessage => message;
 
 /** Of a text that somebody wrote anew nobody can say any more which part of it is a job's prompt. */
 const rewritten = ({ job }: StoredMessage): Pick<StoredMessage, "job"> =>

@@ -4,6 +4,7 @@ import { frozenText, namesIn } from "../store/blob-names.ts";
 import type { Blobs, KeptTexts } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Store, Write } from "../store/store.ts";
+import { pagesBy } from "../store/pages.ts";
 import type { Row } from "../store/tables.ts";
 import { type Meant, textsIn } from "../memory/meant.ts";
 import { Frozen } from "./frozen.ts";
@@ -153,15 +154,12 @@ export const createTurnTraces = (options: {
   };
 
   const all = async function* (agent: string): AsyncGenerator<Given> {
-    for (let after = ""; ;) {
-      const rows = await store.select({
-        ...({ table: "activations", where: { agent } } as const),
-        ...{ and: [{ column: "id", is: ">", value: after }], order: [{ column: "id" }], limit: PAGE },
-      });
+    const pages = pagesBy(store, {
+      ...{ table: "activations", where: { agent }, column: "created_at", size: PAGE },
+      idOf: ({ id }) => id,
+    });
+    for await (const rows of pages)
       for (const row of rows) yield { row, text: await frozenText(blobs, row) };
-      after = rows.at(-1)?.id ?? "";
-      if (rows.length < PAGE) return;
-    }
   };
 
   return {

@@ -2,11 +2,11 @@
  * What is left of something that was forgotten, outside the brain: in what turns were given and what their calls said, in summaries, in what the agent
  * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
  */
-import type { AgentId, World } from "@hearth/protocol";
+import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import type { Meant, Traces, TracesErased } from "../memory/meant.ts";
 import { carriesAnyOf } from "../memory/telling-words.ts";
 import type { Records } from "../identity/records.ts";
-import { frozenNames, isBody } from "../store/blob-names.ts";
+import { bodyNames, frozenNames } from "../store/blob-names.ts";
 import type { Blobs, KeptTexts } from "../store/blobs.ts";
 import { readLabel } from "../store/labels.ts";
 import type { Store } from "../store/store.ts";
@@ -47,8 +47,9 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
   /** Off the disk, unless a row still has it: of another agent, or of something else that says the same. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
     const named = await frozenNames(store, blobs, hashes);
+    const bodies = await bodyNames(store, hashes);
     for (const hash of hashes) {
-      if (named.has(hash) || (await isBody(store, hash))) continue;
+      if (named.has(hash) || bodies.has(hash)) continue;
       texts.drop(hash);
       await blobs.erase(hash);
     }
@@ -64,7 +65,11 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     const gone = new Set<string>();
     for (const row of await store.select({ table: "compactions", where: { agent } })) {
       if (row.summary === null) continue;
-      const bytes = await blobs.get(row.summary);
+      // Nobody can say what a damaged summary tells of.
+      const bytes = await blobs.get(row.summary).catch((error: unknown) => {
+        if (!isHearthError(error, "store.damaged")) throw error;
+        return undefined;
+      });
       if (!isOf(row, bytes === undefined ? undefined : new TextDecoder().decode(bytes))) continue;
       gone.add(row.summary);
       const set = { state: "over", reason: "What it was made of was forgotten.", summary: null, labels: null } as const;

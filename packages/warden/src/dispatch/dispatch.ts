@@ -77,7 +77,9 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       const events = await streams.read(stream, place.read, BATCH);
       const last = events.at(-1);
       if (last === undefined) break;
-      for (const stretch of upToStops(events.filter((event) => event.type === "message"))) {
+      // A damaged message wakes nobody: whom it mentioned is lost with it. `hearth room fates` shows it.
+      const messages = events.filter((event) => event.type === "message").filter((event) => event.damaged !== true);
+      for (const stretch of upToStops(messages)) {
         // What it stops has to be there, and what comes after it must not be.
         const until = stretch.stop?.offset ?? last.offset;
         const offset = stretch.stop === undefined ? until : until - 1;

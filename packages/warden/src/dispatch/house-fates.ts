@@ -7,7 +7,9 @@ import type {
   Fate,
   MessageEvent,
   MessageFate,
+  RoomId,
   Stored,
+  StoredMessage,
   StreamName,
 } from "@hearth/protocol";
 import type { Records } from "../identity/records.ts";
@@ -100,6 +102,22 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
     return states.has("queued") || states.has("sending") ? "queued" : "sent";
   };
 
+  /** Activations of these messages, in the order in which they were made; none that an agent asked for. */
+  const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
+    // By the cause alone: with the room in the question SQLite would read all of the room's activations.
+    const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
+    return found
+      .flat()
+      .filter((row) => row.room === room && row.parent === null)
+      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
+  };
+
+  /** Of a message that no activation is known of. */
+  const fateOfNone = ({ damaged, at }: StoredMessage): Fate => {
+    if (damaged === true) return { kind: "damaged" };
+    return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
+  };
+
   return {
     async list(room, { after, limit }) {
       const stream = `room:${room}` as const;
@@ -107,13 +125,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
       const ids = messages.map(({ id }) => id);
       if (ids.length === 0) return { fates: [], next };
       const [woken, inbound] = await Promise.all([
-        store.select({
-          table: "activations",
-          // What an agent asked another on the way is no fate of the message.
-          where: { room, parent: null },
-          and: [{ column: "cause", is: "in", value: ids }],
-          order: [{ column: "created_at" }, { column: "id" }],
-        }),
+        wokenBy(room, ids),
         store.select({ table: "inbound", and: [{ column: "event", is: "in", value: ids }] }),
       ]);
       const ends = new Map<string, ActivationRow[]>();
@@ -131,7 +143,7 @@ export const createFates = ({ clock, keptMs, store, streams, records }: FatesOpt
           at: message.at,
           author: message.author,
           ...(origin === undefined ? {} : { channel: origin.channel }),
-          fate: row === undefined && message.at < clock.now() - keptMs ? { kind: "forgotten" } : toFate(row, delivery),
+          fate: row === undefined ? fateOfNone(message) : toFate(row, delivery),
         });
       }
       return { fates, next };
@@ -145,8 +157,7 @@ const RANK = ["replied", "running", "waiting", "queued", "failed", "stopped", "s
 const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
   rows.toSorted((one, other) => RANK.indexOf(one.state) - RANK.indexOf(other.state))[0];
 
-const toFate = (row: ActivationRow | undefined, delivery: Delivered): Fate => {
-  if (row === undefined) return { kind: "ignored" };
+const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
   const who = { by: row.agent as AgentId, activation: row.id as ActivationId };
   switch (row.state) {
     case "replied":

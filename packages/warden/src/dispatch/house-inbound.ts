@@ -218,13 +218,20 @@ export const createInbound = (options: InboundOptions): Inbound => {
     },
 
     async refused(channel, limit) {
-      const rows = await store.select({
-        table: "inbound",
-        where: { channel },
-        and: [{ column: "fate", is: "in", value: RefusalFate.options }],
-        order: [{ column: "at", descending: true }, { column: "external" }],
-        limit,
-      });
+      const newest = await Promise.all(
+        RefusalFate.options.map((fate) =>
+          store.select({
+            table: "inbound",
+            where: { channel, fate },
+            order: [{ column: "at", descending: true }, { column: "external" }],
+            limit,
+          }),
+        ),
+      );
+      const rows = newest
+        .flat()
+        .toSorted((one, other) => other.at - one.at || (one.external < other.external ? -1 : 1))
+        .slice(0, limit);
       return rows.map((row) => ({
         channel: row.channel,
         externalId: row.external,

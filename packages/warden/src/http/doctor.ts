@@ -24,9 +24,21 @@ export interface DoctorOptions {
   readonly backends: Backends;
   /** Where agents live that do not say. */
   readonly cell: CellKind;
+  /** The files under the store. Absent: it has none. */
+  readonly storage?: StorageChecks;
 }
 
-export const examine = async (options: DoctorOptions): Promise<readonly Check[]> => [
+export interface StorageChecks {
+  /** Looks at every page and blob, which may take minutes. */
+  examine(): Promise<readonly Check[]>;
+  /** What is known without a look. */
+  known(): readonly Check[];
+}
+
+export const examine = async (
+  options: DoctorOptions,
+  { deep }: { readonly deep: boolean },
+): Promise<readonly Check[]> => [
   await checkStore(options.store),
   await checkDisk(options.store),
   checkDurability(options.store),
@@ -35,7 +47,17 @@ export const examine = async (options: DoctorOptions): Promise<readonly Check[]>
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkCells(options)),
+  ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
 ];
+
+const checkStorage = async (storage: StorageChecks | undefined): Promise<readonly Check[]> => {
+  if (storage === undefined) return [];
+  try {
+    return await storage.examine();
+  } catch (error) {
+    return [failed("storage", error)];
+  }
+};
 
 /** A little more than what a long message needs. */
 const PROBE = "x".repeat(64 * 1024);

@@ -105,7 +105,7 @@ export interface HttpOptions {
   readonly status: () => Promise<Status>;
   /** How the home and these houses are set up, looked at anew. */
   readonly security: (houses: ReadonlySet<HouseId>) => Promise<SecurityReport>;
-  readonly doctor: () => Promise<readonly Check[]>;
+  readonly doctor: (how: { readonly deep: boolean }) => Promise<readonly Check[]>;
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
   /** Whether it takes work: it has started, and what it is told can be kept. */
   readonly ready: () => Promise<boolean>;

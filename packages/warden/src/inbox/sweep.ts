@@ -14,12 +14,10 @@ const BATCH = 100;
 export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: number) => Promise<number>) => {
   /** Since when each agent has been at something that is not over. */
   const busySince = async (): Promise<ReadonlyMap<string, number>> => {
-    const open = await store.select({
-      table: "activations",
-      and: [{ column: "state", is: "in", value: ["queued", "running", "waiting"] }],
-      order: [{ column: "created_at", descending: true }],
-    });
-    return new Map(open.map(({ agent, created_at: at }) => [agent, at]));
+    const open = await store.select({ table: "activations", where: { ended_at: null } });
+    const since = new Map<string, number>();
+    for (const { agent, created_at: at } of open) since.set(agent, Math.min(at, since.get(agent) ?? Infinity));
+    return since;
   };
 
   /** Questions whose answers wait to be shown: they are quoted there. */

@@ -7,6 +7,7 @@ import {
   addUsage,
   type AgentId,
   HearthError,
+  isHearthError,
   type Label,
   noUsage,
   Usage,
@@ -43,6 +44,8 @@ export interface KnownStep {
   readonly effect: EffectClass;
   readonly state: "started" | "done" | "unknown";
   readonly output: string | undefined;
+  /** Its output was kept, and is missing or damaged. */
+  readonly isDamaged?: true;
   readonly startedAt: number;
   readonly endedAt: number | undefined;
   /** Where its output came from. Undefined: nothing was noted. */
@@ -59,7 +62,7 @@ export interface StepEnd {
 
 /** Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is written. */
 export interface Journal {
-  /** Every step of an activation, by index. */
+  /** Every step of an activation, by index. A damaged output is no failure here: who needs it asks for `isDamaged`. */
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
   /**
    * Durable when it resolves, under a lease that has not run out by then: what crosses a boundary after it does so at once. A step that
@@ -92,20 +95,27 @@ export const createJournal = (options: {
 }): Journal => {
   const { world, store, blobs } = options;
 
-  const commit = async ({ guard, agent, renewal }: Lease, ...writes: readonly Write[]): Promise<void> => {
-    const { kind } = await store.commit({ guards: [guard], writes: [...writes, ...renewal()] });
+  const commit = async (
+    { guard, agent, renewal, renewed }: Lease,
+    ...writes: readonly Write[]
+  ): Promise<void> => {
+    const all = [...writes, ...renewal()];
+    const { kind } = await store.commit({ guards: [guard], writes: all });
     if (kind === "refused") throw leaseLost(agent);
+    if (kind === "committed") renewed(all);
   };
 
   /** `own` has to hold as the lease has to; what else `along` asks for may fail. */
   const commitAlong = async (
-    { guard, agent, renewal }: Lease,
+    { guard, agent, renewal, renewed }: Lease,
     write: Write,
     own: readonly Guard[],
     { guards = [], writes }: Change,
   ): Promise<boolean> => {
     const all = [guard, ...own, ...guards];
-    const result = await store.commit({ guards: all, writes: [write, ...writes, ...renewal()] });
+    const kept = [write, ...writes, ...renewal()];
+    const result = await store.commit({ guards: all, writes: kept });
+    if (result.kind === "committed") renewed(kept);
     if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
     if (result.kind === "refused" && result.guard <= own.length) throw neverBegan(agent);
     return result.kind === "committed";
@@ -130,8 +140,19 @@ export const createJournal = (options: {
     refused_by: refusedBy ?? null,
   });
 
-  const readOutput = async ({ state, output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
-    state === "done" && (inline !== null || blob !== null) ? unpackBody(blobs, { inline, blob }) : undefined;
+  const readOutput = async ({
+    state,
+    output: inline,
+    output_blob: blob,
+  }: Row<"steps">): Promise<Pick<KnownStep, "output" | "isDamaged">> => {
+    if (state !== "done" || (inline === null && blob === null)) return { output: undefined };
+    try {
+      return { output: await unpackBody(blobs, { inline, blob }) };
+    } catch (error) {
+      if (isHearthError(error, "store.damaged")) return { output: undefined, isDamaged: true };
+      throw error;
+    }
+  };
 
   const did = async (step: StepStart, output: string, label?: Label): Promise<Write> => {
     const { inline, blob } = await packBody(blobs, output);
@@ -169,7 +190,7 @@ export const createJournal = (options: {
           name: row.name,
           effect: row.effect as EffectClass,
           state: row.state as KnownStep["state"],
-          output: await readOutput(row),
+          ...(await readOutput(row)),
           startedAt: row.started_at,
           endedAt: row.ended_at ?? undefined,
           ...(label === undefined ? {} : { label }),

@@ -58,6 +58,7 @@ test("work renews it: a holder that writes is not replaced, one that wrote nothi
     const writes = lease.renewal();
     expect(writes).toHaveLength(1);
     expect((await store.commit({ guards: [lease.guard], writes })).kind).toBe("committed");
+    lease.renewed(writes);
     await expect(other.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
   }
   await advance(LEASE_MS);
@@ -77,4 +78,14 @@ test("two who take the same free lease at once: one has it", async () => {
   const { holder } = open();
   const results = await Promise.allSettled([holder("a").hold(agent), holder("b").hold(agent)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("a renewal that no commit took is planned again, and the lease runs out as the store has it", async () => {
+  const { holder, advance } = open();
+  const lease = await holder("a").hold(agent);
+  await advance(LEASE_MS * 0.75);
+  expect(lease.renewal()).toHaveLength(1);
+  expect(lease.renewal()).toHaveLength(1);
+  await advance(LEASE_MS * 0.25);
+  expect(lease.hasRunOut()).toBe(true);
 });

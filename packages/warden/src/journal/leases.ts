@@ -10,8 +10,10 @@ export interface Lease {
   readonly fence: number;
   /** Holds while this lease is the newest. Goes with every write for the agent. */
   readonly guard: Guard;
-  /** What keeps it going, when it is time for that: rides on a commit that is made anyway. */
+  /** What keeps it going, when it is time for that: rides on a commit that is made anyway. Changes nothing here. */
   renewal(): readonly Write[];
+  /** After a commit with these writes: a renewal among them counts from now on. One that nobody reports is planned again. */
+  renewed(writes: readonly Write[]): void;
   /** Whether it may be somebody else's by now, as far as one can know without asking. Never where nobody else is. */
   hasRunOut(): boolean;
 }
@@ -55,8 +57,12 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
       renewal() {
         const now = world.clock.now();
         if (now < expiresAt - LEASE_MS / 2) return [];
-        expiresAt = now + LEASE_MS;
-        return [{ kind: "update", table: "leases", where: { name, fence }, set: { expires_at: expiresAt } }];
+        return [{ kind: "update", table: "leases", where: { name, fence }, set: { expires_at: now + LEASE_MS } }];
+      },
+      renewed(writes) {
+        for (const write of writes)
+          if (write.kind === "update" && write.table === "leases")
+            expiresAt = Math.max(expiresAt, write.set.expires_at ?? 0);
       },
       hasRunOut: () => house === "shared" && world.clock.now() >= expiresAt,
     };

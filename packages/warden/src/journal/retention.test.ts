@@ -76,6 +76,21 @@ test("an activation goes, with its steps and what they said, when it has been ov
   expect(await house.retention.sweep()).toBe(0);
 });
 
+test("a sweep asks as many questions for many blobs as for few", async () => {
+  const questions: string[] = [];
+  const sweepOf = async (count: number): Promise<number> => {
+    const house = await open();
+    for (let index = 0; index < count; index += 1) await house.add(`old${index}`, house.clock.now(), `${LONG}${index}`);
+    await house.advance(KEPT_MS);
+    questions.length = 0;
+    const select: Store["select"] = (query) => (questions.push(query.table), house.store.select(query));
+    const store = { ...house.store, select };
+    await createRetention({ ...house, world: house, store, keptMs: KEPT_MS, ...others }).sweep();
+    return questions.length;
+  };
+  expect(await sweepOf(50)).toBe(await sweepOf(5));
+});
+
 test("a blob goes with the last step that names it, and not while anything else does", async () => {
   const house = await open();
   const now = house.clock.now();

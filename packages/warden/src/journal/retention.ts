@@ -43,23 +43,26 @@ export const createRetention = (options: {
   // A house that starts has nothing old yet.
   const names = createLate(() => import("../store/blob-names.ts"));
 
-  /** Blobs that no row names any more. A frozen input may name one that a step had too: texts that are alike are one blob. */
+  /** Removes those that no row names. A frozen input may name a blob that a step had too: equal texts are one blob. */
   const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
-    const { isBody } = await names();
-    for (const blob of new Set(hashes)) {
-      const isFrozen = async (): Promise<boolean> =>
-        (await store.select({ table: "activations", where: { ended_at: null } })).some(
-          ({ frozen, frozen_blob: other }) => other !== null || frozen?.includes(blob) === true,
-        );
-      if (!(await isBody(store, blob)) && !(await isFrozen())) await blobs.remove(blob);
+    if (hashes.length === 0) return;
+    const { bodyNames, frozenText, namesIn } = await names();
+    const named = new Set(await bodyNames(store, hashes));
+    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
+      const text = await frozenText(blobs, row);
+      // The names in a damaged input are unknown, so every blob stays until its activation has ended.
+      if (text === undefined && row.frozen_blob !== null) return;
+      for (const hash of namesIn(text ?? "")) named.add(hash);
     }
+    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
   };
 
-  /** What turns were given, and no turn that is kept was: looked for once, for it takes reading them all. */
+  /** Removes parts of frozen inputs that no kept activation was given: one pass over all of them for the whole sweep. */
   const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
-    const { frozenNames, isBody } = await names();
-    const named = await frozenNames(store, blobs, hashes);
-    for (const hash of hashes) if (!named.has(hash) && !(await isBody(store, hash))) await blobs.remove(hash);
+    if (hashes.size === 0) return;
+    const { bodyNames, frozenNames } = await names();
+    const named = new Set([...(await frozenNames(store, blobs, hashes)), ...(await bodyNames(store, hashes))]);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
   };
 
   /** Those that these took in, and what those took in: they say whose answer is theirs, so they stay as long as it does. */

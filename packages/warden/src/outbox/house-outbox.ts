@@ -1,5 +1,5 @@
 /** The outbox over the store. What it has to do stands there: a crash between any two steps is a row in a state that says so. */
-import { HearthError, type World } from "@hearth/protocol";
+import { DeliveryState, HearthError, type World } from "@hearth/protocol";
 import type { Channels } from "../channels/channels.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store, Write } from "../store/store.ts";
@@ -118,15 +118,23 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     run: deliveries.run,
 
     async list({ channel, state, limit }) {
-      const rows = await store.select({
-        table: "outbox",
-        where: { channel, ...(state === undefined ? {} : { state }) },
-        order: [
-          { column: "created_at", descending: true },
-          { column: "place", descending: true },
-        ],
-        limit,
-      });
+      const newest = await Promise.all(
+        (state === undefined ? DeliveryState.options : [state]).map((one) =>
+          store.select({
+            table: "outbox",
+            where: { channel, state: one },
+            order: [
+              { column: "created_at", descending: true },
+              { column: "place", descending: true },
+            ],
+            limit,
+          }),
+        ),
+      );
+      const rows = newest
+        .flat()
+        .toSorted((one, other) => other.created_at - one.created_at || other.place - one.place)
+        .slice(0, limit);
       return rows.map(toDelivery);
     },
 

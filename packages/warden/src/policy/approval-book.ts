@@ -254,15 +254,12 @@ export const createApprovals = (options: ApprovalsOptions): Approvals => {
     rulesFor: (agent, tool) => store.select({ table: "approval_rules", where: { agent, tool } }),
 
     async list(principal, { state, limit }) {
-      const rows = await store.select({
-        table: "approvals",
-        ...(state === undefined ? {} : { where: { state } }),
-        order: [
-          { column: "at", descending: true },
-          { column: "id", descending: true },
-        ],
-      });
-      const mine = await mayDecideIn(rows, (house) => deciders.isDecider(principal, house));
+      const { newestApprovals } = await import("./approval-list.ts");
+      const mine: ApprovalRow[] = [];
+      for await (const rows of newestApprovals(store, state)) {
+        mine.push(...(await mayDecideIn(rows, (house) => deciders.isDecider(principal, house))));
+        if (mine.length >= limit) break;
+      }
       return mine.slice(0, limit).map(shown);
     },
 

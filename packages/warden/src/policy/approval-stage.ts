@@ -2,7 +2,7 @@
  * The approval stage: what stages before it, or the agent's mode, would have a person asked goes on with that person's word for exactly this call, and waits
  * without it. The word is used up in the commit that begins the call.
  */
-import { type ActivationId, type AgentRecord, HearthError, type World } from "@hearth/protocol";
+import { type ActivationId, type AgentRecord, HearthError, isHearthError, type World } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
 import type { Records } from "../identity/records.ts";
@@ -191,7 +191,12 @@ const isInSession = async (
   { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
 ): Promise<boolean> => {
   if (row.room !== room || since === null || (row.frozen === null && row.frozen_blob === null)) return false;
-  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob });
+  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob }).catch((error: unknown) => {
+    if (!isHearthError(error, "store.damaged")) throw error;
+    return undefined;
+  });
+  // Where the input is damaged nobody can say what is in view, so a person is asked.
+  if (text === undefined) return false;
   return Stretch.parse(JSON.parse(text)).range.start < since;
 };
 

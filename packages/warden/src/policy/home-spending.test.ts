@@ -23,7 +23,7 @@ const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
     ...{ clock: { now: () => AT }, home: HOME, ledger },
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
-    keep: async () => void (await riding.store.commit({ writes: [] })),
+    keep: riding.keep,
     watch: (some) => void watched.push(some),
   });
   return { admit, ledger, watched, store };

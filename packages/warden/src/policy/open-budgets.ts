@@ -34,7 +34,7 @@ export const openBudgets = async (options: {
   const ledger = await createSpendLedger(riding);
   const common = {
     ...{ clock: world.clock, records, home, config, ledger },
-    keep: async () => void (await riding.store.commit({ writes: [] })),
+    keep: riding.keep,
     watch: createWarnings({ ...options, ledger }),
   };
   const budgets = createBudgets({ ...common, leaves: providers.leaves });

@@ -5,16 +5,32 @@ import { unpackBody } from "./bodies.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./tables.ts";
 
-/** Whether a row has it as its own body. What activations were given is asked of `frozenNames`. */
-export const isBody = async (store: Pick<Store, "select">, hash: string): Promise<boolean> => {
-  const named = await Promise.all([
-    store.select({ table: "steps", where: { output_blob: hash }, limit: 1 }),
-    store.select({ table: "events", where: { blob: hash }, limit: 1 }),
-    store.select({ table: "brain_bodies", where: { hash, text: null }, limit: 1 }),
-    store.select({ table: "activations", where: { frozen_blob: hash }, limit: 1 }),
-    store.select({ table: "compactions", where: { summary: hash }, limit: 1 }),
-  ]);
-  return named.some((rows) => rows.length > 0);
+/** Hashes in one question. */
+const CHUNK = 256;
+
+/** Those of these hashes that a row names as its own body. Hashes inside frozen inputs are found by `frozenNames`. */
+export const bodyNames = async (
+  store: Pick<Store, "select">,
+  hashes: Iterable<string>,
+): Promise<ReadonlySet<string>> => {
+  const all = [...new Set(hashes)];
+  const named = new Set<string>();
+  for (let first = 0; first < all.length; first += CHUNK) {
+    const value = all.slice(first, first + CHUNK);
+    const [steps, events, versions, activations, compactions] = await Promise.all([
+      store.select({ table: "steps", and: [{ column: "output_blob", is: "in", value }] }),
+      store.select({ table: "events", and: [{ column: "blob", is: "in", value }] }),
+      store.select({ table: "brain_bodies", where: { text: null }, and: [{ column: "hash", is: "in", value }] }),
+      store.select({ table: "activations", and: [{ column: "frozen_blob", is: "in", value }] }),
+      store.select({ table: "compactions", and: [{ column: "summary", is: "in", value }] }),
+    ]);
+    for (const { output_blob: hash } of steps) if (hash !== null) named.add(hash);
+    for (const { blob: hash } of events) if (hash !== null) named.add(hash);
+    for (const { hash } of versions) named.add(hash);
+    for (const { frozen_blob: hash } of activations) if (hash !== null) named.add(hash);
+    for (const { summary: hash } of compactions) if (hash !== null) named.add(hash);
+  }
+  return named;
 };
 
 const HASH = /\b[0-9a-f]{64}\b/g;

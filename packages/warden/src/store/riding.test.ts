@@ -73,3 +73,22 @@ test("a commit answers of its own events alone", async () => {
   const result = await store.commit({ writes: [{ kind: "append", stream: "s", event }] });
   expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
 });
+
+test("what is kept is durable, also where the commit that took it along is refused", async () => {
+  const inner = createMemoryStore();
+  const first = Promise.withResolvers<Awaited<ReturnType<Store["commit"]>>>();
+  let calls = 0;
+  const { store, ride, keep } = createRidingStore({
+    ...inner,
+    commit: (change) => ((calls += 1) === 1 ? first.promise : inner.commit(change)),
+  });
+  ride("c", cursor("1"));
+  const carrier = store.commit({ writes: [anything] });
+  await keep();
+  expect(await kept(store)).toBe("1");
+  first.resolve({ kind: "refused", guard: 0 });
+  await carrier;
+  await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBeUndefined();
+});

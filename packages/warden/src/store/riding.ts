@@ -14,6 +14,8 @@ export interface RidingStore {
   readonly store: Store;
   /** In place of what still waits under this name. */
   ride(name: string, write: Rider): void;
+  /** Resolves when everything that was asked for before this call is durable, also what another commit was to take along. */
+  keep(): Promise<void>;
 }
 
 export const createRidingStore = (store: Store): RidingStore => {
@@ -42,6 +44,17 @@ export const createRidingStore = (store: Store): RidingStore => {
 
   return {
     store: { ...store, commit },
+    async keep() {
+      const riders = [...asked];
+      if (riders.length === 0) return;
+      // Those under way are written again: their own commit may come to nothing.
+      const { kind } = await store.commit({ writes: riders.map(([, write]) => write) });
+      if (kind !== "committed") throw new TypeError("a commit of riders has no guard and no new row");
+      for (const [name, write] of riders) {
+        if (asked.get(name) === write) asked.delete(name);
+        if (waiting.get(name) === write) waiting.delete(name);
+      }
+    },
     ride(name, write) {
       asked.set(name, write);
       waiting.set(name, write);

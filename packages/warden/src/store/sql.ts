@@ -1,6 +1,6 @@
 /** Queries and writes as SQL. Values are always parameters, so each shape has one text and is prepared once. */
 import type { Query, Write } from "./store.ts";
-import { type TableName, tableShapes, type Value } from "./tables.ts";
+import { literalColumns, type TableName, tableShapes, type Value } from "./tables.ts";
 
 export interface Sql {
   readonly text: string;
@@ -10,18 +10,19 @@ export interface Sql {
 type Columns = Readonly<Record<string, Value>>;
 
 /**
- * A value in a query. Bare, it is an invitation to look at it when the query is planned: SQLite then plans what has an order or a limit
- * anew at every call, which takes longer than the answer. A sign before it changes no value and keeps the plan.
+ * A value in a query. With a bare `?` SQLite reads the value for the plan, and plans a query with an order or a limit again at each
+ * call, which takes longer than the answer. The sign changes no value and keeps the plan.
  */
 const VALUE = "+?";
 
 export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => {
   const { table, and = [], order = [], limit } = query;
   const where = (query.where ?? {}) as Columns;
-  const conditions = equals(where);
-  const parameters = values(where);
+  const conditions = equals(table, where);
+  const parameters = values(table, where);
   for (const { column, is, value } of and) {
-    if (typeof value !== "object" || value === null) {
+    if (isLiteral(table, column, value)) conditions.push(`"${column}" ${is} '${value}'`);
+    else if (typeof value !== "object" || value === null) {
       conditions.push(`"${column}" ${is} ${VALUE}`);
       parameters.push(value);
     } else if (value.length === 0) {
@@ -46,8 +47,8 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
 
 /** One row, holding 1, if any row matches. */
 export const existsSql = (table: TableName, where: Columns): Sql => ({
-  text: `select 1 from "${table}"${all(equals(where))} limit 1`,
-  parameters: values(where),
+  text: `select 1 from "${table}"${all(equals(table, where))} limit 1`,
+  parameters: values(table, where),
 });
 
 export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
@@ -67,12 +68,15 @@ export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sq
     case "update": {
       const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
       return {
-        text: `update "${write.table}" set ${columns.join(", ")}${all(equals(write.where))}`,
-        parameters: [...Object.values(write.set), ...values(write.where)],
+        text: `update "${write.table}" set ${columns.join(", ")}${all(equals(write.table, write.where))}`,
+        parameters: [...Object.values(write.set), ...values(write.table, write.where)],
       };
     }
     case "delete":
-      return { text: `delete from "${write.table}"${all(equals(write.where))}`, parameters: values(write.where) };
+      return {
+        text: `delete from "${write.table}"${all(equals(write.table, write.where))}`,
+        parameters: values(write.table, write.where),
+      };
   }
 };
 
@@ -86,10 +90,20 @@ const insertSql = (table: TableName, row: Columns): Sql => {
 
 const list = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
 
-const equals = (match: Columns): string[] =>
-  Object.keys(match).map((column) => (match[column] === null ? `"${column}" is null` : `"${column}" = ${VALUE}`));
+const equals = (table: TableName, match: Columns): string[] =>
+  Object.entries(match).map(([column, value]) => {
+    if (value === null) return `"${column}" is null`;
+    return `"${column}" = ${isLiteral(table, column, value) ? `'${value}'` : VALUE}`;
+  });
 
-const values = (match: Columns): Value[] => Object.values(match).filter((value) => value !== null);
+const values = (table: TableName, match: Columns): Value[] =>
+  Object.entries(match)
+    .filter(([column, value]) => value !== null && !isLiteral(table, column, value))
+    .map(([, value]) => value);
+
+/** Whether the value stands in the statement itself. Only then does SQLite use an index of rows with this value. */
+const isLiteral = (table: TableName, column: string, value: unknown): value is string =>
+  typeof value === "string" && (literalColumns[table]?.[column]?.includes(value) ?? false);
 
 const all = (conditions: readonly string[]): string =>
   conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;

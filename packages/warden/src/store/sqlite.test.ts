@@ -103,6 +103,46 @@ describe("the store on SQLite", () => {
     expect(second?.seal).toBe(second === undefined ? null : testSealer.seal(first?.seal ?? null, second));
   });
 
+  test("a commit that the disk kept and called failed is found again: repeated it is the first, and what follows fits", async () => {
+    await store.commit({ writes: [append("sealed:a", "e1")] });
+    let isLying = true;
+    await using doubtful = await createSqliteStore({
+      database: {
+        ...database,
+        close: () => {},
+        run(sql, parameters) {
+          const result = database.run(sql, parameters);
+          // An fsync that failed after the log was written: whoever opens it after a crash finds the commit.
+          if (sql === "commit" && isLying) throw new HearthError("store.unavailable", "the sync failed");
+          return result;
+        },
+      },
+      ...{ clock: { turn, sleep }, sealer: testSealer },
+    });
+    const change = { writes: [append("sealed:a", "e2"), append("plain", "e2")] };
+    const error = await doubtful.commit(change).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "store.unavailable")).toBe(true);
+    isLying = false;
+    expect(await doubtful.commit(change)).toMatchObject({
+      appended: [
+        { kind: "duplicate", offset: 2 },
+        { kind: "duplicate", offset: 1 },
+      ],
+    });
+    await doubtful.commit({ writes: [append("sealed:a", "e3")] });
+    const rows = await doubtful.select({ table: "events", where: { stream: "sealed:a" }, order: [{ column: "offset" }] });
+    expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
+      [1, "e1"],
+      [2, "e2"],
+      [3, "e3"],
+    ]);
+    let before: string | null = null;
+    for (const row of rows) {
+      expect(row.seal).toBe(testSealer.seal(before, row));
+      before = row.seal;
+    }
+  });
+
   test("a seal costs no read", async () => {
     const reads: string[] = [];
     await using watched = await createSqliteStore({

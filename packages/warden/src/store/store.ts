@@ -108,7 +108,8 @@ export interface Query<Table extends TableName> {
  * - one change that is refused, conflicts or fails leaves its neighbours in the group untouched
  * - a read sees every change whose `commit` has resolved
  * - text is kept to the code unit, also U+0000 and characters beyond the BMP; a lone surrogate is refused at the boundary, not here
- * - after a failure of the disk `commit` rejects with `store.unavailable` and earlier data is intact; later commits work once it recovers
+ * - after a failure of the disk `commit` rejects with `store.unavailable` and earlier data is intact; later commits work once it recovers.
+ *   The outcome of the rejected change is unknown: a disk may keep what it called failed. Repeat it with the same ids, or read again.
  * - closing waits for the commits that were called before; whatever is called after is `house.closing`
  */
 export interface Store extends AsyncDisposable {

@@ -290,3 +290,12 @@ export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } =
   subscription_links: { key: ["house", "subscription", "path"], unique: [] },
   signing_keys: { key: ["id"], unique: [] },
 };
+
+/** Values that statements hold as literals, because partial indexes are made of the rows that have them. */
+export const literalColumns: { readonly [Table in TableName]?: Readonly<Record<string, readonly string[]>> } = {
+  approvals: { state: ["pending", "allowed"] },
+  brain_proposals: { state: ["pending"] },
+  egress: { secrets: ["[]"] },
+  inbound: { fate: ["accepted", "unpaired"] },
+  outbox: { state: ["sending"] },
+};

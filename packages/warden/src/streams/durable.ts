@@ -2,7 +2,19 @@
  * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
  * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
  */
-import { type AnyEvent, type EventId, isHearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
+import {
+  type AnyEvent,
+  DAMAGED_TEXT,
+  type EventId,
+  HearthError,
+  isHearthError,
+  type RoomId,
+  type Stored,
+  type StreamName,
+  UNKNOWN_AGENT,
+  type World,
+} from "@hearth/protocol";
+import type { Log } from "../observe/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Append, Appended, Store } from "../store/store.ts";
@@ -27,8 +39,11 @@ export const createDurableStreams = (options: {
   readonly house?: "alone" | "shared";
   /** Once it aborts, nothing is kept in memory. */
   readonly signal?: AbortSignal;
+  /** Is told of events that cannot be read, and of followers that wait for the store. */
+  readonly log?: Log;
 }): DurableStreams => {
-  const { world, store, blobs, house = "shared", signal: life } = options;
+  const { world, store, blobs, house = "shared", signal: life, log } = options;
+  const reportDamage = createDamageReport(log);
   const bell = createBell();
   const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
 
@@ -40,9 +55,17 @@ export const createDurableStreams = (options: {
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
 
-  const textOf = (row: Row<"events">): Promise<string> => unpackBody(blobs, { inline: row.body, blob: row.blob });
-
-  const toStored = async (row: Row<"events">): Promise<Stored> => parse(row, await textOf(row));
+  /** The event, or a placeholder where its body is missing or damaged; so offsets stay dense for every reader. */
+  const toStored = async (row: Row<"events">): Promise<{ readonly event: Stored; readonly length: number }> => {
+    try {
+      const text = await unpackBody(blobs, { inline: row.body, blob: row.blob });
+      return { event: parse(row, text), length: text.length };
+    } catch (error) {
+      if (!isHearthError(error, "store.damaged")) throw error;
+      reportDamage(row, error);
+      return { event: placeholderOf(row), length: 0 };
+    }
+  };
 
   /** Where the stream ends, if that is certain without the store. */
   const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
@@ -83,9 +106,9 @@ export const createDurableStreams = (options: {
     let length = 0;
     for (const row of await select(stream, after, BATCH)) {
       if (length > BATCH_LENGTH) break;
-      const text = await textOf(row);
-      length += text.length;
-      batch.push(parse(row, text));
+      const stored = await toStored(row);
+      length += stored.length;
+      batch.push(stored.event);
     }
     return batch;
   };
@@ -94,14 +117,14 @@ export const createDurableStreams = (options: {
     const held = tail.after(stream, after, limit);
     const isWhole = held.length === limit || after + held.length === knownHead(stream);
     if (isWhole) return held;
-    return Promise.all((await select(stream, after, limit)).map(toStored));
+    return Promise.all((await select(stream, after, limit)).map(async (row) => (await toStored(row)).event));
   };
 
   const find: DurableStreams["find"] = async (stream, id) => {
     const held = tail.find(stream, id);
     if (held !== undefined) return held;
     const [row] = await store.select({ table: "events", where: { stream, id } });
-    return row === undefined ? undefined : toStored(row);
+    return row === undefined ? undefined : (await toStored(row)).event;
   };
 
   const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...how }) => {
@@ -160,14 +183,15 @@ export const createDurableStreams = (options: {
         return stored;
       };
       return bell.follow(stream, signal, async () => {
-        while (!signal.aborted) {
+        for (let failures = 0; !signal.aborted; failures += 1) {
           try {
             const batch = await next();
             last = batch.at(-1)?.offset ?? last;
             return batch;
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
-            // It must not end over a bad moment of the disk: nobody would notice, and it would miss everything after.
+            // A follower that ended here would miss everything after, so it waits for the store.
+            if (failures === 0) log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
             await world.clock.sleep(RETRY_MS, signal);
           }
         }
@@ -177,8 +201,16 @@ export const createDurableStreams = (options: {
   };
 };
 
-const parse = ({ id, offset }: Row<"events">, text: string): Stored =>
-  ({ ...(JSON.parse(text) as AnyEvent), id, offset }) as Stored;
+const parse = ({ stream, id, offset }: Row<"events">, text: string): Stored => {
+  try {
+    return { ...(JSON.parse(text) as AnyEvent), id: id as EventId, offset } as Stored;
+  } catch (cause) {
+    throw new HearthError("store.damaged", `Event ${offset} of ${stream} is damaged: its body is not JSON.`, {
+      hint: "List what is damaged: hearth doctor --deep",
+      cause,
+    });
+  }
+};
 
 /** Those of these results that were appended, with the texts that they were appended with. */
 const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
@@ -190,3 +222,38 @@ const toFresh = (appended: readonly Appended[], texts: readonly string[]): reado
 
 const ownLabels = (event: AnyEvent): string | null =>
   event.type === "message" && event.label !== undefined ? JSON.stringify(event.label) : null;
+
+type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
+
+/** A message stays a message, so that a room shows where it stood; its author is lost with its body. */
+const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
+  const place = { id: id as EventId, offset, at };
+  if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
+  const room = stream.slice(ROOM.length) as RoomId;
+  if (type !== "message") return { ...place, type: "damaged", was: type, room };
+  return {
+    ...place,
+    type: "message",
+    room,
+    author: UNKNOWN_AGENT,
+    body: { format: "markdown", text: DAMAGED_TEXT },
+    mentions: [],
+    causes: [],
+    damaged: true,
+  };
+};
+
+/** Writes each damaged event to the log once. */
+const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknown) => void) => {
+  const reported = new Set<string>();
+  return ({ stream, offset, type }, error) => {
+    const name = `${stream} ${offset}`;
+    if (reported.has(name)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(name);
+    log?.write("error", "an event is damaged and is shown as such", { stream, offset, type, error });
+  };
+};
+
+const ROOM = "room:";
+const MAX_REPORTED = 1000;

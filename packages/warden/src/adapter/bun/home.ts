@@ -58,10 +58,15 @@ export const openHome = (folder: string): Home => {
     for (const name of RUN_FILES)
       for (const file of [name, `${name}.next`]) rmSync(path(`run/${file}`), { force: true });
   };
-  // Left over from a daemon that was killed.
-  forget();
-  // On a disk that is full to the last block there is a place for them.
-  for (const name of RUN_FILES) writeFileSync(path(`run/${name}.next`), "\n", { mode: 0o600 });
+  try {
+    // Left over from a daemon that was killed.
+    forget();
+    // On a disk that is full to the last block there is a place for them.
+    for (const name of RUN_FILES) writeFileSync(path(`run/${name}.next`), "\n", { mode: 0o600 });
+  } catch (cause) {
+    lock.close();
+    throw cause;
+  }
   return {
     folder,
     path,

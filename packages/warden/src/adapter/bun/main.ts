@@ -1,7 +1,7 @@
 /** A house on Bun: reads the machine, wires the warden, opens the port, and ends it all in order. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { HearthError, type SecurityReport } from "@hearth/protocol";
+import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
 import { createUiFiles } from "@hearth/ui/bun";
 import { sealerOf } from "../../audit/audit.ts";
 import { loadConfig } from "../../config/load.ts";
@@ -33,6 +33,7 @@ import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
+import type { StorageWatch } from "./storage/watch.ts";
 import { createBunWorld } from "./world.ts";
 
 export interface StartOptions {
@@ -56,8 +57,13 @@ export interface RunningHouse {
   readonly ended: Promise<void>;
 }
 
-/** Throws `home.*`, `config.invalid`, `store.*` or `server.port-taken`; then nothing is left running or held. */
-export const startHouse = async (options: StartOptions): Promise<RunningHouse> => {
+/** Throws `home.*`, also where the disk is full, `config.invalid`, `store.*` or `server.port-taken`; then nothing is left running or held. */
+export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
+  start(options).catch(async (error: unknown) => {
+    throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
+  });
+
+const start = async (options: StartOptions): Promise<RunningHouse> => {
   const home = openHome(options.home);
   await using undo = new AsyncDisposableStack();
   undo.defer(() => home.release());
@@ -97,6 +103,9 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
 
+  const over = new AbortController();
+  let watch: StorageWatch | undefined;
+
   const warden = undo.use(
     await createWarden({
       world,
@@ -124,6 +133,10 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
       runToken,
       version: VERSION,
       home: home.folder,
+      storage: {
+        examine: async () => (await import("./storage/examine-beside.ts")).examineBeside(home.folder),
+        known: () => watch?.known() ?? [],
+      },
       homeFiles: async () => (await import("./home-files.ts")).listHomeFiles(home.folder),
       pid: process.pid,
       url: () => url,
@@ -139,9 +152,11 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
-  const over = new AbortController();
   undo.defer(() => over.abort());
   void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
+  void import("./storage/watch.ts").then(({ watchStorage }) => {
+    watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
+  });
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;
@@ -168,5 +183,13 @@ export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
 /** The check of security of a home whose daemon does not run. */
 export const examineSecurityAtRest = async (home: string): Promise<SecurityReport> =>
   (await import("./security-at-rest.ts")).examineAtRest(home);
+
+/** Every page and blob of a home whose daemon does not run. */
+export const examineStorageAtRest = async (home: string): Promise<readonly Check[]> =>
+  (await import("./storage/examine.ts")).examineStorage(home);
+
+/** Repairs the database of a home whose daemon does not run. */
+export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
+  (await import("./storage/repair.ts")).repairHome(home);
 
 const VERSION: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;

@@ -56,7 +56,7 @@ export const openSqlite = (path: string): SqlDatabase => {
 };
 
 const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
-const DISK = /^SQLITE_(FULL|IOERR|NOMEM|CORRUPT|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
+const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
 
 /** Names the failures that are the disk's and not ours. */
 const attempt = <Result>(path: string, work: () => Result): Result => {
@@ -67,7 +67,13 @@ const attempt = <Result>(path: string, work: () => Result): Result => {
     // A header that promises more than SQLite knows has no code of its own.
     if (code === "SQLITE_NOTADB" || String(cause).includes("unsupported file format")) {
       throw new HearthError("store.foreign", `${path} is not a database.`, {
-        hint: "Move the file away, or choose another home folder.",
+        hint: "If it is the database of this home, its first page is damaged: hearth repair. Else choose another home folder.",
+        cause,
+      });
+    }
+    if (code.startsWith("SQLITE_CORRUPT")) {
+      throw new HearthError("store.damaged", `The database ${path} is damaged: ${String(cause)}`, {
+        hint: "Stop the house, then keep what can be read: hearth repair. It makes a copy first. Check the disk, too.",
         cause,
       });
     }

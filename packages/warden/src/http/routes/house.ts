@@ -56,10 +56,12 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         summary: "Checks everything the house needs",
+        description: "With `deep`, also every page of the database, every blob that a row names, and the audit log.",
         answers: { status: 200, schema: z.array(Check) },
       }),
+      request: { query: z.object({ deep: z.enum(["true", "false"]).optional() }) },
     }),
-    async () => answer(await options.doctor()),
+    async (c) => answer(await options.doctor({ deep: c.req.valid("query").deep === "true" })),
   );
 
   app.openapi(

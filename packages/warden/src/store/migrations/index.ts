@@ -6,6 +6,7 @@ import { byteStreams } from "./byte-streams.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds } from "./engine.ts";
+import { growthIndexes } from "./growth.ts";
 import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
@@ -32,4 +33,5 @@ export const migrations: readonly SchemaStep[] = [
   jobHooks,
   jobWays,
   outboxEnds,
+  growthIndexes,
 ];

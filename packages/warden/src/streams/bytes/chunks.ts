@@ -1,5 +1,5 @@
 /** Chunks as events: text where they are text, base64 where they are not. */
-import type { ChunkEvent, StoredEvent } from "@hearth/protocol";
+import { type ChunkEvent, HearthError, type StoredEvent } from "@hearth/protocol";
 import { type Chunk, isJson } from "./byte-streams.ts";
 import { splitMessages } from "./messages.ts";
 
@@ -19,6 +19,11 @@ export const toEvent = (bytes: Uint8Array, at: number): ChunkEvent => {
 };
 
 export const toChunk = (event: StoredEvent, offset: number): Chunk => {
+  if (event.type === "damaged") {
+    throw new HearthError("store.damaged", `Chunk ${offset} of this stream is damaged and cannot be read.`, {
+      hint: "List what is damaged: hearth doctor --deep. Restore the home folder from a backup, or read on after the chunk.",
+    });
+  }
   if (event.type !== "chunk") throw new TypeError(`a stream of bytes holds no ${event.type}`);
   return { offset, bytes: event.encoding === "utf8" ? encoder.encode(event.data) : Uint8Array.fromBase64(event.data) };
 };

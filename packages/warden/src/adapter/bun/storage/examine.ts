@@ -1,0 +1,147 @@
+/** Looks at every page and blob of a home, whether its house runs or not, and changes nothing. */
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
+import type { SqlDatabase } from "../../../store/database.ts";
+import { openAuditAtRest } from "../audit/at-rest.ts";
+import { openSqlite } from "../sqlite.ts";
+
+/** Findings that are named in one check. */
+const MAX_NAMED = 5;
+
+const REPAIR = "Stop the house, then keep what can be read: hearth repair. It makes a copy first.";
+const RESTORE = "Restore blobs/ of the home folder from a backup. Until then what it held is shown as damaged.";
+
+/** Every column that names a blob, and what to call its row. */
+const NAMED_BLOBS = [
+  ["message or event", "select blob as hash, stream || ' ' || offset as place from events where blob is not null"],
+  ["output of a step", "select output_blob as hash, activation || ' ' || step as place from steps where output_blob is not null"],
+  ["input of a turn", "select frozen_blob as hash, id as place from activations where frozen_blob is not null"],
+  ["summary", "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null"],
+  ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
+] as const;
+
+/** `quick`: the pages of the database alone, and of those not the order of each index. */
+export const examineStorage = async (home: string, { quick = false } = {}): Promise<readonly Check[]> => {
+  const path = join(home, "hearth.db");
+  if (!existsSync(path))
+    return [{ name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Name the home folder: --home DIR" }];
+  const database = check("database", () => openSqlite(path));
+  if ("ok" in database) return [database];
+  try {
+    const pages = checkPages(database, quick);
+    if (quick) return [pages];
+    return [
+      pages,
+      tryCheck("streams", () => checkStreams(database)),
+      ...(await checkBlobs(database, join(home, "blobs"))),
+      tryCheck("brains", () => checkBrains(database)),
+      await checkAudit(home),
+    ];
+  } finally {
+    database.close();
+  }
+};
+
+const failure = (name: string, error: unknown): Check => {
+  const { message, hint } = toErrorBody(error);
+  return { name, ok: false, detail: message, fix: hint ?? REPAIR };
+};
+
+const check = <Value>(name: string, work: () => Value): Value | Check => {
+  try {
+    return work();
+  } catch (error) {
+    return failure(name, error);
+  }
+};
+
+const tryCheck = (name: string, work: () => Check): Check => check(name, work);
+
+const verdict = (name: string, findings: readonly string[], whole: string, fix: string): Check => {
+  if (findings.length === 0) return { name, ok: true, detail: whole };
+  const more = findings.length > MAX_NAMED ? `; and ${findings.length - MAX_NAMED} more` : "";
+  return { name, ok: false, detail: `${findings.slice(0, MAX_NAMED).join("; ")}${more}`, fix };
+};
+
+const checkPages = (database: SqlDatabase, quick: boolean): Check =>
+  tryCheck("database pages", () => {
+    const pragma = quick ? "quick_check" : "integrity_check";
+    const rows = database.all(`pragma ${pragma}`).map((row) => String(row[pragma]));
+    const findings = rows.filter((row) => row !== "ok").map((row) => row.replaceAll("\n", "; "));
+    return verdict("database pages", findings, "SQLite finds no damage", REPAIR);
+  });
+
+const checkStreams = (database: SqlDatabase): Check => {
+  const rows = database.all(
+    "select stream, max(head) as head, max(last) as last, sum(count) as count from " +
+      "(select stream, head, 0 as last, 0 as count from heads union all " +
+      "select stream, 0, max(offset), count(*) from events group by stream) group by stream",
+  );
+  const findings = rows.flatMap(({ stream, head, last, count }) =>
+    head === last && last === count ? [] : [`${stream} has ${count} events, the last at ${last}, and its head says ${head}`],
+  );
+  return verdict("streams", findings, `${rows.length} have every event that they count`, REPAIR);
+};
+
+const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readonly Check[]> => {
+  const states = new Map<string, "whole" | "missing" | "damaged">();
+  const stateOf = async (hash: string) => {
+    const state = states.get(hash) ?? (await look(folder, hash));
+    states.set(hash, state);
+    return state;
+  };
+  const findings: string[] = [];
+  try {
+    for (const [what, sql] of NAMED_BLOBS)
+      for (const { hash, place } of database.all(sql)) {
+        const state = await stateOf(String(hash));
+        if (state !== "whole") findings.push(`${what} ${place}: blob ${hash} is ${state}`);
+      }
+  } catch (error) {
+    return [failure("blobs", error)];
+  }
+  // A row that a repair put in place of a lost event.
+  const lost = check("damaged events", () => database.all("select stream, offset from events where body is null and blob is null"));
+  const placeholders = "ok" in lost ? [lost] : [toPlaceholders(lost)];
+  return [verdict("blobs", findings, `${states.size} are named by rows, and whole`, RESTORE), ...placeholders];
+};
+
+const toPlaceholders = (rows: readonly Readonly<Record<string, unknown>>[]): Check => ({
+  name: "lost events",
+  ok: true,
+  detail: rows.length === 0 ? "none" : `${rows.length} were lost before and have placeholders`,
+});
+
+const look = async (folder: string, hash: string): Promise<"whole" | "missing" | "damaged"> => {
+  try {
+    const bytes = await readFile(join(folder, hash.slice(0, 2), hash));
+    return new Bun.CryptoHasher("sha256").update(bytes).digest("hex") === hash ? "whole" : "damaged";
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "missing" : "damaged";
+  }
+};
+
+const checkBrains = (database: SqlDatabase): Check => {
+  const rows = database.all(
+    "select agent, place, path from brain_versions where erased = 0 and after is not null and not exists " +
+      "(select 1 from brain_bodies where brain_bodies.agent = brain_versions.agent and brain_bodies.hash = brain_versions.after)",
+  );
+  const findings = rows.map(({ agent, place, path }) => `version ${place} of ${path} of ${agent} has no text`);
+  return verdict("brains", findings, "every version has its text", "Restore the home folder from a backup.");
+};
+
+const checkAudit = async (home: string): Promise<Check> => {
+  const name = "audit log";
+  try {
+    using log = await openAuditAtRest(home);
+    const findings: string[] = [];
+    const houses = (await log.records()).filter(({ type }) => type === "house");
+    for (const { id, handle } of houses)
+      for (const { text } of (await log.verify(id as HouseId)).findings) findings.push(`${handle}: ${text}`);
+    return verdict(name, findings, "every row is as it was sealed", "See which rows: hearth audit verify");
+  } catch (error) {
+    return failure(name, error);
+  }
+};

@@ -1,0 +1,153 @@
+/** Repairs the database of a home that does not run: keeps what can be read, and puts placeholders where events are lost. */
+import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HearthError, isHearthError, type RepairReport } from "@hearth/protocol";
+import type { SqlDatabase } from "../../../store/database.ts";
+import { prepareSchema } from "../../../store/schema.ts";
+import { openHome } from "../home.ts";
+import { openSqlite } from "../sqlite.ts";
+import { createBunWorld } from "../world.ts";
+import { type Salvaged, salvage } from "./salvage.ts";
+
+const FILES = ["hearth.db", "hearth.db-wal"] as const;
+
+/** Throws `home.in-use` while the house runs, and `store.unavailable` where there is no database. Run twice, it changes nothing. */
+export const repairHome = async (folder: string): Promise<RepairReport> => {
+  const path = join(folder, "hearth.db");
+  if (!existsSync(path)) {
+    throw new HearthError("store.unavailable", `${folder} has no hearth.db.`, { hint: "Name the home folder: --home DIR" });
+  }
+  const home = openHome(folder);
+  try {
+    if (isWhole(path)) return { copy: null, lost: [], tables: [] };
+    const copy = keepCopy(folder, createBunWorld().clock.now());
+    return await rebuild(path, copy);
+  } finally {
+    home.release();
+  }
+};
+
+/** Whether SQLite finds nothing wrong and no stream has a gap. Brings the log of the last commits into the file. */
+const isWhole = (path: string): boolean => {
+  try {
+    const database = openSqlite(path);
+    try {
+      const [first] = database.all("pragma integrity_check(1)");
+      const gaps = database.all(
+        "select 1 from (select stream, max(offset) as last, count(*) as count from events group by stream) as own " +
+          "left join heads using (stream) where own.count <> own.last or head is null or head <> own.last limit 1",
+      );
+      return first?.["integrity_check"] === "ok" && gaps.length === 0;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    if (isHearthError(error, "store.damaged") || isHearthError(error, "store.foreign")) return false;
+    throw error;
+  }
+};
+
+/** The files as they are, before anything is changed. */
+const keepCopy = (folder: string, now: number): string => {
+  const copy = join(folder, "damaged", new Date(now).toISOString().replaceAll(":", "-"));
+  mkdirSync(copy, { recursive: true, mode: 0o700 });
+  for (const name of FILES) if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
+  return copy;
+};
+
+const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
+  const next = `${path}.repairing`;
+  for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(next + end, { force: true });
+  const fresh = openSqlite(next);
+  try {
+    fresh.all("pragma secure_delete = on");
+    await prepareSchema(fresh);
+    const tables = salvage(readFileSync(path), fresh);
+    if (tables.every(({ rows }) => rows.length === 0)) throw nothingLeft(path, copy);
+    fresh.run("begin immediate");
+    const report = tables.map((one) => ({ ...one, kept: fill(fresh, one) }));
+    const lost = closeGaps(fresh);
+    fresh.run("commit");
+    fresh.close();
+    replace(next, path);
+    return {
+      copy,
+      lost,
+      tables: report.flatMap(({ table, kept, damagedPages }) =>
+        damagedPages.length === 0 ? [] : [{ table, kept, damagedPages: damagedPages.length }],
+      ),
+    };
+  } catch (error) {
+    fresh.close();
+    rmSync(next, { force: true });
+    throw error;
+  }
+};
+
+/** How many rows the table now has. A row whose key another one has is a copy of it from a page that is not in use. */
+const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
+  let kept = 0;
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    const names = columns.map((column) => `"${column}"`).join(", ");
+    const text = `insert into "${table}" (${names}) values (${columns.map(() => "?").join(", ")})`;
+    if (fresh.run(text, Object.values(row)) === "done") kept += 1;
+  }
+  return kept;
+};
+
+/** Offsets stay dense: each event that is lost has a row without a body, which readers are shown as damaged. */
+const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
+  const lost: { stream: string; offset: number }[] = [];
+  const streams = fresh.all(
+    "select stream, max(last) as last, sum(count) as count from (select stream, head as last, 0 as count from heads " +
+      "union all select stream, max(offset), count(*) from events group by stream) group by stream order by stream",
+  );
+  for (const row of streams) {
+    const [stream, last] = [String(row["stream"]), Number(row["last"])];
+    fresh.run("insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head", [
+      stream,
+      last,
+    ]);
+    if (Number(row["count"]) === last) continue;
+    const known = new Map(
+      fresh
+        .all("select offset, at from events where stream = ?", [stream])
+        .map((event) => [Number(event["offset"]), Number(event["at"])]),
+    );
+    let at = 0;
+    for (let offset = 1; offset <= last; offset += 1) {
+      at = known.get(offset) ?? at;
+      if (known.has(offset)) continue;
+      lost.push({ stream, offset });
+      const type = stream.startsWith("room:") ? "message" : "damaged";
+      fresh.run("insert into events (stream, offset, id, type, at) values (?, ?, ?, ?, ?)", [
+        ...[stream, offset, placeholderId(stream, offset), type, at],
+      ]);
+    }
+  }
+  return lost;
+};
+
+const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+
+const placeholderId = (stream: string, offset: number): string => {
+  const bytes = new Bun.CryptoHasher("sha256").update(`damaged ${stream} ${offset}`).digest();
+  return `evt_${Array.from(bytes.subarray(0, 26), (byte) => ALPHABET[byte % 32]).join("")}`;
+};
+
+const replace = (next: string, path: string): void => {
+  const file = openSync(next, "r+");
+  fsyncSync(file);
+  closeSync(file);
+  for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+  renameSync(next, path);
+  const folder = openSync(join(path, ".."), "r");
+  fsyncSync(folder);
+  closeSync(folder);
+};
+
+const nothingLeft = (path: string, copy: string): HearthError =>
+  new HearthError("store.damaged", `${path} holds no row that can be read. Nothing was changed; a copy is in ${copy}.`, {
+    hint: "Restore the home folder from a backup.",
+  });

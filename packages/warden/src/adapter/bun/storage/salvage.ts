@@ -1,0 +1,140 @@
+/** Rows of every table of a damaged database, found by walking its b-trees page by page. */
+import { type Cell, createPageFile, type PageFile } from "./pages.ts";
+import type { SqlDatabase } from "../../../store/database.ts";
+
+export interface TableLayout {
+  readonly name: string;
+  /** In the order in which a record holds them. */
+  readonly columns: readonly { readonly name: string; readonly isText: boolean; readonly mayBeNull: boolean }[];
+  /** Columns that every record has: up to the last one that is neither null nor filled in. */
+  readonly least: number;
+}
+
+export interface Salvaged {
+  readonly table: string;
+  readonly rows: readonly Readonly<Record<string, Cell>>[];
+  /** Pages of the table that could not be read, or not in full. */
+  readonly damagedPages: readonly number[];
+}
+
+/** `fresh`: an empty database of the same schema. Its tables tell which columns there are. */
+export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvaged[] => {
+  const file = createPageFile(bytes);
+  const freshRoots = new Map(
+    fresh
+      .all("select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%'")
+      .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
+  );
+  const { tables, indexes } = readSchema(file);
+  const visited = new Set<number>([1]);
+  for (const root of indexes) walkIndex(file, root, visited);
+  // A fresh schema has its own migration rows.
+  for (const [name, root] of tables) if (!freshRoots.has(name)) walkIndex(file, root, visited);
+  const walks = [...freshRoots].map(([name, root]) => {
+    const layout = layoutOf(fresh, name);
+    return { layout, ...walkTable(file, tables.get(name) ?? root, layout, visited) };
+  });
+  // Where a page is lost that others hang on, those are found by what they hold.
+  const hurt = walks.filter(({ damagedPages }) => damagedPages.length > 0);
+  for (let page = 2; hurt.length > 0 && page <= file.pageCount; page += 1) {
+    if (visited.has(page)) continue;
+    const found = file.read(page);
+    if (found === undefined || found.records.length === 0) continue;
+    const fitting = hurt.filter(({ layout }) => found.records.every((record) => fits(record, layout)));
+    const [only] = fitting;
+    if (fitting.length === 1 && only !== undefined) for (const record of found.records) only.records.push(record);
+  }
+  return walks.map(({ layout, records, damagedPages }) => ({
+    table: layout.name,
+    rows: records.map((record) => toRow(record, layout)),
+    damagedPages,
+  }));
+};
+
+const layoutOf = (fresh: SqlDatabase, table: string): TableLayout => {
+  const info = fresh.all(`pragma table_info("${table}")`);
+  const [row] = fresh.all("select sql from sqlite_schema where type = 'table' and name = ?", [table]);
+  const hasRowid = !/without\s+rowid/iu.test(String(row?.["sql"]));
+  const key = info.filter(({ pk }) => Number(pk) > 0).toSorted((one, other) => Number(one["pk"]) - Number(other["pk"]));
+  // A table without row numbers is kept as an index: its key comes first.
+  const order = hasRowid ? info : [...key, ...info.filter(({ pk }) => Number(pk) === 0)];
+  return {
+    name: table,
+    least: order.findLastIndex(({ notnull, dflt_value }) => Number(notnull) === 1 && dflt_value === null) + 1,
+    columns: order.map(({ name, type, notnull }) => ({
+      name: String(name),
+      isText: String(type).toLowerCase() === "text",
+      mayBeNull: Number(notnull) === 0,
+    })),
+  };
+};
+
+/** Root pages of tables by name, and those of indexes, as far as the schema can be read. */
+const readSchema = (file: PageFile) => {
+  const tables = new Map<string, number>();
+  const indexes: number[] = [];
+  const pages = [1];
+  const seen = new Set<number>();
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
+    if (seen.has(page)) continue;
+    seen.add(page);
+    const found = file.read(page);
+    pages.push(...(found?.children ?? []));
+    for (const [type, name, , root] of found?.records ?? []) {
+      if (typeof root !== "number") continue;
+      if (type === "table" && typeof name === "string") tables.set(name, root);
+      else if (type === "index") indexes.push(root);
+    }
+  }
+  return { tables, indexes };
+};
+
+const walkIndex = (file: PageFile, root: number, visited: Set<number>): void => {
+  const pages = [root];
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
+    if (visited.has(page)) continue;
+    const found = file.read(page);
+    if (found === undefined) continue;
+    visited.add(page);
+    pages.push(...found.children);
+  }
+};
+
+const walkTable = (file: PageFile, root: number, layout: TableLayout, visited: Set<number>) => {
+  const records: (readonly Cell[])[] = [];
+  const damagedPages: number[] = [];
+  const pages = [root];
+  for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
+    if (visited.has(page)) {
+      damagedPages.push(page);
+      continue;
+    }
+    const found = file.read(page);
+    const own = found?.records.filter((record) => fits(record, layout)) ?? [];
+    const isOther = found !== undefined && found.records.length > 0 && own.length === 0;
+    if (found === undefined || isOther) {
+      damagedPages.push(page);
+      continue;
+    }
+    visited.add(page);
+    if (found.damaged > 0 || own.length < found.records.length) damagedPages.push(page);
+    records.push(...own);
+    pages.push(...found.children);
+  }
+  return { records, damagedPages };
+};
+
+/** Columns that were added later are missing from older records. */
+const fits = (record: readonly Cell[], { columns, least }: TableLayout): boolean =>
+  record.length >= least &&
+  record.length <= columns.length &&
+  record.every((value, index) => {
+    const column = columns[index];
+    if (column === undefined) return false;
+    // The key of a table that has row numbers is never null, whatever its declaration says.
+    if (value === null) return column.mayBeNull && index > 0;
+    return column.isText ? typeof value === "string" : typeof value === "number";
+  });
+
+const toRow = (record: readonly Cell[], { columns }: TableLayout): Readonly<Record<string, Cell>> =>
+  Object.fromEntries(record.map((value, index) => [columns[index]?.name ?? "", value]));

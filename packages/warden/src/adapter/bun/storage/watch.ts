@@ -1,0 +1,40 @@
+/** Looks at the database's pages once after a start, in another process, so that a start waits for nothing. */
+import type { Check, Clock } from "@hearth/protocol";
+import type { Log } from "../../../observe/log.ts";
+import type { examineBeside } from "./examine-beside.ts";
+
+/** By then those who waited for the start have been served. */
+const FIRST_MS = 10_000;
+
+export interface StorageWatch {
+  /** What the look after the start found; nothing before it. */
+  known(): readonly Check[];
+}
+
+/** Imported when it is needed: a start has more to do. */
+const lookBeside: typeof examineBeside = async (...how) => (await import("./examine-beside.ts")).examineBeside(...how);
+
+/** Runs until `signal` aborts. */
+export const watchStorage = (options: {
+  readonly home: string;
+  readonly log: Log;
+  readonly sleep: Clock["sleep"];
+  readonly signal: AbortSignal;
+  readonly look?: typeof examineBeside;
+}): StorageWatch => {
+  const { home, log, sleep, signal, look = lookBeside } = options;
+  let known: readonly Check[] = [];
+  const run = async (): Promise<void> => {
+    await sleep(FIRST_MS, signal);
+    if (signal.aborted) return;
+    try {
+      known = await look(home, { quick: true, signal });
+      for (const { ok, detail, fix } of known)
+        if (!ok) log.write("error", "the database is damaged", { detail, fix });
+    } catch (error) {
+      if (!signal.aborted) log.write("warn", "the pages of the database could not be checked", { error });
+    }
+  };
+  void run();
+  return { known: () => known };
+};

@@ -1,0 +1,28 @@
+/** Indexes for what is asked of tables that grow with use. Partial where few rows matter: such an index costs other rows nothing. */
+import type { SchemaStep } from "./step.ts";
+
+export const growthIndexes: SchemaStep = {
+  name: "0019-growth-indexes",
+  statements: [
+    "create index activations_open on activations (agent, room) where ended_at is null",
+    "create index activations_ended on activations (ended_at) where ended_at is not null",
+    // Which rows name a blob.
+    "create index activations_frozen_blob on activations (frozen_blob) where frozen_blob is not null",
+    "create index steps_output_blob on steps (output_blob) where output_blob is not null",
+    "create index events_blob on events (blob) where blob is not null",
+    "create index compactions_summary on compactions (summary) where summary is not null",
+    "create index approvals_at on approvals (at, id)",
+    "create index approvals_allowed on approvals (agent) where state = 'allowed'",
+    "create index approvals_code on approvals (code_hash) where code_hash is not null",
+    "create index conversations_room on conversations (room)",
+    "create index egress_secrets on egress (at) where secrets < '[]'",
+    "create index inbound_fate on inbound (channel, fate, at)",
+    "create index inbound_accepted on inbound (channel, conversation, at) where fate = 'accepted'",
+    "create index inbound_unpaired on inbound (channel, sender, at) where fate = 'unpaired'",
+    "create index inbox_listed on inbox (recipient, at, id)",
+    "create index logins_expiry on logins (expires_at)",
+    "create index outbox_listed on outbox (channel, state, created_at, place)",
+    "create index outbox_sending on outbox (id) where state = 'sending'",
+    "create index senders_code on senders (code_hash) where code_hash is not null",
+  ],
+};
