@@ -119,6 +119,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const tellOver = (id: ActivationId): void => {
     waits.tell(id);
     options.budgets.over(id);
+    journal.forget(id);
     doomed.delete(id);
   };
 
