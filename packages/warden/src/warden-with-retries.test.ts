@@ -61,7 +61,7 @@ const until = async (house: TestHouse, holds: (all: Json[]) => boolean): Promise
 const isPostponed = ([first]: Json[]): boolean => first?.retryAt !== undefined;
 const isOver = (all: Json[]): boolean => all.length > 0 && all.every(({ endedAt }) => endedAt !== undefined);
 const roomEvents = async (house: TestHouse, type: string): Promise<Json[]> =>
-  (await house.messages()).filter((event: Json) => event.type === type);
+  (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json.events.filter((event: Json) => event.type === type);
 
 
 describe("a transient failure of the provider", () => {
