@@ -15,6 +15,7 @@ import {
   type ModelMessage,
   OWN,
   type RoomId,
+  type Stored,
   type StoredMessage,
   type StreamName,
   wallDay,
@@ -43,6 +44,7 @@ import type { SessionParts } from "./session-parts.ts";
 import { type Standing, standing } from "./standing.ts";
 import { stampIn } from "./stamps.ts";
 import type { Stretch } from "./stretches.ts";
+import { EVENTS_AT_ONCE, firstThatFit, lastThatFit } from "./taken-in.ts";
 
 export interface ContextOptions extends SessionParts {
   readonly clock: Clock;
@@ -72,9 +74,19 @@ export interface Context {
   thaw(activation: Row<"activations">, frozen: string, audience: Audience): Promise<Start>;
   /** What of its brain the agent is given, as it is now. */
   parts(agent: AgentRecord, audience: Audience): Promise<readonly ContextPart[]>;
-  /** What was said in the room after that offset, by others and by this agent in other activations. */
-  meanwhile(activation: Row<"activations">, frozen: Frozen, after: number): Promise<readonly ReadMessage[]>;
-  /** Messages of the room as this activation reads them, as they stand now; those that were taken back are left out. */
+  /**
+   * The last messages of the room after that offset, by others and by this agent in other activations, as many as one turn takes in.
+   * Earlier ones stand in the room's history. `except` names messages that are left out.
+   */
+  meanwhile(
+    activation: Row<"activations">,
+    frozen: Frozen,
+    after: number,
+    except: () => Promise<ReadonlySet<string>>,
+  ): Promise<readonly ReadMessage[]>;
+  /**
+   * The first of these messages of the room, as many as one turn takes in, as they stand now. Those that were taken back are left out.
+   */
   read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
 
@@ -248,22 +260,42 @@ export const createContext = (options: ContextOptions): Context => {
 
     parts: (agent, audience) => gather(agent, audience),
 
-    async meanwhile(activation, frozen, after) {
+    async meanwhile(activation, frozen, after, except) {
       const room: StreamName = `room:${activation.room as RoomId}`;
-      const { messages, removed } = standing(await streams.read(room, after, (await streams.head(room)) - after));
+      const head = await streams.head(room);
+      const start = Math.max(after, head - EVENTS_AT_ONCE);
+      const { messages, removed } = standing(await streams.read(room, start, head - start));
+      const left = await except();
       const heard = messages.filter(
-        ({ id, activation: by, job }) => by !== activation.id && !removed.has(id) && job?.name !== HEARTBEAT,
+        ({ id, activation: by, job }) =>
+          by !== activation.id && !removed.has(id) && !left.has(id) && job?.name !== HEARTBEAT,
       );
-      return toRead(activation, frozen, heard, ", while you waited");
+      const shown = lastThatFit(heard);
+      const isCut = start > after || shown.length < heard.length;
+      const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
+      const [first, ...rest] = shown;
+      return [
+        ...(await toRead(activation, frozen, first === undefined ? [] : [first], more)),
+        ...(await toRead(activation, frozen, rest, ", while you waited")),
+      ];
     },
 
     async read(activation, frozen, offsets) {
       const room = activation.room as RoomId;
       const start = Math.min(...offsets) - 1;
       const head = await streams.head(`room:${room}`);
-      const { messages, removed } = standing(await streams.read(`room:${room}`, start, head - start));
-      const asked = messages.filter(({ id, offset }) => offsets.includes(offset) && !removed.has(id));
-      return toRead(activation, frozen, asked, "");
+      const ids = new Set<EventId>();
+      const events: Stored[] = [];
+      // An edit may stand anywhere after its message. Only what is asked for is held in memory.
+      for (let after = start; after < head; after += EVENTS_AT_ONCE)
+        for (const event of await streams.read(`room:${room}`, after, Math.min(EVENTS_AT_ONCE, head - after))) {
+          const isAsked = event.type === "message" && offsets.includes(event.offset);
+          if (isAsked) ids.add(event.id);
+          const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
+          if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
+        }
+      const { messages, removed } = standing(events);
+      return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };
 };
