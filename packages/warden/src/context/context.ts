@@ -43,6 +43,7 @@ import { createPromptFiles } from "./prompt-files.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { type Standing, standing } from "./standing.ts";
 import { stampIn } from "./stamps.ts";
+import { type FindUnfinished, UNFINISHED_NOTE } from "./unfinished.ts";
 import type { Stretch } from "./stretches.ts";
 import { EVENTS_AT_ONCE, firstThatFit, lastThatFit } from "./taken-in.ts";
 
@@ -62,6 +63,7 @@ export interface ContextOptions extends SessionParts {
   /** Whether its cell keeps it from files and networks that are not its own. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   readonly table: ToolTable;
+  readonly findUnfinished: FindUnfinished;
 }
 
 export interface Context {
@@ -114,6 +116,13 @@ export const createContext = (options: ContextOptions): Context => {
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 
+  const toUnfinishedMessages = async (unfinished: Frozen["unfinished"]): Promise<readonly HeldMessage[]> => {
+    if (unfinished === undefined) return [];
+    const { hash, label } = unfinished;
+    const text = await options.summaries.read(hash);
+    return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
+  };
+
   /** The room so far, and right before what is to be answered, what waits in the inbox. */
   const toStart = async (
     seen: Standing,
@@ -131,11 +140,16 @@ export const createContext = (options: ContextOptions): Context => {
     });
     nameRoom(history, frozen.room);
     const last = history.splice(-1);
-    const [left, before] = await Promise.all([inboxPart.toMessages(inbox), toSummaryMessages(frozen.summary)]);
+    const [left, before, unfinished] = await Promise.all([
+      inboxPart.toMessages(inbox),
+      toSummaryMessages(frozen.summary),
+      toUnfinishedMessages(frozen.unfinished),
+    ]);
     const messages = [
       ...before.map(({ message }) => message),
       ...history,
       ...toLateMessages(parts),
+      ...unfinished.map(({ message }) => message),
       ...left.map(({ message }) => message),
       ...last,
     ];
@@ -143,7 +157,7 @@ export const createContext = (options: ContextOptions): Context => {
       ...parts.map(({ text }) => ({ text, label: OWN })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
       ...holdMessages({ seen, cause: range.cause, agent, standings, names }),
-      ...left.map(({ message, label }) => ({ text: message.text, label })),
+      ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, options.table);
     return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held };
@@ -206,6 +220,7 @@ export const createContext = (options: ContextOptions): Context => {
       const zone = agent.content.timezone ?? house.content.timezone;
       const question = isChild ? await inboxPart.question(activation.inbox as InboxId, stampIn(zone)) : undefined;
       const limits = question?.limits;
+      const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
       const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
       const frozen: Frozen = {
         model: agent.content.model ?? DEFAULT_MODEL,
@@ -222,6 +237,9 @@ export const createContext = (options: ContextOptions): Context => {
         ),
         range,
         ...(summary === undefined ? {} : { summary }),
+        ...(unfinished === undefined
+          ? {}
+          : { unfinished: { hash: await options.summaries.keep(unfinished.text), label: unfinished.label } }),
         ...(await authorsOf(seen, agent)),
         inbox: question === undefined ? [...(await inboxPart.gather(agent, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
