@@ -197,6 +197,15 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
         return streams.read(`deltas:${name}`, request);
       }
+      if (what === "retry") {
+        const known = activation.retriedBy === undefined ? undefined : activations.get(activation.retriedBy);
+        if (known !== undefined) return Response.json(known);
+        const { error: _error, reason: _reason, endedAt: _endedAt, ...rest } = activation;
+        const fresh: Activation = { ...rest, id: ActivationId.parse(id("act")), state: "queued" };
+        activations.set(fresh.id, fresh);
+        activations.set(activation.id, { ...activation, retriedBy: fresh.id });
+        return Response.json(fresh);
+      }
       if (what === "stop") {
         finish(activation, "stopped");
         return Response.json(activations.get(name));
