@@ -174,7 +174,11 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       return Response.json({ agent: owner, house: first, version: "1.2.3", permissions });
     }
     if (kind === "rooms" && what === "activations")
-      return Response.json([...activations.values()].filter((one) => one.room === name));
+      return Response.json(
+        [...activations.values()]
+          .filter((one) => one.room === name)
+          .filter(({ state }) => [null, state].includes(new URL(request.url).searchParams.get("state"))),
+      );
     const recorded =
       what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;
     if (recorded !== undefined) return recorded;
