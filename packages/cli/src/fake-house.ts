@@ -177,7 +177,7 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       return Response.json(
         [...activations.values()]
           .filter((one) => one.room === name)
-          .filter(({ state }) => [null, state].includes(new URL(request.url).searchParams.get("state"))),
+          .filter((one) => [null, String(one.state)].includes(new URL(request.url).searchParams.get("state"))),
       );
     const recorded =
       what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;

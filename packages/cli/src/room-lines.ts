@@ -48,4 +48,8 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 export const titleOf = ({ text, isEdited, isFailure }: RoomLine, name: string): string =>
   isFailure === true
     ? `${name} could not answer`
-    : text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+    : text === undefined
+      ? `${name} deleted a message`
+      : isEdited
+        ? `${name} (edited)`
+        : name;

@@ -330,9 +330,9 @@ describe("what one turn takes in at a time is bounded", () => {
     isAllowed = true;
     await house.resume(waiting.id);
     while ((await house.ask("GET", `/api/activations/${waiting.id}`)).json.endedAt === undefined) await Bun.sleep(2);
-    const shown = house.model.requests.at(-1)?.messages.filter(
-      (message) => message.role === "user" && message.note?.includes("while you waited") === true,
-    );
+    const shown = house.model.requests
+      .at(-1)
+      ?.messages.filter((message) => message.role === "user" && message.note?.includes("while you waited") === true);
     expect(shown).toHaveLength(MAX_TAKEN_IN);
     expect(shown?.[0]).toMatchObject({ note: expect.stringContaining("after others that are not shown") });
     expect(shown?.at(-1)).toMatchObject({ text: "heard" });
@@ -468,7 +468,10 @@ test("a message at which the daemon dies again and again is given up with a reas
   }
   await using house = await openTestHouse({ disk, script });
   const [activation] = await untilOver(house, 1);
-  expect(activation).toMatchObject({ state: "failed", reason: expect.stringContaining(`died ${MAX_DAEMON_DEATHS} times`) });
+  expect(activation).toMatchObject({
+    state: "failed",
+    reason: expect.stringContaining(`died ${MAX_DAEMON_DEATHS} times`),
+  });
   await house.post("hello");
   // The room also has an event that says that the first message failed.
   expect((await house.until(4)).at(-1)?.body.text).toBe("alive");

@@ -61,8 +61,9 @@ const until = async (house: TestHouse, holds: (all: Json[]) => boolean): Promise
 const isPostponed = ([first]: Json[]): boolean => first?.retryAt !== undefined;
 const isOver = (all: Json[]): boolean => all.length > 0 && all.every(({ endedAt }) => endedAt !== undefined);
 const roomEvents = async (house: TestHouse, type: string): Promise<Json[]> =>
-  (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json.events.filter((event: Json) => event.type === type);
-
+  (await house.ask("GET", "/api/rooms/main/events?limit=1000")).json.events.filter(
+    (event: Json) => event.type === type,
+  );
 
 describe("a transient failure of the provider", () => {
   test("queues the activation again, says when it is tried next, and ends in an answer", async () => {
@@ -76,7 +77,11 @@ describe("a transient failure of the provider", () => {
       expect(waiting).toMatchObject({ state: "queued", error: { code: "provider.unreachable" } });
       const room = (await house.room()).id;
       const live = (await house.ask("GET", `/api/rooms/${room}/live?limit=100`)).json.events.at(-1);
-      expect(live).toMatchObject({ type: "activation-queued", retryAt: waiting.retryAt, error: { message: "It is down." } });
+      expect(live).toMatchObject({
+        type: "activation-queued",
+        retryAt: waiting.retryAt,
+        error: { message: "It is down." },
+      });
       expect(waiting.retryAt - world.clock.now()).toBeLessThanOrEqual(delayMs);
       skip(delayMs);
       await until(house, ([first]) => first?.retryAt !== waiting.retryAt);
@@ -225,7 +230,9 @@ describe("a failed activation that a person retries", () => {
     expect(reply).toMatchObject({ body: { text: "now" }, causes: [failed.cause], activation: one.json.id });
     expect(await activations(house)).toMatchObject([{ id: failed.id, retriedBy: one.json.id }, {}]);
     const room = (await house.room()).id;
-    expect((await house.ask("GET", `/api/rooms/${room}/fates`)).json.fates).toMatchObject([{ fate: { kind: "answered" } }]);
+    expect((await house.ask("GET", `/api/rooms/${room}/fates`)).json.fates).toMatchObject([
+      { fate: { kind: "answered" } },
+    ]);
   });
 
   test("that did not fail is refused", async () => {

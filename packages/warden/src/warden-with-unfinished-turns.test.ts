@@ -66,7 +66,15 @@ test.each(Object.entries(ends))("after %s the next turn is told which tools were
 test("a call whose outcome is not known is told as such", async () => {
   using disk = createTestDisk();
   const declaration = declareFurther({
-    ...{ name: "far", description: "Far.", effect: "plain", sinks: [], level: "r", needs: "nothing", timeoutMs: 60_000 },
+    ...{
+      name: "far",
+      description: "Far.",
+      effect: "plain",
+      sinks: [],
+      level: "r",
+      needs: "nothing",
+      timeoutMs: 60_000,
+    },
     traits: { readsUntrusted: false, readsPrivate: false, acts: false, destroys: false },
     schema: { type: "object", properties: {} },
   });
@@ -85,7 +93,9 @@ test("a call whose outcome is not known is told as such", async () => {
   await untilOver(house, 1);
   await house.post("well?");
   await untilOver(house, 2);
-  expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toMatch(/- far \{\} → (failed: Hearth was interrupted|outcome unknown)/);
+  expect(toldIn(house.model.requests.at(-1) as ModelRequest)).toMatch(
+    /- far \{\} → (failed: Hearth was interrupted|outcome unknown)/,
+  );
 });
 
 test("what is told is bounded, and under the label of the turn that did it", async () => {

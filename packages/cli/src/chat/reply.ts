@@ -157,7 +157,10 @@ const tellIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRec
 };
 
 /** The reply comes after the next try of the model: the reader is told why and when. */
-const tellIfPostponed = async ({ client, on }: Pick<ReplyOptions, "client" | "on">, id: Activation["id"]): Promise<void> => {
+const tellIfPostponed = async (
+  { client, on }: Pick<ReplyOptions, "client" | "on">,
+  id: Activation["id"],
+): Promise<void> => {
   const activation = await client.activations.get(id).catch(() => undefined);
   if (activation?.retryAt === undefined) return;
   on({ kind: "postponed", why: activation.error?.message ?? "The model could not answer.", at: activation.retryAt });

@@ -180,7 +180,8 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
 /** In a list: why it is as it is. */
 const noteOf = (activation: Activation): string => {
   if (activation.state === "waiting") return "It waits for a person's decision.";
-  if (activation.retryAt !== undefined) return `tried again at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
+  if (activation.retryAt !== undefined)
+    return `tried again at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
   if (activation.retriedBy !== undefined) return `retried as ${activation.retriedBy}: ${whyOf(activation) ?? ""}`;
   if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
   return whyOf(activation) ?? "";

@@ -28,7 +28,8 @@ export const retry = defineCommand({
     "hearth room retry den --all",
   ],
   async run({ connect, json, output }, { all }, [named = "", id]) {
-    if (all && id !== undefined) throw new UsageError("An activation and --all exclude each other.", "Give one of them.");
+    if (all && id !== undefined)
+      throw new UsageError("An activation and --all exclude each other.", "Give one of them.");
     const client = await connect();
     const room = await client.rooms.get(named);
     if (id === undefined && !all) {

@@ -60,12 +60,12 @@ export const createActivity = (): Activity => {
     if (over.has(id)) return;
     const known = cards.get(id);
     if (known === undefined) {
-      // It takes the place of one that failed.
-      for (const ended of endedById.values())
-        if (ended.cause === cause && ended.agent === agent && ended.state === "failed") endedById.delete(ended.id);
       const activation = { id, agent, cause, state, since, retryAt, parts: [], isStopping: false };
       cards.set(id, { activation, fold: noParts, queuedAt });
-    } else if (since >= known.activation.since && (state !== known.activation.state || retryAt !== known.activation.retryAt))
+    } else if (
+      since >= known.activation.since &&
+      (state !== known.activation.state || retryAt !== known.activation.retryAt)
+    )
       change(id, { state, since, retryAt });
   };
 
@@ -143,7 +143,7 @@ export const createActivity = (): Activity => {
       return shownLive;
     },
     ended(messages) {
-      if (endedById.size === 0) return shownEnded;
+      if (endedById.size === 0) return (shownEnded = keep(shownEnded, []));
       const places = new Map(messages.map((message) => [message.id, message]));
       const next = [...endedById.values()]
         .flatMap((ended) => {

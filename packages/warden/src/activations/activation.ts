@@ -76,11 +76,7 @@ export const childActivation = (options: {
 };
 
 /** The activation that takes the place of a failed one: for the same message, from the beginning. The same id however often it is made. */
-export const retryActivation = (
-  world: World,
-  failed: Row<"activations">,
-  now: number,
-): Row<"activations"> => ({
+export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
   ...failed,
   ...{ id: world.ids.derive("act", failed.id, "retry"), created_at: now, state: "queued", reason: null, error: null },
   ...{ model: null, usage: JSON.stringify(noUsage), frozen: null, frozen_blob: null, started_at: null, ended_at: null },

@@ -70,9 +70,13 @@ export const createRetries = (options: {
 
 const requireRetryable = (row: ActivationRow): void => {
   if (row.state !== "failed")
-    throw new HearthError("activation.not-retryable", `Activation ${row.id} is ${row.state}; only a failed one can be retried.`, {
-      hint: "List what failed in a room: hearth room retry ROOM",
-    });
+    throw new HearthError(
+      "activation.not-retryable",
+      `Activation ${row.id} is ${row.state}; only a failed one can be retried.`,
+      {
+        hint: "List what failed in a room: hearth room retry ROOM",
+      },
+    );
   if (row.parent !== null)
     throw new HearthError("activation.not-retryable", `Another activation asked for ${row.id}.`, {
       hint: `Retry that one: hearth room retry ${row.room} ${row.parent}`,

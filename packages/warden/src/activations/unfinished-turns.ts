@@ -51,7 +51,10 @@ export const createUnfinishedTurns = (options: {
   const { store, blobs, journal, stretches, inbox, isRemoved } = options;
 
   /** Those that ended after the last turn that replied had begun, oldest first. */
-  const find = async ({ id, agent, room, ...turn }: ActivationRow, start: number): Promise<readonly ActivationRow[]> => {
+  const find = async (
+    { id, agent, room, ...turn }: ActivationRow,
+    start: number,
+  ): Promise<readonly ActivationRow[]> => {
     const rows = await store.select({
       table: "activations",
       where: { agent, room, parent: null },
@@ -59,13 +62,15 @@ export const createUnfinishedTurns = (options: {
       limit: MAX_ROWS,
     });
     const seenAt = Math.max(0, ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])));
-    return rows
-      .filter((row) => row.id !== id && row.started_at !== null && (row.ended_at ?? 0) > seenAt)
-      .filter(({ state }) => state === "failed" || state === "stopped")
-      // A new session knows nothing of the one before.
-      .filter((row) => isOfSchedule(turn) || row.cause_offset > start)
-      .slice(0, MAX_TURNS)
-      .toReversed();
+    return (
+      rows
+        .filter((row) => row.id !== id && row.started_at !== null && (row.ended_at ?? 0) > seenAt)
+        .filter(({ state }) => state === "failed" || state === "stopped")
+        // A new session knows nothing of the one before.
+        .filter((row) => isOfSchedule(turn) || row.cause_offset > start)
+        .slice(0, MAX_TURNS)
+        .toReversed()
+    );
   };
 
   /** All that the turn had read: its calls may have been made of any of it. */

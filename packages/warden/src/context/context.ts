@@ -309,7 +309,8 @@ export const createContext = (options: ContextOptions): Context => {
         for (const event of await streams.read(`room:${room}`, after, Math.min(EVENTS_AT_ONCE, head - after))) {
           const isAsked = event.type === "message" && offsets.includes(event.offset);
           if (isAsked) ids.add(event.id);
-          const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
+          const changes =
+            event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
           if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
         }
       const { messages, removed } = standing(events);

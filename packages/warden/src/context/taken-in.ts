@@ -8,7 +8,9 @@ export const MAX_TAKEN_IN_LENGTH = 40_000;
 export const EVENTS_AT_ONCE = 500;
 
 /** The first of these, as many as fit. */
-export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(messages: readonly Message[]): readonly Message[] => {
+export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(
+  messages: readonly Message[],
+): readonly Message[] => {
   let length = 0;
   const end = messages.findIndex(({ body }, index) => {
     length += body.text.length;
@@ -18,5 +20,6 @@ export const firstThatFit = <Message extends Pick<StoredMessage, "body">>(messag
 };
 
 /** The last of these, as many as fit. */
-export const lastThatFit = <Message extends Pick<StoredMessage, "body">>(messages: readonly Message[]): readonly Message[] =>
-  firstThatFit(messages.toReversed()).toReversed();
+export const lastThatFit = <Message extends Pick<StoredMessage, "body">>(
+  messages: readonly Message[],
+): readonly Message[] => firstThatFit(messages.toReversed()).toReversed();

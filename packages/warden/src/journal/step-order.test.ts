@@ -49,7 +49,10 @@ const open = async () => {
   return {
     ...{ lease, journal, puts },
     refuse: (matches: (change: string) => boolean) => void (isRefused = matches),
-    states: async () => (await below.select({ table: "steps", order: [{ column: "step" }] })).map(({ step, state }) => `${step} ${state}`),
+    states: async () =>
+      (await below.select({ table: "steps", order: [{ column: "step" }] })).map(
+        ({ step, state }) => `${step} ${state}`,
+      ),
   };
 };
 
