@@ -10,6 +10,8 @@ export interface RoomLine {
   readonly isEdited: boolean;
   /** What was said is lost, and who said it. */
   readonly isDamaged?: true;
+  /** The agent could not answer, and `text` says why. */
+  readonly isFailure?: true;
 }
 
 /** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
@@ -36,6 +38,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
           : [{ by: event.by, at: event.at, text: event.body.text, isEdited: true }];
       case "message-deleted":
         return [{ by: event.by, at: event.at, text: undefined, isEdited: false }];
+      case "activation-failed": {
+        const text = `${event.error.message} To retry: hearth room retry ${event.room} ${event.activation}`;
+        return [{ by: event.agent, at: event.at, text, isEdited: false, isFailure: true }];
+      }
       default:
         return [];
     }
@@ -43,5 +49,9 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 };
 
 /** Who it is by, and what stands after the name. */
-export const titleOf = ({ text, isEdited, isDamaged }: RoomLine, name: string): string =>
-  isDamaged === true ? "Damaged message" : text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+export const titleOf = ({ text, isEdited, isDamaged, isFailure }: RoomLine, name: string): string => {
+  if (isDamaged === true) return "Damaged message";
+  if (isFailure === true) return `${name} could not answer`;
+  if (text === undefined) return `${name} deleted a message`;
+  return isEdited ? `${name} (edited)` : name;
+};

@@ -6,6 +6,7 @@ import {
   ActivationStarted,
   type AnyEvent,
   ApprovalAsked,
+  ActivationFailed,
   ApprovalDecided,
   BudgetWarned,
   ChunkEvent,
@@ -39,6 +40,7 @@ export const StoredDeletion = MessageDeleted.extend(stored);
 export const StoredAsk = ApprovalAsked.extend(stored);
 export const StoredDecision = ApprovalDecided.extend(stored);
 export const StoredDamage = DamagedEvent.extend(stored);
+export const StoredFailure = ActivationFailed.extend(stored);
 /** Everything that a `room:` stream holds. */
 export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredMessage,
@@ -47,6 +49,7 @@ export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredAsk,
   StoredDecision,
   StoredDamage,
+  StoredFailure,
 ]);
 export const StoredEvent = z.union([
   StoredMessage,
@@ -55,6 +58,7 @@ export const StoredEvent = z.union([
   StoredAsk,
   StoredDecision,
   StoredDamage,
+  StoredFailure,
   ActivationStarted.extend(stored),
   ActivationEnded.extend(stored),
   RecordChanged.extend(stored),
