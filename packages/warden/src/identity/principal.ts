@@ -1,5 +1,6 @@
 /** Who is asking. Every request that reaches a part has one; there is no anonymous mode. */
 import { type AgentId, HearthError, type KeyId, type KeyScope, type SessionId } from "@hearth/protocol";
+import type { Actor } from "../config/source.ts";
 
 export interface Principal {
   /** The agent, human or bot, whose rights apply. */
@@ -13,6 +14,12 @@ export interface Principal {
   /** The browser's. */
   readonly session?: SessionId;
 }
+
+export const actorOf = ({ agent, via, key, session }: Principal): Actor => ({
+  ...{ agent, via },
+  ...(key === undefined ? {} : { key }),
+  ...(session === undefined ? {} : { session }),
+});
 
 /** Whether the credential may less than its agent, or not for as long. */
 export const isLimited = ({ scope, until }: Pick<Principal, "scope" | "until">): boolean =>
