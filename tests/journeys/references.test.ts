@@ -98,12 +98,11 @@ test("the audit log names who added a provider, by which credential, with which 
   const { json } = await house.ask("POST", "/api/keys", { name: "robot" });
   const typed = { name: "typed", kind: "openai", baseUrl: `${server.url.origin}/v1`, key: "sk-typed-0123456789" };
   expect((await askWith(house, json.key)("POST", "/api/providers", typed)).status).toBe(201);
-  const audit = (await house.ask("GET", "/api/houses/home/audit?limit=1000")).json;
-  const text = JSON.stringify(audit);
-  expect(text).not.toContain("sk-typed");
-  const facts = audit.entries
-    .filter(({ type }: { type: string }) => type === "config")
-    .map(({ facts: told }: { facts: unknown }) => told);
+  const { rows }: { rows: { type: string; body: string }[] } = (
+    await house.ask("GET", "/api/houses/home/audit?limit=1000")
+  ).json;
+  expect(JSON.stringify(rows)).not.toContain("sk-typed");
+  const facts = rows.filter(({ type }) => type === "config").map(({ body }) => JSON.parse(body));
   expect(facts).toMatchObject([
     { table: "providers.evil", via: "run-token", reference: "env:ATTACKED", url: `${server.url.origin}/v1` },
     { table: "providers.typed", via: "key", key: json.id, reference: "file:keys/typed", url: `${server.url.origin}/v1` },

@@ -55,6 +55,7 @@ import { localServers } from "./providers/known.ts";
 import { createRooms } from "./rooms/house-rooms.ts";
 import { createEgressSecrets } from "./secrets/egress-secrets.ts";
 import { createLateSchedule } from "./schedule/late-schedule.ts";
+import { toDestination } from "./secrets/terms.ts";
 import { openVault } from "./secrets/house-vault.ts";
 import { createRidingStore } from "./store/riding.ts";
 import { createDurableStreams } from "./streams/durable.ts";
@@ -109,7 +110,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const references: ReferenceSources = {
     environment: options.environment,
     readFile: options.readFile,
-    secret: (name) => vault.read(house, name),
+    secret: (name, provider) =>
+      provider === undefined ? vault.read(house, name) : vault.readFor(house, name, toDestination(provider)),
   };
   const providers = createCatalog({
     ...{ ...references, world, config },

@@ -10,8 +10,11 @@ export interface ReferenceSources {
    * `config.invalid` for a file that no reference may name.
    */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** A secret of the first house, or nothing where there is none. Throws `secret.locked`. Absent: there is no vault. */
-  readonly secret?: (name: string) => Promise<string | undefined>;
+  /**
+   * A secret of the first house, or undefined where there is none. Absent: there is no vault. Throws `secret.locked`, and
+   * `secret.invalid` where a provider would send it to a host that it is not granted for.
+   */
+  readonly secret?: (name: string, provider?: URL) => Promise<string | undefined>;
 }
 
 export interface Referred {
@@ -25,7 +28,12 @@ export interface Referred {
   readonly fix: string;
 }
 
-export const readReference = async (reference: SecretReference, sources: ReferenceSources): Promise<Referred> => {
+/** `provider`: the base URL of the provider that would send what the reference leads to. */
+export const readReference = async (
+  reference: SecretReference,
+  sources: ReferenceSources,
+  provider?: URL,
+): Promise<Referred> => {
   switch (reference.kind) {
     case "env":
       return {
@@ -41,7 +49,7 @@ export const readReference = async (reference: SecretReference, sources: Referen
         fix: `Put the key alone into the file ${reference.path}, readable for the user that runs Hearth.`,
       });
     case "secret":
-      return readOrExplain(async () => sources.secret?.(reference.name), {
+      return readOrExplain(async () => sources.secret?.(reference.name, provider), {
         where: `secret:${reference.name}`,
         lack: "is not a secret of the first house",
         fix: `Keep it in the first house: hearth secret set ${reference.name}`,
