@@ -31,7 +31,6 @@ import { noEgress } from "./egress/no-egress.ts";
 import { createAudiences } from "./identity/audiences.ts";
 import { openIdentity } from "./identity/house-identity.ts";
 import { createPairings } from "./identity/house-pairings.ts";
-import { requireWhole } from "./identity/principal.ts";
 import { createJournal } from "./journal/journal.ts";
 import { createRetention } from "./journal/retention.ts";
 import { createLeases } from "./journal/leases.ts";
@@ -300,7 +299,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       options.stop();
     },
     async loginLink(principal) {
-      requireWhole(principal);
       // One that a browser makes proves no more than the browser: else whoever finds it open could set another password.
       return loginLink(principal.agent, principal.via === "run-token");
     },

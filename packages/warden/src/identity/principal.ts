@@ -25,10 +25,18 @@ export const actorOf = ({ agent, via, key, session }: Principal): Actor => ({
 export const isLimited = ({ scope, until }: Pick<Principal, "scope" | "until">): boolean =>
   scope !== undefined || until !== undefined;
 
-/** Throws `grant.exceeds` where whoever asks would come by more than the credential holds, such as a login of its agent. */
-export const requireWhole = (principal: Principal): void => {
+/** Throws `grant.exceeds` for a key with a scope or an end: the request would give it all that its agent may. */
+export const requireWhole = (principal: Pick<Principal, "scope" | "until">): void => {
   if (!isLimited(principal)) return;
-  throw new HearthError("grant.exceeds", "This key may less than its agent, and what it asks for may all.", {
+  throw new HearthError("grant.exceeds", "This key has a scope or an end; the request needs its agent's full rights.", {
     hint: "Use a login, or a key without a scope and without an end.",
+  });
+};
+
+/** Throws `grant.exceeds` for a key that ends: what the request makes, such as a grant, would outlast the key. */
+export const requireLasting = ({ until }: Pick<Principal, "until">): void => {
+  if (until === undefined) return;
+  throw new HearthError("grant.exceeds", "This key ends, and what the request makes would outlast it.", {
+    hint: "Use a login, or a key without an end.",
   });
 };
