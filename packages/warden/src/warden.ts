@@ -28,7 +28,7 @@ import { createWhoWakes } from "./dispatch/who-wakes.ts";
 import { createLateEgress } from "./egress/late-egress.ts";
 import { createLedger } from "./egress/ledger.ts";
 import { noEgress } from "./egress/no-egress.ts";
-import { createAudiences } from "./identity/audiences.ts";
+import { createAudiences, createMayCarry } from "./identity/audiences.ts";
 import { openIdentity } from "./identity/house-identity.ts";
 import { createPairings } from "./identity/house-pairings.ts";
 import { createJournal } from "./journal/journal.ts";
@@ -197,12 +197,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const configVersion = createVersionOf(config, world.hash);
   const { version, pid } = options;
   const notes = createDaemonNotes({ log, audit, config, configVersion, version, pid });
+  const audienceOf = createAudiences({ permissions, records });
   const context = createContext({
     ...session,
     ...{ table, clock: world.clock, maxToolCalls, records, streams, brains, blobs, inbox, mayReach, hasWalls },
-    ...{ configVersion, standingOf },
+    ...{ configVersion, standingOf, mayCarry: createMayCarry({ permissions, records, audienceOf }) },
   });
-  const audienceOf = createAudiences({ permissions, records });
   const checkpoints = createCheckpoints({ log, records, brains });
   const { memories, forget, dayOf } = createLateMemory({
     ...{ world, log, store, records, brains, streams, parts: options.memory, dayIn: wallDay },
