@@ -273,3 +273,20 @@ test("a note that was gathered is shown no more after a restart, once a stranger
   expect(JSON.stringify(house.model.requests)).not.toContain(MARK);
   expect(await inboxOf(house, "scout")).toMatchObject([{ status: "pending" }]);
 });
+
+test("an agent's turns are listed to a caller for the rooms that the caller may read, and the limit counts these", async () => {
+  using disk = createTestDisk();
+  await using scene = await setUp(disk);
+  const { house, garden, privateRoom, inPrivate } = scene;
+  const home = (await house.ask("GET", "/api/houses/home")).json;
+  const guest = garden.content.members.at(-1);
+  await house.ask("PUT", `/api/houses/${home.id}/grants/${guest}`, { level: "r" });
+  const { key } = (await house.ask("POST", "/api/keys", { name: "k", agent: guest })).json;
+  await wakeIn(scene, garden.id, "look");
+  await inPrivate("hello");
+  await inPrivate("again");
+  const roomsOf = async (by?: string): Promise<string[]> =>
+    (await house.ask("GET", "/api/agents/main/activations?limit=2", undefined, by)).json.map(({ room }: Json) => room);
+  expect(await roomsOf(key)).toEqual([garden.id]);
+  expect(await roomsOf()).toEqual([privateRoom.id, privateRoom.id]);
+});
