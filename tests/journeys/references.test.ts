@@ -70,7 +70,15 @@ test("no reference in hearth.toml reads one of the home's own files, also throug
   await writeFile(join(home.folder, "own.key"), "sk-own-0123456789\n");
   const paths = [
     ...files,
-    ...["run/token", "run/token.next", "./run/../run/token", "keys/../run/token", "folder/token", "soft.key", "hard.key"],
+    ...[
+      "run/token",
+      "run/token.next",
+      "./run/../run/token",
+      "keys/../run/token",
+      "folder/token",
+      "soft.key",
+      "hard.key",
+    ],
     ...[join(home.folder, "run/token"), "/proc/self/cwd/../../../../../../proc/self/environ"],
   ];
   const before = await readFile(config, "utf8");
@@ -105,6 +113,12 @@ test("the audit log names who added a provider, by which credential, with which 
   const facts = rows.filter(({ type }) => type === "config").map(({ body }) => JSON.parse(body));
   expect(facts).toMatchObject([
     { table: "providers.evil", via: "run-token", reference: "env:ATTACKED", url: `${server.url.origin}/v1` },
-    { table: "providers.typed", via: "key", key: json.id, reference: "file:keys/typed", url: `${server.url.origin}/v1` },
+    {
+      table: "providers.typed",
+      via: "key",
+      key: json.id,
+      reference: "file:keys/typed",
+      url: `${server.url.origin}/v1`,
+    },
   ]);
 });

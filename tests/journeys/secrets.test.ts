@@ -94,7 +94,11 @@ describe("R29: a secret of the house", () => {
       ).toBe(0);
       expect(JSON.parse((await house.hearth("secret", "list", "--json")).stdout)).toMatchObject([
         { name: "CANARY" },
-        { name: "VENDOR", version: 2, grants: [{ agent: "providers" }, { agent, host: "api.vendor.example", as: "bearer" }] },
+        {
+          name: "VENDOR",
+          version: 2,
+          grants: [{ agent: "providers" }, { agent, host: "api.vendor.example", as: "bearer" }],
+        },
       ]);
       for (const path of [
         "/api/houses/home/log?limit=1000",

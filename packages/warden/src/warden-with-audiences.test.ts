@@ -9,7 +9,18 @@ import type { MessageSource } from "./context/context.ts";
 import type { PartSource } from "./context/parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
-import { activationsOf, addBot, call, inboxOf, lastIn, nameIn, noteId, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
+import {
+  activationsOf,
+  addBot,
+  call,
+  inboxOf,
+  lastIn,
+  nameIn,
+  noteId,
+  resultsIn,
+  sayTo,
+  untilOver,
+} from "./fixtures/talk.ts";
 import { newInboxRow } from "./inbox/rows.ts";
 import type { Script, ScriptedReply } from "./providers/scripted.ts";
 import type { Row } from "./store/tables.ts";
@@ -130,7 +141,10 @@ const ways: Readonly<Record<string, Way>> = {
   "an answer that came late": { plant: ({ putNote }) => putNote("answer") },
 };
 
-const setUp = async (disk: ReturnType<typeof createTestDisk>, script: Script = obey): Promise<Scene & AsyncDisposable> => {
+const setUp = async (
+  disk: ReturnType<typeof createTestDisk>,
+  script: Script = obey,
+): Promise<Scene & AsyncDisposable> => {
   const house = await openTestHouse({
     ...{ disk, script, memory: createScanParts() },
     config: `tools = ${JSON.stringify(TOOLS)}\n`,
@@ -151,11 +165,9 @@ const setUp = async (disk: ReturnType<typeof createTestDisk>, script: Script = o
       await untilOver(house, "main", count + 1);
     },
     async putFile(path, text) {
-      const { status } = await house.ask(
-        "PUT",
-        `/api/agents/main/brain/file?path=${encodeURIComponent(path)}`,
-        { text },
-      );
+      const { status } = await house.ask("PUT", `/api/agents/main/brain/file?path=${encodeURIComponent(path)}`, {
+        text,
+      });
       expect(status).toBe(200);
     },
     async putNote(type) {

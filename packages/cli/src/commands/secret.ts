@@ -75,9 +75,14 @@ const list = defineCommand({
       const rows = await Promise.all(
         secrets.map(async ({ name, version, setAt, grants }) => [
           ...[name, String(version), ago(setAt, now)],
-          (await Promise.all(grants.map(async (grant) => `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${tellTerms(grant)}`))).join(
-            "; ",
-          ),
+          (
+            await Promise.all(
+              grants.map(
+                async (grant) =>
+                  `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${tellTerms(grant)}`,
+              ),
+            )
+          ).join("; "),
         ]),
       );
       output.table(
@@ -161,7 +166,11 @@ const grant = defineCommand({
     "hearth secret grant OPENAI --providers --host api.openai.com",
     "hearth secret grant SEARCH --agent main --host api.search.example --method GET --as header:X-Api-Key --json",
   ],
-  async run(context, { house: named, agent, providers: isProviders, host, port, method, as = "bearer", plain }, [name = ""]) {
+  async run(
+    context,
+    { house: named, agent, providers: isProviders, host, port, method, as = "bearer", plain },
+    [name = ""],
+  ) {
     const { json, output } = context;
     if ((agent === undefined && !isProviders) || host === undefined)
       throw new UsageError("A grant is for an agent or the providers, and for a host: --agent A --host H");
@@ -179,7 +188,10 @@ const grant = defineCommand({
       ...(plain ? { plain } : {}),
     });
     if (json) output.json(granted);
-    else output.line(`${tellHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${tellTerms(granted)}`);
+    else
+      output.line(
+        `${tellHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${tellTerms(granted)}`,
+      );
     return exitCodes.done;
   },
 });
@@ -188,7 +200,12 @@ const revoke = defineCommand({
   summary: "Takes a secret out of an agent's requests again",
   needs: "x on the house",
   args: [{ name: "NAME" }],
-  flags: { ...where, ...place, providers, host: { ...place.host, summary: "only what was granted for this host (default: all)" } },
+  flags: {
+    ...where,
+    ...place,
+    providers,
+    host: { ...place.host, summary: "only what was granted for this host (default: all)" },
+  },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
   async run(context, { house: named, agent, providers: isProviders, host }, [name = ""]) {
     const { json, output } = context;

@@ -1,5 +1,13 @@
 /** The wake-ups of bots: queued, run one at a time per agent and room, ended with a reason. */
-import type { Activation, ActivationId, ActivationPart, ActivationQuery, AgentId, EventId, RoomId } from "@hearth/protocol";
+import type {
+  Activation,
+  ActivationId,
+  ActivationPart,
+  ActivationQuery,
+  AgentId,
+  EventId,
+  RoomId,
+} from "@hearth/protocol";
 import type { KnownStep } from "../journal/journal.ts";
 
 export interface Activations {

@@ -39,7 +39,8 @@ export const whyNoPath = (path: string): string | undefined => {
 };
 
 const whyNotHere = (path: string): string | undefined => {
-  if (withoutHidden(path) !== path) return "has an invisible character in it, or one that turns the direction of writing";
+  if (withoutHidden(path) !== path)
+    return "has an invisible character in it, or one that turns the direction of writing";
   const [first = ""] = foldPath(path).split("/");
   if (first === WORKSPACE) return "is in the workspace, which the tools of the cell write";
   if (OTHERS.includes(first)) return `is in ${first}, which Hearth keeps by itself`;

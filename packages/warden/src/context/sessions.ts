@@ -134,8 +134,7 @@ export const createSessions = (options: {
       }
     },
 
-    list: async (agent, rooms, limit) =>
-      Promise.all((await newest({ agent }, { limit, rooms })).map(toCompaction)),
+    list: async (agent, rooms, limit) => Promise.all((await newest({ agent }, { limit, rooms })).map(toCompaction)),
 
     async by(activation) {
       const [row] = await store.select({ table: "compactions", where: { activation }, limit: 1 });

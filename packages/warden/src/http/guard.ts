@@ -38,7 +38,9 @@ export const createGuard = ({ hosts, runToken, keys, logins, attempts }: GuardOp
   const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {
     for (const secret of secrets) {
       const principal =
-        kind === "cookie" ? await logins.authenticate(secret) : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
+        kind === "cookie"
+          ? await logins.authenticate(secret)
+          : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
       if (principal !== undefined) return principal;
     }
     return undefined;

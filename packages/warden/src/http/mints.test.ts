@@ -146,9 +146,7 @@ test("every operation that changes something says whether it makes rights or cre
 const CREDENTIALS = ["keys", "logins", "passwords", "grants", "secret_grants", "senders", "records"] as const;
 
 const countAll = async (house: FakeHouse): Promise<readonly number[]> =>
-  Promise.all(
-    CREDENTIALS.map(async (table) => (await house.store.select({ table })).length),
-  );
+  Promise.all(CREDENTIALS.map(async (table) => (await house.store.select({ table })).length));
 
 const limits = {
   "a key that ends": { rules: ["whole", "lasting", "scope", "proof"], expiresAt: true },

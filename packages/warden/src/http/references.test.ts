@@ -90,10 +90,13 @@ const sample = (document: OpenApiDocument, given: JsonSchema, path: Path | undef
   const choices = choicesOf(schema);
   const [choice] = choices;
   if (choice !== undefined) {
-    const fitting = choices.find((one) => path !== undefined && stringsIn(document, one).some((own) => own.join() === path.join()));
+    const fitting = choices.find(
+      (one) => path !== undefined && stringsIn(document, one).some((own) => own.join() === path.join()),
+    );
     return sample(document, fitting ?? choice, path, reference);
   }
-  if (schema["type"] === "array") return next === "[]" ? [sample(document, (schema["items"] ?? {}) as JsonSchema, rest, reference)] : [];
+  if (schema["type"] === "array")
+    return next === "[]" ? [sample(document, (schema["items"] ?? {}) as JsonSchema, rest, reference)] : [];
   if (schema["type"] === "object" || schema["properties"] !== undefined) {
     const required = (schema["required"] ?? []) as readonly string[];
     const fields = propertiesOf(schema)
@@ -124,13 +127,23 @@ const requestsOf = (document: OpenApiDocument, reference: string) =>
           .replace(/\/houses\/\{\w+\}/, "/houses/home")
           .replace(/\{\w+\}/g, encodeURIComponent(reference));
         const schema = bodyOf(operation);
-        const bodies = schema === undefined ? [undefined] : stringsIn(document, schema).map((field) => sample(document, schema, field, reference));
+        const bodies =
+          schema === undefined
+            ? [undefined]
+            : stringsIn(document, schema).map((field) => sample(document, schema, field, reference));
         return bodies.map((body) => ({ method: method.toUpperCase(), path: to, body, id: operation.operationId }));
       }),
   );
 
 /** Operations that end what the next requests need. */
-const ENDING: ReadonlySet<string> = new Set(["removeAgent", "removeRoom", "removeHouse", "stopAll", "stopAgent", "stop"]);
+const ENDING: ReadonlySet<string> = new Set([
+  "removeAgent",
+  "removeRoom",
+  "removeHouse",
+  "stopAll",
+  "stopAgent",
+  "stop",
+]);
 
 /** Everything that reads what the house is set up with. */
 const READS = ["/api/providers", "/api/doctor", "/api/channels", "/api/security", "/api/agents/main/memory/status"];

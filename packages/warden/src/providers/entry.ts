@@ -39,11 +39,7 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
       hint: `Write the provider's base_url under [providers.${name}] in the config.`,
     };
   }
-  const { where, text, lack, fix } = await readReference(
-    apiKey,
-    sources,
-    url === undefined ? undefined : new URL(url),
-  );
+  const { where, text, lack, fix } = await readReference(apiKey, sources, url === undefined ? undefined : new URL(url));
   if (text === undefined) return { kind: "missing", detail: `${where} ${lack}`, hint: fix };
   // What could not stand in a header is no key, but perhaps a whole file of other secrets.
   if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${where}` };

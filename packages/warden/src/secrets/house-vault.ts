@@ -18,7 +18,19 @@ import type { Aead } from "./aead.ts";
 import { createChanges } from "./changes.ts";
 import { createEnvelopes, sizeOf, type VaultKey } from "./envelope.ts";
 import type { Redaction } from "./redaction.ts";
-import { checkRoom, checkSecret, checkUse, choose, fits, noGrant, noSecret, notThere, requireForProviders, taken, toInjection } from "./terms.ts";
+import {
+  checkRoom,
+  checkSecret,
+  checkUse,
+  choose,
+  fits,
+  noGrant,
+  noSecret,
+  notThere,
+  requireForProviders,
+  taken,
+  toInjection,
+} from "./terms.ts";
 import { type NewVaultKey, openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
 
@@ -177,7 +189,9 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         const { version } = await find(house, name);
         checkUse(name, (await read(house, name)) ?? "", terms.as);
         const ofAgent: Guard[] =
-          agent === "providers" ? [] : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+          agent === "providers"
+            ? []
+            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
         if (agent !== "providers") {
           const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
           if (record === undefined) throw notThere(agent, name);
@@ -187,10 +201,7 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         const row = { id, house, secret: name, agent, terms: JSON.stringify(terms), by, at };
         await commit(
           {
-            guards: [
-              { kind: "exists", table: "secrets", where: { house, name, version } },
-              ...ofAgent,
-            ],
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
             writes: [{ kind: "insert", table: "secret_grants", row }],
           },
           { house, event: { by, name, change: "granted", agent, host: terms.host } },

@@ -7,7 +7,19 @@ import {
   type VaultStatus,
   type World,
 } from "@hearth/protocol";
-import { checkRoom, checkSecret, checkUse, choose, fits, noGrant, noSecret, notThere, requireForProviders, taken, toInjection } from "./terms.ts";
+import {
+  checkRoom,
+  checkSecret,
+  checkUse,
+  choose,
+  fits,
+  noGrant,
+  noSecret,
+  notThere,
+  requireForProviders,
+  taken,
+  toInjection,
+} from "./terms.ts";
 import { checkPassphrase, locked } from "./vault-key.ts";
 import type { Vault } from "./vault.ts";
 

@@ -129,14 +129,20 @@ const echoes: Readonly<Record<string, (text: string) => Buffer | string>> = {
   "base64 in lines of 76": (text) => (btoaUtf8(text).match(/.{1,76}/g) ?? []).join("\r\n"),
   "base64 in lines of 64, in JSON": (text) => JSON.stringify((btoaUtf8(text).match(/.{1,64}/g) ?? []).join("\n")),
   "base64 in lines of 10, indented": (text) => (btoaUtf8(text).match(/.{1,10}/g) ?? []).join("\n    "),
-  "hex in lines": (text) => (Buffer.from(text).toString("hex").match(/.{1,32}/g) ?? []).join("\n"),
+  "hex in lines": (text) =>
+    (
+      Buffer.from(text)
+        .toString("hex")
+        .match(/.{1,32}/g) ?? []
+    ).join("\n"),
   "hex with spaces": (text) => (Buffer.from(text).toString("hex").match(/../g) ?? []).join(" "),
   "hex with colons": (text) => (Buffer.from(text).toString("hex").toUpperCase().match(/../g) ?? []).join(":"),
   base32: base32,
   "base32 in small letters": (text) => base32(text).toLowerCase(),
   "escapes of JavaScript": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
   "escapes in capitals": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0").toUpperCase()}`),
-  "escapes of bytes": (text) => [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+  "escapes of bytes": (text) =>
+    [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
   "UTF-16, little end first": (text) => Buffer.from(text, "utf16le"),
   "UTF-16, big end first": (text) => Buffer.from(text, "utf16le").swap16(),
   "entities by number": (text) => [...text].map((one) => `&#${one.codePointAt(0)};`).join(""),
@@ -162,7 +168,7 @@ function base32(text: string): string {
 }
 
 test.each(Object.entries(echoes))("a value that comes back as %s is taken out, wherever it begins", (_name, echo) => {
-  const secret = "tok_<s3cr3t>&\"value\"/0123456789-and-so-on";
+  const secret = 'tok_<s3cr3t>&"value"/0123456789-and-so-on';
   const redactor = createRedactor([{ name: "ONE", value: secret }]);
   for (let before = 0; before < 90; before += 1) {
     const sent = echo(`${"x".repeat(before)}${secret}${"y".repeat(7)}`);

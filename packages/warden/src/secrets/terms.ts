@@ -114,7 +114,11 @@ export const noGrant = (name: string, id: string): HearthError =>
 /** What a call to this URL is to a grant. Providers use several methods: the method is left to `requireForProviders`. */
 export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
   const scheme = url.protocol === "https:" ? "https" : "http";
-  return { scheme, host: normalizeHost(url.hostname) ?? "", port: url.port === "" ? DEFAULT_PORTS[scheme] : Number(url.port) };
+  return {
+    scheme,
+    host: normalizeHost(url.hostname) ?? "",
+    port: url.port === "" ? DEFAULT_PORTS[scheme] : Number(url.port),
+  };
 };
 
 /** The grant's host, port and scheme count; providers use several methods. */

@@ -32,9 +32,7 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
       const { id } = await access.findBot(principal, c.req.valid("param").agent);
       const { room, limit } = c.req.valid("query");
       const rooms =
-        room === undefined
-          ? await access.readableRooms(principal)
-          : [(await access.find(principal, "room", room)).id];
+        room === undefined ? await access.readableRooms(principal) : [(await access.find(principal, "room", room)).id];
       return answer(await sessions.list(id, rooms, limit));
     },
   );
