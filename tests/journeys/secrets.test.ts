@@ -58,6 +58,11 @@ const holdersOf = async (folder: string, value: string): Promise<readonly string
   return [...files].filter(([, bytes]) => forms.some((form) => bytes.includes(form))).map(([path]) => path);
 };
 
+const grantVendor = async (house: Daemon): Promise<void> => {
+  const words = ["--providers", "--host", "127.0.0.1", "--port", vendor.url.port, "--plain"];
+  expect((await house.hearth("secret", "grant", "VENDOR", ...words)).code).toBe(0);
+};
+
 /** What the agent answers, or what became of it. */
 const greet = async (house: Daemon): Promise<string> => {
   const { stdout, stderr } = await house.hearth("chat", "-m", "hello");
@@ -76,6 +81,8 @@ describe("R29: a secret of the house", () => {
         code: 0,
         stdout: "kept VENDOR, version 1\n",
       });
+      expect(await greet(house)).toContain("The secret VENDOR is not granted to providers");
+      await grantVendor(house);
       expect(await greet(house)).toContain("Good morning.");
       key = OTHER;
       expect(await greet(house)).toContain("does not accept the key");
@@ -87,7 +94,11 @@ describe("R29: a secret of the house", () => {
       ).toBe(0);
       expect(JSON.parse((await house.hearth("secret", "list", "--json")).stdout)).toMatchObject([
         { name: "CANARY" },
-        { name: "VENDOR", version: 2, grants: [{ agent, host: "api.vendor.example", as: "bearer" }] },
+        {
+          name: "VENDOR",
+          version: 2,
+          grants: [{ agent: "providers" }, { agent, host: "api.vendor.example", as: "bearer" }],
+        },
       ]);
       for (const path of [
         "/api/houses/home/log?limit=1000",
@@ -160,6 +171,7 @@ describe("R29: a secret of the house", () => {
     {
       await using house = await startDaemon(home.folder);
       expect((await pipe(home.folder, VALUE, "secret", "set", "VENDOR", "--from-stdin")).code).toBe(0);
+      await grantVendor(house);
       expect((await pipe(home.folder, PASSPHRASE, "secret", "key", "passphrase")).stdout).toBe(
         "open; key: passphrase\n",
       );

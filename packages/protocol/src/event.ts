@@ -10,6 +10,7 @@ import { JobContext, JobName } from "./job.ts";
 import { Label } from "./label.ts";
 import { Level, Place } from "./permission.ts";
 import { HearthRecord } from "./record.ts";
+import { SecretHolder } from "./secret.ts";
 import { Usage } from "./model.ts";
 
 /** Longest message text, in UTF-16 code units. */
@@ -203,8 +204,8 @@ export const SecretChanged = z.object({
   on: HouseId,
   name: z.string(),
   change: z.enum(["set", "rotated", "removed", "granted", "revoked"]),
-  /** Whom it was given to or taken from, and for where. */
-  agent: AgentId.optional(),
+  /** The holder and the host of the grant that was added or removed. */
+  agent: SecretHolder.optional(),
   host: z.string().optional(),
 });
 /** A message of one agent to another was put into an inbox, or its status changed. */

@@ -33,9 +33,14 @@ export const SecretUse = z
   );
 export type SecretUse = z.infer<typeof SecretUse>;
 
-/** Where a secret goes, of whose requests, and how. What is left out of `methods` is not limited. */
+/** The holder of a grant: an agent, or `providers`, the house's own calls to models. */
+export const SecretHolder = z.union([AgentId, z.literal("providers")]);
+export type SecretHolder = z.infer<typeof SecretHolder>;
+
+/** The holder, the host and the form of a secret in a request. Without `methods` every method is granted. */
 export const NewSecretGrant = z.strictObject({
-  agent: AgentId,
+  /** The agent whose requests carry it. `providers`: the providers in hearth.toml may use it as their key at this host. */
+  agent: SecretHolder,
   host: HostPattern,
   /** Absent: 443, and 80 for plain HTTP. */
   port: z.int().min(1).max(65_535).optional(),

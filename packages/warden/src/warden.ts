@@ -28,10 +28,9 @@ import { createWhoWakes } from "./dispatch/who-wakes.ts";
 import { createLateEgress } from "./egress/late-egress.ts";
 import { createLedger } from "./egress/ledger.ts";
 import { noEgress } from "./egress/no-egress.ts";
-import { createAudiences } from "./identity/audiences.ts";
+import { createAudiences, createMayCarry } from "./identity/audiences.ts";
 import { openIdentity } from "./identity/house-identity.ts";
 import { createPairings } from "./identity/house-pairings.ts";
-import { requireWhole } from "./identity/principal.ts";
 import { createJournal } from "./journal/journal.ts";
 import { createRetention } from "./journal/retention.ts";
 import { createLeases } from "./journal/leases.ts";
@@ -55,6 +54,7 @@ import { localServers } from "./providers/known.ts";
 import { createRooms } from "./rooms/house-rooms.ts";
 import { createEgressSecrets } from "./secrets/egress-secrets.ts";
 import { createLateSchedule } from "./schedule/late-schedule.ts";
+import { toDestination } from "./secrets/terms.ts";
 import { openVault } from "./secrets/house-vault.ts";
 import { createRidingStore } from "./store/riding.ts";
 import { createDurableStreams } from "./streams/durable.ts";
@@ -109,7 +109,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const references: ReferenceSources = {
     environment: options.environment,
     readFile: options.readFile,
-    secret: (name) => vault.read(house, name),
+    secret: (name, provider) =>
+      provider === undefined ? vault.read(house, name) : vault.readFor(house, name, toDestination(provider)),
   };
   const providers = createCatalog({
     ...{ ...references, world, config },
@@ -202,13 +203,13 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       ...{ store, blobs, journal, inbox, stretches: session.stretches, isRemoved: rooms.isRemoved },
     }),
   );
+  const audienceOf = createAudiences({ permissions, records });
   const context = createContext({
     ...session,
     ...{ table, clock: world.clock, maxToolCalls, records, streams, brains, blobs, inbox, mayReach, hasWalls },
-    ...{ configVersion, standingOf },
+    ...{ configVersion, standingOf, mayCarry: createMayCarry({ permissions, records, audienceOf }) },
     findUnfinished: async (...turn) => (await unfinishedTurns())(...turn),
   });
-  const audienceOf = createAudiences({ permissions, records });
   const checkpoints = createCheckpoints({ log, records, brains });
   const { memories, forget, dayOf } = createLateMemory({
     ...{ world, log, store, records, brains, streams, parts: options.memory, dayIn: wallDay },
@@ -305,7 +306,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       options.stop();
     },
     async loginLink(principal) {
-      requireWhole(principal);
       // One that a browser makes proves no more than the browser: else whoever finds it open could set another password.
       return loginLink(principal.agent, principal.via === "run-token");
     },

@@ -87,7 +87,10 @@ const add = defineCommand({
     "key-stdin": { kind: "switch", summary: "reads the key itself from stdin; the house keeps it" },
     "base-url": { kind: "text", value: "URL", summary: "for a proxy, or a server of your own" },
   },
-  details: "A key from stdin is kept in the folder keys/ of the home, and nowhere else.",
+  details: [
+    "A key from stdin is kept in the folder keys/ of the home, and nowhere else.",
+    "A secret of the vault also needs a grant for the host: hearth secret grant NAME --providers --host HOST",
+  ].join("\n"),
   examples: [
     "hearth provider add anthropic --api-key env:ANTHROPIC_API_KEY",
     "hearth provider add anthropic --key-stdin < key.txt",

@@ -31,6 +31,25 @@ const place = {
   },
 } as const satisfies Flags;
 
+const providers = {
+  kind: "switch",
+  summary: "instead of an agent: the providers in hearth.toml, which use it as their key at this host",
+} as const satisfies Flags[string];
+
+/** The holder that the flags name, as the API takes it. */
+const holderOf = async (
+  client: Awaited<ReturnType<Context["connect"]>>,
+  agent: string | undefined,
+  isProviders: boolean,
+): Promise<SecretGrant["agent"]> => {
+  if ((agent === undefined) !== isProviders)
+    throw new UsageError("A grant is for one agent or for the providers: --agent A, or --providers.");
+  return agent === undefined ? "providers" : (await client.agents.get(withoutAt(agent))).id;
+};
+
+const tellHolder = (agent: string | undefined): string =>
+  agent === undefined ? "the providers" : `@${safeLine(withoutAt(agent))}`;
+
 const NEVER =
   "It is asked for at the terminal, or read from stdin: never an argument, which others on the machine could see.";
 
@@ -56,9 +75,14 @@ const list = defineCommand({
       const rows = await Promise.all(
         secrets.map(async ({ name, version, setAt, grants }) => [
           ...[name, String(version), ago(setAt, now)],
-          (await Promise.all(grants.map(async (grant) => `${await names.of(grant.agent)} ${tellTerms(grant)}`))).join(
-            "; ",
-          ),
+          (
+            await Promise.all(
+              grants.map(
+                async (grant) =>
+                  `${grant.agent === "providers" ? "providers" : await names.of(grant.agent)} ${tellTerms(grant)}`,
+              ),
+            )
+          ).join("; "),
         ]),
       );
       output.table(
@@ -128,6 +152,7 @@ const grant = defineCommand({
   flags: {
     ...where,
     ...place,
+    providers,
     port: { kind: "number", value: "N", min: 1, max: 65_535, summary: "on this port (default: 443; 80 with --plain)" },
     method: { kind: "text", value: "METHODS", summary: "with these methods alone, such as GET,POST (default: any)" },
     as: { kind: "text", value: "USE", summary: "bearer, basic:USER or header:NAME (default: bearer)" },
@@ -138,12 +163,17 @@ const grant = defineCommand({
   examples: [
     "hearth secret grant GITHUB --agent main --host api.github.com",
     "hearth secret grant GITHUB --agent main --host github.com --as basic:git",
+    "hearth secret grant OPENAI --providers --host api.openai.com",
     "hearth secret grant SEARCH --agent main --host api.search.example --method GET --as header:X-Api-Key --json",
   ],
-  async run(context, { house: named, agent, host, port, method, as = "bearer", plain }, [name = ""]) {
+  async run(
+    context,
+    { house: named, agent, providers: isProviders, host, port, method, as = "bearer", plain },
+    [name = ""],
+  ) {
     const { json, output } = context;
-    if (agent === undefined || host === undefined)
-      throw new UsageError("A grant is for an agent and a host: --agent A --host H");
+    if ((agent === undefined && !isProviders) || host === undefined)
+      throw new UsageError("A grant is for an agent or the providers, and for a host: --agent A --host H");
     const use = SecretUse.safeParse(as);
     if (!use.success) throw new UsageError(`--as is bearer, basic:USER or header:NAME, not "${safeLine(as)}".`);
     const methods = method === undefined ? undefined : readMethods(method);
@@ -151,14 +181,17 @@ const grant = defineCommand({
     const granted = await (
       await client.secrets()
     ).grant(house, name, {
-      agent: (await client.agents.get(withoutAt(agent))).id,
+      agent: await holderOf(client, agent, isProviders),
       ...{ host: host.toLowerCase(), as: use.data },
       ...(port === undefined ? {} : { port }),
       ...(methods === undefined ? {} : { methods }),
       ...(plain ? { plain } : {}),
     });
     if (json) output.json(granted);
-    else output.line(`@${safeLine(withoutAt(agent))} has ${safeLine(name)} ${tellTerms(granted)}`);
+    else
+      output.line(
+        `${tellHolder(agent)} ${agent === undefined ? "have" : "has"} ${safeLine(name)} ${tellTerms(granted)}`,
+      );
     return exitCodes.done;
   },
 });
@@ -167,24 +200,30 @@ const revoke = defineCommand({
   summary: "Takes a secret out of an agent's requests again",
   needs: "x on the house",
   args: [{ name: "NAME" }],
-  flags: { ...where, ...place, host: { ...place.host, summary: "only what was granted for this host (default: all)" } },
+  flags: {
+    ...where,
+    ...place,
+    providers,
+    host: { ...place.host, summary: "only what was granted for this host (default: all)" },
+  },
   examples: ["hearth secret revoke GITHUB --agent main", "hearth secret revoke GITHUB --agent main --host github.com"],
-  async run(context, { house: named, agent, host }, [name = ""]) {
+  async run(context, { house: named, agent, providers: isProviders, host }, [name = ""]) {
     const { json, output } = context;
-    if (agent === undefined) throw new UsageError("Whose is it no longer? --agent A");
+    if (agent === undefined && !isProviders)
+      throw new UsageError("Name the holder that loses it: --agent A, or --providers.");
     const { client, house } = await houseOf(context, named);
-    const { id } = await client.agents.get(withoutAt(agent));
+    const holder = await holderOf(client, agent, isProviders);
     const secret = (await (await client.secrets()).list(house)).find((one) => one.name === name);
     if (secret === undefined)
       throw new UsageError(`There is no secret "${safeLine(name)}".`, "List them: hearth secret list");
     const revoked = secret.grants.filter(
-      (one) => one.agent === id && (host === undefined || one.host === host.toLowerCase()),
+      (one) => one.agent === holder && (host === undefined || one.host === host.toLowerCase()),
     );
     for (const one of revoked) await (await client.secrets()).revoke(house, name, one.id);
     if (json) output.json({ revoked: revoked.map((one) => one.id) });
     else
       output.line(
-        `@${safeLine(withoutAt(agent))} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
+        `${tellHolder(agent)} lost ${revoked.length === 1 ? "1 grant" : `${revoked.length} grants`} of ${safeLine(name)}`,
       );
     return exitCodes.done;
   },

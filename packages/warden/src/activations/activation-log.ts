@@ -13,12 +13,15 @@ export const createActivationLog = (options: {
 }): Pick<Activations, "list" | "detail"> => {
   const { store, journal, chokePoint } = options;
   return {
-    async list({ limit, since, roomId, triggerId, room = roomId, cause = triggerId, ...where }) {
+    async list({ limit, since, rooms, roomId, triggerId, room = roomId, cause = triggerId, ...where }) {
       const rows = await store.select({
         table: "activations",
         // What an agent asked for stands in its log; the room knows nothing of it.
         where: { ...given({ ...where, room, cause }), ...(where.agent === undefined ? { parent: null } : {}) },
-        and: since === undefined ? [] : [{ column: "created_at", is: ">=", value: since }],
+        and: [
+          ...(since === undefined ? [] : [{ column: "created_at", is: ">=", value: since } as const]),
+          ...(rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms } as const]),
+        ],
         order: [
           { column: "created_at", descending: true },
           { column: "cause_offset", descending: true },

@@ -1,10 +1,20 @@
 /** The wake-ups of bots: queued, run one at a time per agent and room, ended with a reason. */
-import type { Activation, ActivationId, ActivationPart, ActivationQuery, AgentId, EventId } from "@hearth/protocol";
+import type {
+  Activation,
+  ActivationId,
+  ActivationPart,
+  ActivationQuery,
+  AgentId,
+  EventId,
+  RoomId,
+} from "@hearth/protocol";
 import type { KnownStep } from "../journal/journal.ts";
 
 export interface Activations {
-  /** Newest first. */
-  list(query: ActivationQuery & { readonly agent?: AgentId }): Promise<readonly Activation[]>;
+  /** Newest first. With `rooms`, those of these rooms alone. */
+  list(
+    query: ActivationQuery & { readonly agent?: AgentId; readonly rooms?: readonly RoomId[] },
+  ): Promise<readonly Activation[]>;
   /** Throws `activation.not-found`. */
   get(id: ActivationId): Promise<Activation>;
   /** Its calls by index, and what it said and did so far. */

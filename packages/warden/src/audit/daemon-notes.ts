@@ -30,7 +30,7 @@ export const createDaemonNotes = (options: {
     }
   };
 
-  config.onEdit(({ change, table, by }) => tell("config", { change, table, by, config: configVersion() }));
+  config.onEdit((edit) => tell("config", { ...edit, config: configVersion() }));
   return {
     started: () => tell("daemon", { change: "started", version, pid, config: configVersion() }),
     stopped: (by) => tell("daemon", { change: "stopped", ...(by === undefined ? {} : { by }), pid }),

@@ -3,6 +3,7 @@
  * and a path that has a shorter spelling is refused.
  */
 import { HearthError } from "@hearth/protocol";
+import { withoutHidden } from "../identity/plain-name.ts";
 
 const MAX_PATH_SIZE = 1024;
 const MAX_NAME_SIZE = 255;
@@ -38,6 +39,8 @@ export const whyNoPath = (path: string): string | undefined => {
 };
 
 const whyNotHere = (path: string): string | undefined => {
+  if (withoutHidden(path) !== path)
+    return "has an invisible character in it, or one that turns the direction of writing";
   const [first = ""] = foldPath(path).split("/");
   if (first === WORKSPACE) return "is in the workspace, which the tools of the cell write";
   if (OTHERS.includes(first)) return `is in ${first}, which Hearth keeps by itself`;

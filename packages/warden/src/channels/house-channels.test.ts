@@ -8,7 +8,7 @@ import { createStubPlatform, problem } from "../fixtures/stub-channel.ts";
 import { createFakeLog } from "../observe/log.ts";
 import { LONGEST_WAIT_MS } from "../outbox/attempt.ts";
 import type { ChannelOptions } from "./channel.ts";
-import { createChannels } from "./house-channels.ts";
+import { createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
 import { webhookSecretOf } from "./webhook-secret.ts";
 
 const { hash } = createBunWorld();
@@ -57,9 +57,22 @@ test("a channel is opened on first use and stays, and its kind is not loaded bef
 
 test("a secret of its own is read where the config points", async () => {
   const { channels, files, made } = open({ webhookSecret: { kind: "file", path: "hook.key" } });
-  files["hook.key"] = "its-own\n";
+  files["hook.key"] = "its-own-0123456789\n";
   await channels.open("tele");
-  expect(made).toMatchObject([{ webhookSecret: "its-own" }]);
+  expect(made).toMatchObject([{ webhookSecret: "its-own-0123456789" }]);
+});
+
+test.each([
+  ["xy", "off"],
+  ["x".repeat(MIN_WEBHOOK_SECRET_LENGTH - 1), "off"],
+  ["x".repeat(MIN_WEBHOOK_SECRET_LENGTH), "ready"],
+])("a webhook secret of its own is long enough, or the channel is off: %s", async (secret, state) => {
+  const { channels, files, made } = open({ webhookSecret: { kind: "file", path: "hook.key" } });
+  files["hook.key"] = secret;
+  await channels.open("tele");
+  expect(channels.state("tele").state).toBe(state as "off");
+  expect(made).toHaveLength(state === "off" ? 0 : 1);
+  if (state === "off") expect(JSON.stringify(channels.state("tele"))).toContain("needs at least 16");
 });
 
 describe("a channel is off, in words,", () => {

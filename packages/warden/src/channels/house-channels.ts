@@ -21,6 +21,18 @@ export interface ChannelsOptions extends ReferenceSources {
 /** Whatever fails is tried again sooner than this, and fails again or is well: a quiet platform tells of no success. */
 const FRESH_MS = 6 * 60_000;
 
+/** A shorter one could be guessed: whoever knows it speaks as the platform. */
+export const MIN_WEBHOOK_SECRET_LENGTH = 16;
+
+const requireLong = (channel: string, secret: string): string => {
+  if (secret.length >= MIN_WEBHOOK_SECRET_LENGTH) return secret;
+  throw new HearthError(
+    "channel.auth",
+    `The webhook_secret of the channel "${channel}" has ${secret.length} characters, and needs at least ${MIN_WEBHOOK_SECRET_LENGTH}.`,
+    { hint: "Put a longer random value there, or leave webhook_secret out: Hearth then derives one from the token." },
+  );
+};
+
 export const createChannels = (options: ChannelsOptions): Channels => {
   const { world, log, table, configured } = options;
   const opened = new Map<string, Promise<Channel>>();
@@ -49,7 +61,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     const webhookSecret =
       config.webhookSecret === undefined
         ? (await import("./webhook-secret.ts")).webhookSecretOf(world.hash, token)
-        : await readSecret(name, "webhook_secret", config.webhookSecret);
+        : requireLong(name, await readSecret(name, "webhook_secret", config.webhookSecret));
     const factory = await load();
     return factory({
       fetch: world.fetch,

@@ -5,10 +5,16 @@ import type { SecretReference } from "./reference.ts";
 /** Where references lead. */
 export interface ReferenceSources {
   readonly environment: (name: string) => string | undefined;
-  /** The text of a file, or nothing where none can be read. A relative path starts at the home folder. */
+  /**
+   * The text of a file, or undefined where none can be read. A relative path starts at the home folder. Throws
+   * `config.invalid` for a file that no reference may name.
+   */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** A secret of the first house, or nothing where there is none. Throws `secret.locked`. Absent: there is no vault. */
-  readonly secret?: (name: string) => Promise<string | undefined>;
+  /**
+   * A secret of the first house, or undefined where there is none. Absent: there is no vault. Throws `secret.locked`, and
+   * `secret.invalid` where a provider would send it to a host that it is not granted for.
+   */
+  readonly secret?: (name: string, provider?: URL) => Promise<string | undefined>;
 }
 
 export interface Referred {
@@ -22,7 +28,12 @@ export interface Referred {
   readonly fix: string;
 }
 
-export const readReference = async (reference: SecretReference, sources: ReferenceSources): Promise<Referred> => {
+/** `provider`: the base URL of the provider that would send what the reference leads to. */
+export const readReference = async (
+  reference: SecretReference,
+  sources: ReferenceSources,
+  provider?: URL,
+): Promise<Referred> => {
   switch (reference.kind) {
     case "env":
       return {
@@ -32,25 +43,30 @@ export const readReference = async (reference: SecretReference, sources: Referen
         fix: `Set ${reference.name} in the environment that Hearth starts in, and start it again.`,
       };
     case "file":
-      return {
+      return readOrExplain(() => sources.readFile(reference.path), {
         where: `file:${reference.path}`,
-        ...trimmed(await sources.readFile(reference.path)),
         lack: "is missing, empty or not readable",
         fix: `Put the key alone into the file ${reference.path}, readable for the user that runs Hearth.`,
-      };
+      });
     case "secret":
-      return readSecret(reference.name, sources);
+      return readOrExplain(async () => sources.secret?.(reference.name, provider), {
+        where: `secret:${reference.name}`,
+        lack: "is not a secret of the first house",
+        fix: `Keep it in the first house: hearth secret set ${reference.name}`,
+      });
   }
 };
 
-const readSecret = async (name: string, { secret }: ReferenceSources): Promise<Referred> => {
-  const where = `secret:${name}`;
-  const fix = `Keep it in the first house: hearth secret set ${name}`;
+/** A source that refuses says why: its message and its hint take the place of `lack` and `fix`. */
+const readOrExplain = async (
+  read: () => Promise<string | undefined>,
+  about: Omit<Referred, "text">,
+): Promise<Referred> => {
   try {
-    return { where, ...trimmed(await secret?.(name)), lack: "is not a secret of the first house", fix };
+    return { ...about, ...trimmed(await read()) };
   } catch (error) {
     if (!isHearthError(error)) throw error;
-    return { where, lack: `cannot be read: ${error.message}`, fix: error.hint ?? fix };
+    return { ...about, lack: `cannot be read: ${error.message}`, fix: error.hint ?? about.fix };
   }
 };
 

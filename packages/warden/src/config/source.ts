@@ -1,16 +1,32 @@
 /** The config while the house runs: read once, changed by edits of its text, one after the other. */
-import type { AgentId } from "@hearth/protocol";
+import type { AgentId, KeyId, SessionId } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
 import type { Path } from "./lines.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
 import type { Config, PinnedAgent } from "./schema.ts";
 
-/** An edit of the file, for whoever keeps what is changed. */
+/** The agent and the credential that an edit is recorded for. It never holds the credential's secret. */
+export interface Actor {
+  readonly agent: AgentId;
+  readonly via: "key" | "login" | "run-token";
+  readonly key?: KeyId;
+  readonly session?: SessionId;
+}
+
+/** An edit of the file, for the audit log and other listeners. It holds no secret. */
 export interface ConfigEdit {
   /** The table that was added, changed or removed, such as `providers.den`. */
   readonly table: string;
   readonly change: "added" | "removed";
   readonly by: AgentId;
+  /** The credential that made the edit: its kind, and the id of the key or of the session. */
+  readonly via?: Actor["via"];
+  readonly key?: KeyId;
+  readonly session?: SessionId;
+  /** The base URL of a provider that was added. */
+  readonly url?: string;
+  /** Where the key of a provider that was added is kept, such as `env:NAME`. Never the key. */
+  readonly reference?: string;
 }
 
 export interface ConfigSource {

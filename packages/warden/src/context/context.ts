@@ -24,6 +24,7 @@ import {
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/shown.ts";
+import type { MayCarry } from "../identity/audiences.ts";
 import type { Records } from "../identity/records.ts";
 import type { StandingOf } from "../identity/standings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
@@ -60,6 +61,7 @@ export interface ContextOptions extends SessionParts {
   readonly blobs: Blobs;
   readonly inbox: Inbox;
   readonly standingOf: StandingOf;
+  readonly mayCarry: MayCarry;
   readonly mayReach: HostParts["mayReach"];
   /** Whether its cell keeps it from files and networks that are not its own. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
@@ -104,6 +106,10 @@ export interface Start {
 export interface ReadMessage extends HeldMessage {
   readonly event: EventId;
 }
+
+/** Where messages of the prompt come from, in their order. `warden-with-audiences.test.ts` has a row for each. */
+export const messageSources = ["summary", "session", "late", "unfinished", "inbox", "asked"] as const;
+export type MessageSource = (typeof messageSources)[number];
 
 export const createContext = (options: ContextOptions): Context => {
   const { records, streams, brains, blobs, maxToolCalls, mayReach, stretches, authorsOf } = options;
@@ -150,14 +156,15 @@ export const createContext = (options: ContextOptions): Context => {
       toSummaryMessages(frozen.summary),
       toUnfinishedMessages(frozen.unfinished),
     ]);
-    const messages = [
-      ...before.map(({ message }) => message),
-      ...history,
-      ...toLateMessages(parts),
-      ...unfinished.map(({ message }) => message),
-      ...left.map(({ message }) => message),
-      ...last,
-    ];
+    const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
+      summary: before.map(({ message }) => message),
+      session: history,
+      late: toLateMessages(parts),
+      unfinished: unfinished.map(({ message }) => message),
+      inbox: left.map(({ message }) => message),
+      asked: last,
+    };
+    const messages = messageSources.flatMap((source) => given[source]);
     const held = [
       ...parts.map(({ text }) => ({ text, label: OWN })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
@@ -250,7 +257,7 @@ export const createContext = (options: ContextOptions): Context => {
           ? {}
           : { unfinished: { hash: await options.summaries.keep(unfinished.text), label: unfinished.label } }),
         ...(await authorsOf(seen, agent)),
-        inbox: question === undefined ? [...(await inboxPart.gather(agent, stampIn(zone)))] : [question.shown],
+        inbox: question === undefined ? [...(await inboxPart.gather(agent, room, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
         tools: offered.filter((name) => limits === undefined || limits.tools.includes(name)),
         // A round for each call, and one to answer.
@@ -263,8 +270,15 @@ export const createContext = (options: ContextOptions): Context => {
     },
 
     async thaw(activation, text, audience) {
-      const frozen = Frozen.parse(JSON.parse(text));
-      // Somebody may have come into the room since.
+      const kept = Frozen.parse(JSON.parse(text));
+      const [agent, room] = await Promise.all([
+        records.get("agent", activation.agent),
+        records.get("room", activation.room),
+      ]);
+      const isChild = activation.inbox !== null;
+      // The room may have new readers since.
+      const inbox = isChild ? kept.inbox : [...(await inboxPart.stillShown(agent, room, kept.inbox))];
+      const frozen: Frozen = { ...kept, inbox };
       const shown = frozen.parts.filter(({ name }) => NO_FILES.includes(name) || mayShow(audience, name));
       const parts = await Promise.all(
         shown.map(async ({ name, hash, place }) => {

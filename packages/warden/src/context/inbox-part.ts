@@ -6,9 +6,11 @@ import {
   type Label,
   OWN,
   type RoomId,
+  type RoomRecord,
   type UserMessage,
 } from "@hearth/protocol";
 import { z } from "zod";
+import type { MayCarry } from "../identity/audiences.ts";
 import type { Records } from "../identity/records.ts";
 import type { Inbox, InboxRow } from "../inbox/inbox.ts";
 import { Limits } from "../inbox/limits.ts";
@@ -31,8 +33,13 @@ export interface Question {
 }
 
 export interface InboxPart {
-  /** What waits for the agent, oldest first, as much as fits. What does not waits for its next prompt. */
-  gather(agent: AgentRecord, when: Stamp): Promise<readonly Shown[]>;
+  /**
+   * What waits for the agent and may be shown in this room, oldest first, as much as fits. The rest waits for a later prompt,
+   * or for a room whose readers may all read the room where it was written.
+   */
+  gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
+  /** Those that may still be shown in this room: its members may have changed since they were gathered. */
+  stillShown(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
   /** What a child is to do. */
   question(id: InboxId, when: Stamp): Promise<Question>;
   /** As the model reads them: the same after a restart. */
@@ -55,10 +62,12 @@ export const createInboxPart = ({
   inbox,
   records,
   roomName,
+  mayCarry,
 }: {
   readonly inbox: Inbox;
   readonly records: Records;
   readonly roomName: RoomName;
+  readonly mayCarry: MayCarry;
 }): InboxPart => {
   const nameOf = async (id: string): Promise<string> => {
     const agent = await records.find("agent", id);
@@ -78,9 +87,20 @@ export const createInboxPart = ({
     return `your earlier question ${JSON.stringify(text)}, answered`;
   };
 
+  const carried = async (
+    agent: AgentRecord,
+    room: RoomRecord,
+    rows: readonly InboxRow[],
+  ): Promise<readonly InboxRow[]> => {
+    const isShown = new Map<string, boolean>();
+    for (const { room: from } of rows)
+      if (!isShown.has(from)) isShown.set(from, await mayCarry(agent, from as RoomId, room));
+    return rows.filter(({ room: from }) => isShown.get(from) === true);
+  };
+
   return {
-    async gather(agent, when) {
-      const waiting = await inbox.pending(agent.id);
+    async gather(agent, room, when) {
+      const waiting = await carried(agent, room, await inbox.pending(agent.id));
       const rows = fitting(waiting);
       const more = waiting.length - rows.length;
       const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
@@ -88,6 +108,11 @@ export const createInboxPart = ({
         const note = notes[index] ?? "";
         return { id: id as InboxId, note: more > 0 && index === rows.length - 1 ? `${note}; ${more} more wait` : note };
       });
+    },
+
+    async stillShown(agent, room, shown) {
+      const rows = await carried(agent, room, await inbox.rows(shown.map(({ id }) => id)));
+      return shown.filter(({ id }) => rows.some((row) => row.id === id));
     },
 
     async question(id, when) {

@@ -32,6 +32,10 @@ const RITUAL = "BOOTSTRAP.md";
 const MEMORY = "MEMORY.md";
 const SKILLS_HEAD = "# Skills\nBefore you do what one is for, read `skills/NAME/SKILL.md` with `read_brain`.";
 
+/** Where parts of the brain come from, in the order of the prompt. `warden-with-audiences.test.ts` has a row for each. */
+export const partSources = ["persona", "instructions", "skills", "ritual", "prompt", "memory", "logs"] as const;
+export type PartSource = (typeof partSources)[number];
+
 /** What a heartbeat is to look at. */
 export const LIST = "heartbeat";
 
@@ -59,11 +63,12 @@ export const gatherParts = async (options: PartsOptions): Promise<readonly Conte
     readAll(days, "late"),
   ]);
   const { prompt = "" } = agent.content;
-  return [
-    ...[...always, ...instructions, ...skills, ...ritual],
-    ...(prompt.trim() === "" ? [] : [{ name: "prompt", text: shorten(prompt), place: "prefix" } as const]),
-    ...[...memory, ...logs],
-  ];
+  const own: readonly ContextPart[] =
+    prompt.trim() === "" ? [] : [{ name: "prompt", text: shorten(prompt), place: "prefix" }];
+  const given: Readonly<Record<PartSource, readonly ContextPart[]>> = {
+    ...{ persona: always, instructions, skills, ritual, prompt: own, memory, logs },
+  };
+  return partSources.flatMap((source) => given[source]);
 };
 
 /** For a heartbeat alone, wherever it speaks: whoever set it wants what it lists to be looked at there. */

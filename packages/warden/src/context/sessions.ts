@@ -51,7 +51,7 @@ export interface Sessions {
   /** The next turn there begins with a compaction. One that is asked for or under way stays as it is. */
   ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
   /** Newest first. */
-  list(agent: AgentId, room: RoomId | undefined, limit: number): Promise<readonly Compaction[]>;
+  list(agent: AgentId, rooms: readonly RoomId[] | undefined, limit: number): Promise<readonly Compaction[]>;
   /** The one that this activation made or tried. */
   by(activation: string): Promise<Compaction | undefined>;
   /** Summaries that stand for this event, or for all: they are given no more. */
@@ -73,8 +73,15 @@ export const createSessions = (options: {
 
   const newest = async (
     where: { readonly agent: string; readonly room?: string; readonly state?: string },
-    limit = 1,
-  ) => store.select({ table: "compactions", where, order: [{ column: "place", descending: true }], limit });
+    { limit = 1, rooms }: { readonly limit?: number; readonly rooms?: readonly RoomId[] | undefined } = {},
+  ) =>
+    store.select({
+      table: "compactions",
+      where,
+      and: rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms }],
+      order: [{ column: "place", descending: true }],
+      limit,
+    });
 
   /** The newest summary that can be read. Damaged ones are over: turns read what the room holds instead. */
   const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
@@ -140,8 +147,7 @@ export const createSessions = (options: {
       }
     },
 
-    list: async (agent, room, limit) =>
-      Promise.all((await newest({ agent, ...(room === undefined ? {} : { room }) }, limit)).map(toCompaction)),
+    list: async (agent, rooms, limit) => Promise.all((await newest({ agent }, { limit, rooms })).map(toCompaction)),
 
     async by(activation) {
       const [row] = await store.select({ table: "compactions", where: { activation }, limit: 1 });

@@ -18,6 +18,7 @@ import {
   reaches,
   type RecordOf,
   type RecordType,
+  type RoomId,
   type StoredEvent,
   type StreamName,
 } from "@hearth/protocol";
@@ -48,6 +49,13 @@ export interface Access {
   ): Promise<readonly RecordOf<Type>[]>;
   /** The activation, unless it is none of the principal's business. Its agent always may. Throws `activation.not-found`, `auth.denied`. */
   activation(principal: Principal, id: ActivationId, level: Level): Promise<Activation>;
+  /** The rooms that the principal may read. */
+  readableRooms(principal: Principal): Promise<readonly RoomId[]>;
+  /**
+   * The rooms whose activations of this agent the principal may see, as `activation` decides for each. Undefined: all of them,
+   * as the agent sees its own.
+   */
+  roomsOfActivations(principal: Principal, agent: AgentId): Promise<readonly RoomId[] | undefined>;
   /** Whether an event of a house's log is for the principal. */
   shows(principal: Principal, event: StoredEvent): Promise<boolean>;
   /** Throws unless the stream's owner is there and the stream is open to the principal. */
@@ -62,6 +70,9 @@ export interface AccessOptions {
   readonly permissions: Permissions;
   readonly home: HouseId;
 }
+
+/** An agent sees what it did itself, but for a key with a scope. */
+const isOwn = ({ agent, scope }: Principal, of: AgentId): boolean => agent === of && scope === undefined;
 
 export const createAccess = ({ records, activations, permissions, home }: AccessOptions): Access => {
   const self = (principal: Principal): Promise<AgentRecord> => records.get("agent", principal.agent);
@@ -95,12 +106,16 @@ export const createAccess = ({ records, activations, permissions, home }: Access
 
   const activation: Access["activation"] = async (principal, id, level) => {
     const found = await activations.get(id);
-    if (found.agent === principal.agent && principal.scope === undefined) return found;
+    if (isOwn(principal, found.agent)) return found;
     const has = await levelOf(principal, found.room);
     if (reaches(has, level)) return found;
     if (reaches(has, "r")) throw denied(`${level} on the room of ${id}`);
     throw new HearthError("activation.not-found", `There is no activation ${id}.`);
   };
+
+  // Every level reads.
+  const readableRooms: Access["readableRooms"] = async (principal) =>
+    (await permissions.of(principal)).flatMap(({ on }) => (on.startsWith("room_") ? [on as RoomId] : []));
 
   const find: Access["find"] = async (principal, type, name) => {
     const found = await named(principal, type, name);
@@ -119,6 +134,11 @@ export const createAccess = ({ records, activations, permissions, home }: Access
     require,
     seen,
     activation,
+    readableRooms,
+
+    async roomsOfActivations(principal, agent) {
+      return isOwn(principal, agent) ? undefined : readableRooms(principal);
+    },
 
     find,
 

@@ -24,10 +24,11 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
   return {
     put,
     get,
-    list: async ({ agent, room, state, limit }) =>
+    list: async ({ agent, room, rooms, state, limit }) =>
       [...all.values()]
         .filter((activation) => agent === undefined || activation.agent === agent)
         .filter((activation) => room === undefined || activation.room === room)
+        .filter((activation) => rooms === undefined || rooms.includes(activation.room))
         .filter((activation) => state === undefined || activation.state === state)
         .reverse()
         .slice(0, limit),

@@ -157,6 +157,20 @@ test("a key, the run token and a login are credentials; a name in a URL, a wrong
   expect(inUrl.status).toBe(401);
 });
 
+test("each session cookie is tried, up to four: an old one before the good one does not lock a browser out", async () => {
+  const house = await open();
+  const [good = ""] = /hearth_session=.*/.exec(await loggedIn(house)) ?? [];
+  const stale = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `hearth_session=stale-${index}; `).join("");
+  const statusOf = async (cookie: string): Promise<number> =>
+    (await house.call("/api/rooms", { headers: { cookie } })).status;
+  expect(await statusOf(stale(1) + good)).toBe(200);
+  expect(await statusOf(stale(3) + good)).toBe(200);
+  expect(await statusOf(stale(4) + good)).toBe(401);
+  expect(await statusOf(`hearth_session=; ${good}`)).toBe(200);
+  expect(await statusOf(stale(2))).toBe(401);
+});
+
 test("a login changes things only from a page of this house", async () => {
   const house = await open();
   const cookie = await loggedIn(house);

@@ -29,12 +29,21 @@ export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
 /** Longest credential that is worth a look. */
 const MAX_CREDENTIAL = 512;
 
-type Credential = { readonly kind: "bearer" | "cookie"; readonly secret: string };
+/** Cookies of this name that are tried: a browser may send old ones of another path or port of this host first. */
+const MAX_COOKIES = 4;
+
+type Credential = { readonly kind: "bearer" | "cookie"; readonly secrets: readonly string[] };
 
 export const createGuard = ({ hosts, runToken, keys, logins, attempts }: GuardOptions): Guard => {
-  const authenticate = async ({ kind, secret }: Credential): Promise<Principal | undefined> => {
-    if (kind === "cookie") return logins.authenticate(secret);
-    return (await runToken(secret)) ?? keys.authenticate(secret);
+  const authenticate = async ({ kind, secrets }: Credential): Promise<Principal | undefined> => {
+    for (const secret of secrets) {
+      const principal =
+        kind === "cookie"
+          ? await logins.authenticate(secret)
+          : ((await runToken(secret)) ?? (await keys.authenticate(secret)));
+      if (principal !== undefined) return principal;
+    }
+    return undefined;
   };
 
   return {
@@ -112,19 +121,19 @@ const readCredential = (headers: Headers): Credential => {
     if (secret === undefined || secret.length > MAX_CREDENTIAL) {
       throw new HearthError("auth.invalid", "The Authorization header is not `Bearer KEY`.", { hint: HOW_TO_COME_IN });
     }
-    return { kind: "bearer", secret };
+    return { kind: "bearer", secrets: [secret] };
   }
-  const secret = readSessionCookie(headers);
-  if (secret === undefined) throw new HearthError("auth.missing", "Who are you?", { hint: HOW_TO_COME_IN });
-  return { kind: "cookie", secret };
+  const secrets = readSessionCookies(headers);
+  if (secrets.length === 0) throw new HearthError("auth.missing", "Who are you?", { hint: HOW_TO_COME_IN });
+  return { kind: "cookie", secrets };
 };
 
-const readSessionCookie = (headers: Headers): string | undefined => {
-  for (const pair of headers.get("cookie")?.split(";") ?? []) {
-    const [name, value] = pair.trim().split("=");
-    if (name === SESSION_COOKIE && value !== undefined && value !== "" && value.length <= MAX_CREDENTIAL) return value;
-  }
-  return undefined;
+const readSessionCookies = (headers: Headers): readonly string[] => {
+  const found = (headers.get("cookie")?.split(";") ?? []).flatMap((pair) => {
+    const [name, value = ""] = pair.trim().split("=");
+    return name === SESSION_COOKIE && value !== "" && value.length <= MAX_CREDENTIAL ? [value] : [];
+  });
+  return [...new Set(found)].slice(0, MAX_COOKIES);
 };
 
 /** An upgrade opens a way to change things, although its method is GET. */

@@ -190,3 +190,27 @@ test("a person who was removed comes in no more", async () => {
   await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: ana } }] });
   expect(await check("ana", PASSWORD)).toBeUndefined();
 });
+
+test("setting passwords waits in the same queue as checking them: no more at once than the memory limit allows", async () => {
+  const { world, store, attempts, logins, ana } = await setUp();
+  const release = Promise.withResolvers<void>();
+  let running = 0;
+  let most = 0;
+  const work = async <Value>(value: Value): Promise<Value> => {
+    running += 1;
+    most = Math.max(most, running);
+    await release.promise;
+    running -= 1;
+    return value;
+  };
+  const slow = { decoy: "", hash: () => work("hash"), verify: () => work(false) };
+  const passwords = createPasswords({ world, store, attempts, logins, hash: slow });
+  const asked = [
+    ...Array.from({ length: MAX_AT_ONCE + 2 }, () => passwords.set(ana, PASSWORD)),
+    passwords.check({ person: "ana", password: PASSWORD, peer: undefined }),
+  ];
+  while (running < MAX_AT_ONCE) await Promise.resolve();
+  release.resolve();
+  await Promise.all(asked);
+  expect(most).toBe(MAX_AT_ONCE);
+});

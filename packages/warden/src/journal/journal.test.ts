@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import type { ActivationId, AgentId, MessageEvent, Stored } from "@hearth/protocol";
+import { type ActivationId, type AgentId, type MessageEvent, noUsage, type Stored } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { newActivation } from "../activations/activation.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Store } from "../store/store.ts";
-import { createJournal, type StepStart } from "./journal.ts";
+import { createJournal, type StepStart, usageOf } from "./journal.ts";
 import { createLeases, LEASE_MS } from "./leases.ts";
 
 const agent = "agent_1" as AgentId;
@@ -110,4 +110,16 @@ test("a first step stands with the beginning of its activation or not at all", a
   expect(await store.select({ table: "steps" })).toEqual([]);
   await begin("running", lease.fence);
   expect(await journal.started(lease, first)).toBe(true);
+});
+
+test("the usage of finished steps counts calls of models and of tools that asked a model, and nothing else", () => {
+  const usage = { ...noUsage, inputTokens: 5, outputTokens: 7 };
+  const steps = [
+    { kind: "model", output: JSON.stringify({ usage }) },
+    { kind: "tool", output: JSON.stringify({ text: "found", usage }) },
+    { kind: "tool", output: JSON.stringify({ text: "no model was asked" }) },
+    { kind: "intake", output: JSON.stringify({ usage }) },
+    { kind: "model" },
+  ] as const;
+  expect(usageOf(steps as never)).toMatchObject({ inputTokens: 10, outputTokens: 14 });
 });

@@ -34,6 +34,7 @@ export const coverHidden = (text: string): string => settle(text, (run) => "\uFF
 const settle = (text: string, instead: (run: string) => string): string => {
   if (!SOMETHING_ELSE.test(text)) return text;
   const seen = text
+    .toWellFormed()
     .replace(TERMINAL, (run) => instead(run).replace(MARK, ""))
     .replace(CONTROL, instead)
     .replace(LINE_END, "\n")

@@ -2,14 +2,13 @@
 import { streamCall } from "./call.ts";
 import { readAnthropic } from "./anthropic-reply.ts";
 import { toAnthropic } from "./anthropic-request.ts";
+import { ANTHROPIC_URL } from "./known.ts";
 import { callForModels } from "./models-call.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { guardFetch, hostOf } from "./wire.ts";
 
-const BASE_URL = "https://api.anthropic.com";
-
 export const createAnthropicProvider: ProviderFactory = async (options) => {
-  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic({
     // The SDK adds the version itself, and people copy addresses with it.

@@ -1,8 +1,8 @@
 /** Adds providers to `hearth.toml` and takes them out, one change after the other, and keeps the keys that come with them. */
-import { type AgentId, HearthError } from "@hearth/protocol";
+import { HearthError } from "@hearth/protocol";
 import { appendTable, removeTable } from "../config/edit.ts";
 import { parseReference } from "../config/reference.ts";
-import type { ConfigEdit, ConfigSource } from "../config/source.ts";
+import type { Actor, ConfigEdit, ConfigSource } from "../config/source.ts";
 import type { NewProvider } from "./catalog.ts";
 import { type Entry, noSuchProvider } from "./entry.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
@@ -16,8 +16,8 @@ export interface CatalogChangesOptions {
 }
 
 export interface CatalogChanges {
-  add(provider: NewProvider, by?: AgentId): Promise<void>;
-  remove(name: string, by?: AgentId): Promise<void>;
+  add(provider: NewProvider, by?: Actor): Promise<void>;
+  remove(name: string, by?: Actor): Promise<void>;
 }
 
 export const createCatalogChanges = (options: CatalogChangesOptions): CatalogChanges => {
@@ -77,7 +77,10 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
         try {
           await config.edit(
             (text, file) => appendTable(text, ["providers", name], values, file),
-            about("added", name, by),
+            about("added", name, by, {
+              ...(baseUrl === undefined ? {} : { url: baseUrl }),
+              ...(reference === undefined ? {} : { reference }),
+            }),
           );
         } catch (error) {
           if (key !== undefined) await keyFiles.drop(name);
@@ -98,8 +101,16 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
   };
 };
 
-const about = (change: ConfigEdit["change"], name: string, by: AgentId | undefined): ConfigEdit | undefined =>
-  by === undefined ? undefined : { table: `providers.${name}`, change, by };
+const about = (
+  change: ConfigEdit["change"],
+  name: string,
+  actor: Actor | undefined,
+  details: Pick<ConfigEdit, "url" | "reference"> = {},
+): ConfigEdit | undefined => {
+  if (actor === undefined) return undefined;
+  const { agent, ...credential } = actor;
+  return { table: `providers.${name}`, change, by: agent, ...credential, ...details };
+};
 
 const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
   new HearthError("provider.unknown", `The provider "${name}" does not stand in the config.`, {

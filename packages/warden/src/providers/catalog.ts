@@ -1,5 +1,6 @@
 /** The providers of this house by name: from the config, from keys in the environment, and the built-in `offline`. */
-import type { AgentId, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
+import type { FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
+import type { Actor } from "../config/source.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Provider } from "./provider.ts";
 
@@ -41,7 +42,7 @@ export interface Catalog {
   /** One tiny real call, over within 20 s. A model that answers is asked again by the chains that had given it a rest. */
   test(name: string, model: string, signal: AbortSignal): Promise<ProviderTestResult>;
   /** Writes it into `hearth.toml`, keeping all else of the file, and says by whom. Throws `config.invalid`, `record.handle-taken`; then no key is kept either. */
-  add(provider: NewProvider, by?: AgentId): Promise<ProviderInfo>;
+  add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
   /** Takes it out of `hearth.toml`, and away with the key that the house kept for it. Throws `provider.unknown`. */
-  remove(name: string, by?: AgentId): Promise<void>;
+  remove(name: string, by?: Actor): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { ProviderConfig } from "../config/provider-text.ts";
 import { nearest } from "../config/nearest.ts";
 import type { ParsedConfig } from "../config/read.ts";
 import { type ReferenceSources, readReference } from "../config/read-reference.ts";
-import { knownVendors } from "./known.ts";
+import { knownVendors, vendorUrls } from "./known.ts";
 
 export interface Entry extends ProviderConfig {
   readonly name: string;
@@ -31,7 +31,15 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
       ? noKey(name, kind)
       : { kind: "ready", detail: kind === OFFLINE ? "no language model; needs no key" : "no key" };
   }
-  const { where, text, lack, fix } = await readReference(apiKey, sources);
+  const url = baseUrl ?? vendorUrls.get(kind);
+  if (url === undefined && apiKey.kind === "secret") {
+    return {
+      kind: "missing",
+      detail: `secret:${apiKey.name} goes to no known host`,
+      hint: `Write the provider's base_url under [providers.${name}] in the config.`,
+    };
+  }
+  const { where, text, lack, fix } = await readReference(apiKey, sources, url === undefined ? undefined : new URL(url));
   if (text === undefined) return { kind: "missing", detail: `${where} ${lack}`, hint: fix };
   // What could not stand in a header is no key, but perhaps a whole file of other secrets.
   if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${where}` };

@@ -12,9 +12,11 @@ export interface KeyFiles {
   drop(name: string): Promise<void>;
 }
 
+export const isProviderName = (name: string): boolean => CreateProvider.shape.name.safeParse(name).success;
+
 /** Where the key of a provider is kept, from the home folder. */
 export const keyPath = (name: string): string => {
-  if (CreateProvider.shape.name.safeParse(name).success) return `keys/${name}`;
+  if (isProviderName(name)) return `keys/${name}`;
   throw new HearthError("config.invalid", `"${name}" is not a provider's name.`, {
     hint: "Use lower-case letters, digits and hyphens, a letter first.",
   });

@@ -69,6 +69,15 @@ export const knownVendors: readonly KnownVendor[] = [
   },
 ];
 
+export const ANTHROPIC_URL = "https://api.anthropic.com";
+export const OPENAI_URL = "https://api.openai.com/v1";
+
+/** The address of a provider that has no `base_url`, by its kind. */
+export const vendorUrls: ReadonlyMap<string, string> = new Map([
+  ["anthropic", ANTHROPIC_URL],
+  ["openai", OPENAI_URL],
+]);
+
 /** The model to begin with at a provider of this kind, when it is the vendor's own. */
 export const suggestFor = (kind: string, baseUrl: string | undefined): string | undefined =>
   knownVendors.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;

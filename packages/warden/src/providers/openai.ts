@@ -3,16 +3,15 @@
  * The SDK sends; this house reads and checks the answer itself.
  */
 import { streamCall } from "./call.ts";
+import { OPENAI_URL } from "./known.ts";
 import { callForModels } from "./models-call.ts";
 import { readOpenAI } from "./openai-reply.ts";
 import { toOpenAI, traitsOf } from "./openai-request.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { guardFetch, hostOf } from "./wire.ts";
 
-const BASE_URL = "https://api.openai.com/v1";
-
 export const createOpenAIProvider: ProviderFactory = async (options) => {
-  const { baseUrl = BASE_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { baseUrl = OPENAI_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI({
     baseURL: baseUrl,

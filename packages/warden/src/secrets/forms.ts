@@ -7,22 +7,118 @@ const encoder = new TextEncoder();
  * Whoever wants a value out may write it in a way that nobody thinks of: this is against echoes, and the walls are against them.
  */
 export const formsOf = (value: string): readonly Uint8Array[] => {
+  const { plain, wrapped, binary } = textsOf(value);
+  const forms = new Map<string, Uint8Array>();
+  for (const text of [value, ...plain, ...wrapped]) forms.set(text, encoder.encode(text));
+  return [...forms.values(), ...binary];
+};
+
+/** Forms that programs break into lines: base64, base32 and hex. Line ends may stand anywhere in them. */
+export const wrappedFormsOf = (value: string): readonly Uint8Array[] =>
+  [...new Set(textsOf(value).wrapped)]
+    // A line may end within the first characters: then the form begins on the next one.
+    .flatMap((text) => [0, 1, 2, 3].map((skipped) => text.slice(skipped)))
+    .filter(({ length }) => length >= MIN_WRAPPED)
+    .map((text) => encoder.encode(text));
+
+/** Shorter rests of a form would be found by chance. */
+const MIN_WRAPPED = 7;
+/** A longer value is looked for in fewer forms: each is held in memory. */
+const MAX_EXTENDED = 4096;
+
+const textsOf = (value: string) => {
   const bytes = encoder.encode(value);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0"));
-  const texts = [
+  const isExtended = bytes.length <= MAX_EXTENDED;
+  const wrapped = [
     ...[0, 1, 2].flatMap((shift) => base64At(bytes, shift)),
     ...cases(hex.join("")),
+    ...(isExtended ? [0, 1, 2, 3, 4].flatMap((shift) => cases(base32At(bytes, shift))) : []),
+  ];
+  const plain = [
     ...cases(hex.map((pair) => `%${pair}`).join("")),
     ...percentEncoded(value),
     ...jsonEscaped(value),
     ...disguised(value),
+    ...(isExtended ? [...htmlEscaped(value), ...escapedUnits(value), ...separated(hex)] : []),
   ];
-  const forms = new Map<string, Uint8Array>();
-  for (const text of [value, ...texts]) forms.set(text, encoder.encode(text));
-  return [...forms.values()];
+  return { plain, wrapped, binary: isExtended ? utf16(value) : [] };
 };
 
-const cases = (text: string): readonly string[] => [text, text.toUpperCase()];
+const cases = (text: string): readonly string[] => [text, text.toUpperCase(), text.toLowerCase()];
+
+/** Both byte orders. */
+const utf16 = (value: string): readonly Uint8Array[] => {
+  const little = new Uint8Array(value.length * 2);
+  const big = new Uint8Array(value.length * 2);
+  for (let index = 0; index < value.length; index += 1) {
+    const unit = value.charCodeAt(index);
+    new DataView(little.buffer).setUint16(index * 2, unit, true);
+    new DataView(big.buffer).setUint16(index * 2, unit, false);
+  }
+  return [little, big];
+};
+
+const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+
+/** What follows from the value alone, where it begins at this place in a group of five bytes. */
+const base32At = (bytes: Uint8Array, shift: number): string => {
+  const bits = shift * 8;
+  const first = Math.ceil(bits / 5);
+  const last = Math.floor((bits + bytes.length * 8) / 5);
+  let text = "";
+  for (let at = first; at < last; at += 1) {
+    let five = 0;
+    for (let bit = at * 5; bit < at * 5 + 5; bit += 1) {
+      const from = bit - bits;
+      five = five * 2 + (((bytes[Math.floor(from / 8)] ?? 0) >> (7 - (from % 8))) & 1);
+    }
+    text += BASE32[five];
+  }
+  return text;
+};
+
+/** As HTML and XML have it: only what they must escape, all but ASCII, or each character by its number. */
+const htmlEscaped = (value: string): readonly string[] => {
+  const named = ["&#39;", "&#x27;", "&apos;", "'"].flatMap((quote) => {
+    const text = value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("'", quote);
+    const quoted = ["&quot;", "&#34;"].map((double) => text.replaceAll('"', double));
+    return [text, ...quoted, ...quoted.map((form) => form.replaceAll("/", "&#x2F;"))];
+  });
+  const numbered = [
+    (point: number) => `&#${point};`,
+    (point: number) => `&#x${point.toString(16)};`,
+    (point: number) => `&#x${point.toString(16).toUpperCase()};`,
+    (point: number) => `&#X${point.toString(16).toUpperCase()};`,
+  ].map((toEntity) => [...value].map((character) => toEntity(character.codePointAt(0) ?? 0)).join(""));
+  return [...named, ...numbered];
+};
+
+/** Each unit as an escape of a programming language. */
+const escapedUnits = (value: string): readonly string[] => {
+  const units = Array.from({ length: value.length }, (_, index) => value.charCodeAt(index));
+  const digits = (unit: number, length: number): string => unit.toString(16).padStart(length, "0");
+  const bytes = [...encoder.encode(value)];
+  const all = [
+    units.map((unit) => `\\u${digits(unit, 4)}`),
+    units.map((unit) => `\\u${digits(unit, 4).toUpperCase()}`),
+    [...value].map((character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`),
+    bytes.map((byte) => `\\x${digits(byte, 2)}`),
+    bytes.map((byte) => `\\x${digits(byte, 2).toUpperCase()}`),
+    bytes.map((byte) => `\\${byte.toString(8).padStart(3, "0")}`),
+  ].map((parts) => parts.join(""));
+  // The same once more within a text of JSON.
+  return all.flatMap((text) => [text, text.replaceAll("\\", "\\\\")]);
+};
+
+/** Bytes with something between them. */
+const separated = (hex: readonly string[]): readonly string[] =>
+  [" ", ":", "-", ", ", ","].flatMap((between) => {
+    const text = hex.join(between);
+    const prefixed = hex.map((pair) => `0x${pair}`).join(between);
+    const decimal = hex.map((pair) => String(Number.parseInt(pair, 16))).join(between);
+    return [text, text.toUpperCase(), prefixed, decimal];
+  });
 
 const base64At = (bytes: Uint8Array, shift: number): readonly string[] => {
   const shifted = new Uint8Array(shift + bytes.length);

@@ -27,6 +27,7 @@ import {
   noGrant,
   noSecret,
   notThere,
+  requireForProviders,
   taken,
   toInjection,
 } from "./terms.ts";
@@ -187,17 +188,20 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
         const { agent, ...terms } = NewSecretGrant.parse(given);
         const { version } = await find(house, name);
         checkUse(name, (await read(house, name)) ?? "", terms.as);
-        const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
-        if (record === undefined) throw notThere(agent, name);
+        const ofAgent: Guard[] =
+          agent === "providers"
+            ? []
+            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+        if (agent !== "providers") {
+          const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
+          if (record === undefined) throw notThere(agent, name);
+        }
         const id = world.ids.fresh("sgr");
         const at = world.clock.now();
         const row = { id, house, secret: name, agent, terms: JSON.stringify(terms), by, at };
         await commit(
           {
-            guards: [
-              { kind: "exists", table: "secrets", where: { house, name, version } },
-              { kind: "exists", table: "records", where: { id: agent, type: "agent" } },
-            ],
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
             writes: [{ kind: "insert", table: "secret_grants", row }],
           },
           { house, event: { by, name, change: "granted", agent, host: terms.host } },
@@ -215,6 +219,14 @@ export const openVault = async (options: VaultOptions): Promise<Vault> => {
           { house, event: { by, name, change: "revoked", agent, host } },
         );
       }),
+
+    async readFor(house, name, to) {
+      const value = await read(house, name);
+      if (value === undefined) return undefined;
+      const rows = await store.select({ table: "secret_grants", where: { house, secret: name } });
+      requireForProviders(name, rows.map(toGrant), to);
+      return value;
+    },
 
     async injectionsFor(agent, to) {
       const rows = await store.select({ table: "secret_grants", where: { agent } });

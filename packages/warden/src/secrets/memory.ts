@@ -16,6 +16,7 @@ import {
   noGrant,
   noSecret,
   notThere,
+  requireForProviders,
   taken,
   toInjection,
 } from "./terms.ts";
@@ -121,7 +122,8 @@ export const createMemoryVault = (options: {
       const kept = find(house, name);
       requireOpen();
       checkUse(name, kept.value, terms.as);
-      if ((await records.find("agent", terms.agent))?.house !== house) throw notThere(terms.agent, name);
+      if (terms.agent !== "providers" && (await records.find("agent", terms.agent))?.house !== house)
+        throw notThere(terms.agent, name);
       const grant: SecretGrant = { ...terms, id: world.ids.fresh("sgr"), by, at: world.clock.now() };
       keep(house, name, { ...kept, grants: [...kept.grants, grant] });
       return grant;
@@ -137,6 +139,14 @@ export const createMemoryVault = (options: {
     async read(house, name) {
       requireOpen();
       return inHouse(house).get(name)?.value;
+    },
+
+    async readFor(house, name, to) {
+      requireOpen();
+      const kept = inHouse(house).get(name);
+      if (kept === undefined) return undefined;
+      requireForProviders(name, kept.grants, to);
+      return kept.value;
     },
 
     async injectionsFor(agent, to) {

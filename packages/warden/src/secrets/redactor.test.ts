@@ -123,3 +123,62 @@ describe("the redaction of a house", () => {
     expect(Buffer.from(early.push(encoder.encode("the first value,"))).toString()).toBe("[secret ONE],");
   });
 });
+
+/** How programs echo a text. Each decodes back, and must not give the secret back once it was redacted. */
+const echoes: Readonly<Record<string, (text: string) => Buffer | string>> = {
+  "base64 in lines of 76": (text) => (btoaUtf8(text).match(/.{1,76}/g) ?? []).join("\r\n"),
+  "base64 in lines of 64, in JSON": (text) => JSON.stringify((btoaUtf8(text).match(/.{1,64}/g) ?? []).join("\n")),
+  "base64 in lines of 10, indented": (text) => (btoaUtf8(text).match(/.{1,10}/g) ?? []).join("\n    "),
+  "hex in lines": (text) =>
+    (
+      Buffer.from(text)
+        .toString("hex")
+        .match(/.{1,32}/g) ?? []
+    ).join("\n"),
+  "hex with spaces": (text) => (Buffer.from(text).toString("hex").match(/../g) ?? []).join(" "),
+  "hex with colons": (text) => (Buffer.from(text).toString("hex").toUpperCase().match(/../g) ?? []).join(":"),
+  base32: base32,
+  "base32 in small letters": (text) => base32(text).toLowerCase(),
+  "escapes of JavaScript": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
+  "escapes in capitals": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0").toUpperCase()}`),
+  "escapes of bytes": (text) =>
+    [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+  "UTF-16, little end first": (text) => Buffer.from(text, "utf16le"),
+  "UTF-16, big end first": (text) => Buffer.from(text, "utf16le").swap16(),
+  "entities by number": (text) => [...text].map((one) => `&#${one.codePointAt(0)};`).join(""),
+  "entities by hex number": (text) => [...text].map((one) => `&#x${one.codePointAt(0)?.toString(16)};`).join(""),
+  "entities by name": (text) =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;"),
+  "a list of bytes": (text) => JSON.stringify([...Buffer.from(text)]),
+};
+
+function btoaUtf8(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
+
+function escapeAll(text: string, toEscape: (unit: number) => string): string {
+  return Array.from({ length: text.length }, (_, index) => toEscape(text.charCodeAt(index))).join("");
+}
+
+/** RFC 4648, by way of bits. */
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const digits = (bits.match(/.{1,5}/g) ?? []).map((five) => Number.parseInt(five.padEnd(5, "0"), 2));
+  return digits.map((digit) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[digit]).join("");
+}
+
+test.each(Object.entries(echoes))("a value that comes back as %s is taken out, wherever it begins", (_name, echo) => {
+  const secret = 'tok_<s3cr3t>&"value"/0123456789-and-so-on';
+  const redactor = createRedactor([{ name: "ONE", value: secret }]);
+  for (let before = 0; before < 90; before += 1) {
+    const sent = echo(`${"x".repeat(before)}${secret}${"y".repeat(7)}`);
+    const bytes = typeof sent === "string" ? Buffer.from(sent) : sent;
+    const whole = Buffer.concat(pass(redactor, new Uint8Array(bytes), []));
+    expect([before, whole.includes("[secret ONE]")]).toEqual([before, true]);
+    // No half of the secret is left either: at most some characters at the border of a group.
+    const rest = bytes.length - Buffer.from(echo(secret)).length;
+    expect(whole.length - "[secret ONE]".length).toBeLessThan(rest + 24);
+    const cut = Buffer.concat(pass(redactor, new Uint8Array(bytes), [1, 7, 50, 51, 52, 90, 200]));
+    expect(cut.equals(whole)).toBe(true);
+  }
+});

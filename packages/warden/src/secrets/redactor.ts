@@ -1,5 +1,5 @@
 /** Takes values out of what passes by, in every form that they have, wherever the borders of its pieces are. */
-import { formsOf } from "./forms.ts";
+import { formsOf, wrappedFormsOf } from "./forms.ts";
 
 export interface Known {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface RedactingStream {
  * Contract, checked by its tests:
  * - however the bytes are cut into pieces, what comes out is the same
  * - each form of each value is `[secret NAME]`, and all else passes as it is; where several begin at one place the longest counts
- * - a stream holds back less than the longest form, and nothing when nothing could begin there
+ * - a stream holds back less than the longest form with its line ends, and nothing when nothing could begin there
  */
 export interface Redactor {
   stream(): RedactingStream;
@@ -28,7 +28,12 @@ export interface Redactor {
 interface Form {
   readonly bytes: Uint8Array;
   readonly mark: Uint8Array;
+  /** Whether line ends may stand in it. */
+  readonly wraps: boolean;
 }
+
+/** Bytes of a form's stretch in what passes; `more`: it agrees as far as there are bytes. Undefined: it does not stand there. */
+type Match = number | "more" | undefined;
 
 /** No form is shorter: a value has at least eight bytes. */
 const HEAD_SIZE = 4;
@@ -41,7 +46,10 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const forms: readonly Form[] = secrets.flatMap(({ name, value }) => {
     const mark = encoder.encode(`[secret ${name}]`);
-    return formsOf(value).map((bytes) => ({ bytes, mark }));
+    return [
+      ...formsOf(value).map((bytes) => ({ bytes, mark, wraps: false })),
+      ...wrappedFormsOf(value).map((bytes) => ({ bytes, mark, wraps: true })),
+    ];
   });
   const byHead = Map.groupBy(forms, ({ bytes }) => headAt(bytes, 0));
   /** Nearly every place is passed by after one look at this: whether any form begins with these two bytes. */
@@ -52,7 +60,7 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
   const candidates = (bytes: Uint8Array, at: number): readonly Form[] => {
     if (at + HEAD_SIZE <= bytes.length)
       return begins[pairAt(bytes, at)] === 1 ? (byHead.get(headAt(bytes, at)) ?? NONE) : NONE;
-    return forms.filter((form) => agrees(form.bytes, bytes, at));
+    return forms.filter((form) => matchAt(form, bytes, at) !== undefined);
   };
 
   const stream = (): RedactingStream => {
@@ -65,25 +73,24 @@ export const createRedactor = (secrets: readonly Known[]): Redactor => {
       let at = 0;
       while (at < bytes.length) {
         const near = candidates(bytes, at);
-        const here = near.length === 0 ? near : near.filter((form) => agrees(form.bytes, bytes, at));
-        if (here.length === 0) {
+        let longest = 0;
+        let mark: Uint8Array = NOTHING;
+        let isUndecided = false;
+        for (const form of near) {
+          const match = matchAt(form, bytes, at);
+          if (match === "more") isUndecided = true;
+          else if (match !== undefined && match > longest) {
+            longest = match;
+            ({ mark } = form);
+          }
+        }
+        if (isUndecided && !isLast) break;
+        if (longest === 0) {
           at += 1;
           continue;
         }
-        const left = bytes.length - at;
-        if (!isLast && here.some((form) => form.bytes.length > left)) break;
-        const found = here
-          .filter((form) => form.bytes.length <= left)
-          .reduce<Form | undefined>(
-            (best, form) => (best === undefined || form.bytes.length > best.bytes.length ? form : best),
-            undefined,
-          );
-        if (found === undefined) {
-          at += 1;
-          continue;
-        }
-        pieces.push(bytes.subarray(from, at), found.mark);
-        at += found.bytes.length;
+        pieces.push(bytes.subarray(from, at), mark);
+        at += longest;
         from = at;
       }
       pieces.push(bytes.subarray(from, at));
@@ -117,11 +124,39 @@ const pairAt = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) << 8
 const headAt = (bytes: Uint8Array, at: number): number =>
   ((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
 
-/** Whether the form stands at `at`, as far as there are bytes. */
-const agrees = (form: Uint8Array, bytes: Uint8Array, at: number): boolean => {
-  const length = Math.min(form.length, bytes.length - at);
-  for (let index = 0; index < length; index += 1) if (form[index] !== bytes[at + index]) return false;
-  return true;
+const matchAt = ({ bytes: form, wraps }: Form, bytes: Uint8Array, at: number): Match => {
+  let place = at;
+  let between = 0;
+  for (let index = 0; index < form.length;) {
+    if (place >= bytes.length) return "more";
+    if (bytes[place] === form[index]) {
+      index += 1;
+      place += 1;
+      between = 0;
+    } else {
+      const size = wraps && index >= HEAD_SIZE ? breakAt(bytes, place) : 0;
+      between += size;
+      if (size === 0 || between > MAX_BREAK) return undefined;
+      place += size;
+    }
+  }
+  return place - at;
+};
+
+/** Bytes between two lines: an end of a line and some indentation. */
+const MAX_BREAK = 16;
+const SPACES: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const BACKSLASH = 0x5c;
+/** `n`, `r` and `t` after a backslash, as in a text of JSON. */
+const ESCAPED: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74]);
+
+/** The size of one step of an end of a line; 0 where there is none. At the last byte a backslash may become one. */
+const breakAt = (bytes: Uint8Array, at: number): number => {
+  const byte = bytes[at] ?? 0;
+  if (SPACES.has(byte)) return 1;
+  if (byte !== BACKSLASH) return 0;
+  if (at + 1 >= bytes.length) return 1;
+  return ESCAPED.has(bytes[at + 1] ?? 0) ? 2 : 0;
 };
 
 const join = (pieces: readonly Uint8Array[]): Uint8Array => {

@@ -9,7 +9,7 @@ import {
   type SecretUse,
 } from "@hearth/protocol";
 import { DEFAULT_PORTS } from "../egress/grants.ts";
-import { matchesHost } from "../egress/host.ts";
+import { matchesHost, normalizeHost } from "../egress/host.ts";
 import type { Injection, Outgoing } from "./vault.ts";
 
 const encoder = new TextEncoder();
@@ -110,6 +110,41 @@ export const taken = (name: string): HearthError =>
 
 export const noGrant = (name: string, id: string): HearthError =>
   new HearthError("secret.not-found", `${name} has no grant ${id}.`, { hint: "List them: hearth secret list" });
+
+/** What a call to this URL is to a grant. Providers use several methods: the method is left to `requireForProviders`. */
+export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
+  const scheme = url.protocol === "https:" ? "https" : "http";
+  return {
+    scheme,
+    host: normalizeHost(url.hostname) ?? "",
+    port: url.port === "" ? DEFAULT_PORTS[scheme] : Number(url.port),
+  };
+};
+
+/** The grant's host, port and scheme count; providers use several methods. */
+export const requireForProviders = (
+  name: string,
+  grants: readonly Pick<SecretGrant, "agent" | "host" | "port" | "plain" | "as">[],
+  to: Omit<Outgoing, "method">,
+): void => {
+  const isGranted = grants.some(
+    ({ agent, host, port, plain, as }) =>
+      agent === "providers" &&
+      fits(
+        { agent, host, as, ...(port === undefined ? {} : { port }), ...(plain === true ? { plain } : {}) },
+        { ...to, method: "POST" },
+      ),
+  );
+  if (isGranted) return;
+  const isDefaultPort = to.port === DEFAULT_PORTS[to.scheme];
+  throw new HearthError(
+    "secret.invalid",
+    `The secret ${name} is not granted to providers for ${to.scheme}://${to.host}${isDefaultPort ? "" : `:${to.port}`}.`,
+    {
+      hint: `If this provider may have it, run: hearth secret grant ${name} --providers --host ${to.host}${isDefaultPort ? "" : ` --port ${to.port}`}${to.scheme === "http" ? " --plain" : ""}`,
+    },
+  );
+};
 
 /** A secret is for agents of its own house alone. */
 export const notThere = (agent: string, name: string): HearthError =>

@@ -1,6 +1,7 @@
 /** The contract of `Vault` as tests. */
 import { describe, expect, test } from "bun:test";
 import { type AgentId, type ErrorCode, type HouseId, isHearthError, type NewSecretGrant } from "@hearth/protocol";
+import { toDestination } from "./terms.ts";
 import type { Outgoing, Vault } from "./vault.ts";
 
 export interface VaultHarness extends AsyncDisposable {
@@ -223,6 +224,35 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       await grant({}, "TWO");
       expect(await codeOf(vault.rotate(house, { name: "TWO", value: "two\nlines" }, main))).toBe("secret.invalid");
       expect(await vault.read(house, "TWO")).toBe(TOKEN);
+    });
+
+    test("a provider reads a secret only for a host, port and scheme that a grant for providers names", async () => {
+      await using open = await setUp();
+      const { vault, house, main, set, grant } = open;
+      const readFor = (url: string) => vault.readFor(house, "ONE", toDestination(new URL(url)));
+      expect(await readFor("https://api.example.org/v1")).toBeUndefined();
+      await set();
+      // An agent's grant gives the providers nothing, and the providers' grant gives agents nothing.
+      await grant();
+      expect(await codeOf(readFor("https://api.example.org/v1"))).toBe("secret.invalid");
+      await grant({ agent: "providers", host: "models.example.org" });
+      await grant({ agent: "providers", host: "home.example.org", port: 8080, plain: true });
+      expect(await readFor("https://models.example.org/v1")).toBe(TOKEN);
+      expect(await readFor("http://home.example.org:8080")).toBe(TOKEN);
+      for (const refused of [
+        "https://api.example.org",
+        "https://models.example.org:8443",
+        "http://models.example.org",
+        "https://models.example.org.evil.example",
+        "https://evil.example/models.example.org",
+        "http://home.example.org",
+      ])
+        expect([refused, await codeOf(readFor(refused))]).toEqual([refused, "secret.invalid"]);
+      expect(await vault.injectionsFor(main, to({ host: "models.example.org" }))).toEqual([]);
+      const [info] = await vault.list(house);
+      for (const { id, agent } of info?.grants ?? [])
+        if (agent === "providers") await vault.revoke(house, "ONE", id, main);
+      expect(await codeOf(readFor("https://models.example.org/v1"))).toBe("secret.invalid");
     });
 
     test("a grant is for agents of the same house alone, and for a secret that is there", async () => {

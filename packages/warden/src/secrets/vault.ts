@@ -39,6 +39,7 @@ export interface Injection {
  * - what is granted stays granted when the value changes, and goes with the secret
  * - an agent gets injections from grants of its own alone, for exactly the host, port and method granted, and over plain HTTP only where
  *   the grant says so; of two that name one header, the one with the more exact host counts, then the newer one
+ * - a provider gets a value only for a host, port and scheme that a grant for `providers` names
  * - while it is locked, nothing is read, written or granted: all of these throw `secret.locked`. Lists are read, and what is there can be
  *   removed and taken away
  */
@@ -56,6 +57,11 @@ export interface Vault {
   grant(house: HouseId, name: string, terms: NewSecretGrant, by: AgentId): Promise<SecretGrant>;
   /** Throws `secret.not-found`. */
   revoke(house: HouseId, name: string, grant: SecretGrantId, by: AgentId): Promise<void>;
+  /**
+   * The value, for a provider's call to this host. Nothing where there is none. Throws `secret.invalid` where no grant for
+   * `providers` covers the host, port and scheme; `secret.locked`, `secret.damaged`.
+   */
+  readFor(house: HouseId, name: string, to: Omit<Outgoing, "method">): Promise<string | undefined>;
   /** The value, for the house's own use. Nothing where there is none. Throws `secret.locked`, `secret.damaged`. */
   read(house: HouseId, name: string): Promise<string | undefined>;
   /** Throws `secret.locked` where something is granted and cannot be read: a request without its credential is none. */

@@ -149,6 +149,8 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
   const handleOf = (id: string): string => view.agents.find((agent) => agent.id === id)?.handle ?? id;
   const more = view.houses.length > 1 ? ` --house ${view.houses.find(({ id }) => id === house)?.handle ?? house}` : "";
   const where = `secret ${name}`;
+  const holderOf = (id: string): string => (id === "providers" ? "the providers" : `@${handleOf(id)}`);
+  const flagsOf = (id: string): string => (id === "providers" ? "--providers" : `--agent ${handleOf(id)}`);
   const wide = grants.flatMap(({ agent, host, plain }) => {
     if (!host.startsWith("*.") && plain !== true) return [];
     return [
@@ -160,9 +162,9 @@ const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSec
         } as const),
         what:
           plain === true
-            ? `It goes with requests of @${handleOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
-            : `It goes with requests of @${handleOf(agent)} to every name below ${host.slice(2)}.`,
-        mend: run(`hearth secret revoke ${name} --agent ${handleOf(agent)} --host ${quoted(host)}${more}`),
+            ? `It goes with requests of ${holderOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
+            : `It goes with requests of ${holderOf(agent)} to every name below ${host.slice(2)}.`,
+        mend: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
         instead: "Then grant it anew for the one host that needs it, over TLS.",
       },
     ];

@@ -1,8 +1,8 @@
 /** Keys of providers on this machine's disk: those that the house keeps itself, and those that the config points at. */
-import { chmod, mkdir, readFile } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
-import { HearthError } from "@hearth/protocol";
-import { type KeyFiles, keyPath } from "../../providers/key-files.ts";
+import { chmod, constants, mkdir, open, realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import { isProviderName, type KeyFiles, keyPath } from "../../providers/key-files.ts";
 import { removeFile, replaceFile } from "./replace-file.ts";
 
 /** `home`: absolute path of the home folder. Throws `home.read-only`. */
@@ -34,15 +34,47 @@ export const createBunKeyFiles = (home: string): KeyFiles => {
   };
 };
 
-/** Reads what the config points at; nothing where none can be read. A relative path starts at the home folder. */
+/**
+ * Reads the files that `file:` references in the config name; undefined where no regular file can be read. A relative path
+ * starts at the home folder. Throws `config.invalid` for Hearth's own files in the home, also when a link leads there.
+ */
 export const createKeyReader =
   (home: string) =>
   async (path: string): Promise<string | undefined> => {
     try {
-      return await readFile(isAbsolute(path) ? path : join(home, path), "utf8");
+      return await readUnlessOwn(home, path);
     } catch (error) {
-      // Missing, a folder, not ours: whoever asked says so with the name of the file.
-      if (error instanceof Error && "code" in error) return undefined;
+      // Missing, a folder, or not readable: the caller reports it with the file's name.
+      if (error instanceof Error && "code" in error && !isHearthError(error)) return undefined;
       throw error;
     }
   };
+
+const readUnlessOwn = async (home: string, path: string): Promise<string | undefined> => {
+  // Opening a FIFO would wait for its writer.
+  await using file = await open(isAbsolute(path) ? path : join(home, path), constants.O_RDONLY | constants.O_NONBLOCK);
+  const opened = await file.stat();
+  if (!opened.isFile()) return undefined;
+  const real = await realpath(isAbsolute(path) ? path : join(home, path));
+  const named = await stat(real);
+  // A link may change between the two calls: the path that is checked must be that of the open file.
+  if (named.ino !== opened.ino || named.dev !== opened.dev) return undefined;
+  // A second hard link would give one of Hearth's files a path elsewhere.
+  if (opened.nlink !== 1 || isOwn(relative(await realpath(home), real))) {
+    throw new HearthError("config.invalid", `${path} belongs to Hearth or has several hard links`, {
+      hint: "Put the key alone into a file of its own, next to hearth.toml or outside the home.",
+    });
+  }
+  return file.readFile("utf8");
+};
+
+/**
+ * Whether a path, relative to the home, is one of Hearth's own files: everything in a folder of the home, and files whose
+ * names Hearth uses. Only keys that the owner put beside hearth.toml, and kept provider keys, may be read.
+ */
+const isOwn = (path: string): boolean => {
+  if (path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path)) return false;
+  const [first = "", ...rest] = path.split(sep);
+  if (rest.length === 0) return first.startsWith("hearth.") || first.startsWith(".");
+  return !(first === "keys" && rest.length === 1 && isProviderName(rest[0] ?? ""));
+};

@@ -40,15 +40,19 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
         id: "listActivations",
         tag,
         needs: "r on agent {agent} or self",
-        summary: "Lists an agent's activations, newest first",
+        summary: "Lists the activations of an agent that you see, newest first",
+        description: "Those of rooms that you may read; an agent also sees all of its own.",
         answers: { status: 200, schema: z.array(Activation) },
         errors: ["record.not-found"],
       }),
       request: { params: z.object({ agent: Name }), query: ActivationQuery },
     }),
     async (c) => {
-      const { id: agent } = await access.find(c.env.principal, "agent", c.req.valid("param").agent);
-      return answer(await activations.list({ ...c.req.valid("query"), agent }));
+      const { principal } = c.env;
+      const { id: agent } = await access.find(principal, "agent", c.req.valid("param").agent);
+      const rooms = await access.roomsOfActivations(principal, agent);
+      const seen = rooms === undefined ? {} : { rooms };
+      return answer(await activations.list({ ...c.req.valid("query"), ...seen, agent }));
     },
   );
 

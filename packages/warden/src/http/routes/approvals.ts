@@ -10,6 +10,7 @@ import {
   DecideApproval,
 } from "@hearth/protocol";
 import { z } from "zod";
+import { requireLasting } from "../../identity/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
@@ -65,11 +66,16 @@ export const approvalRoutes = (app: App, options: RouteOptions): void => {
         ...{ id: "decideApproval", tag, needs: "credential", summary: "Allows a call or denies it" },
         description: "Takes a person who decides (x) in the agent's house at this moment. What is decided stays so.",
         answers: { status: 200, schema: Approval },
-        errors: ["approval.not-found", "approval.over"],
+        errors: ["approval.not-found", "approval.over", "grant.exceeds"],
       }),
       request: { params: ApprovalPath, body: jsonBody(DecideApproval) },
     }),
-    async (c) => answer(await approvals.decide(c.env.principal, c.req.valid("param").id, c.req.valid("json"))),
+    async (c) => {
+      const { principal } = c.env;
+      const decision = c.req.valid("json");
+      if (decision.scope !== "once") requireLasting(principal);
+      return answer(await approvals.decide(principal, c.req.valid("param").id, decision));
+    },
   );
 
   app.openapi(

@@ -19,7 +19,7 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
         id: "listCompactions",
         tag,
         needs: "x on agent {agent} or self",
-        summary: "Lists the compactions of its sessions, newest first",
+        summary: "Lists the compactions of its sessions in rooms that you see, newest first",
         description:
           "What was said is in the room as ever: its events after `range.after`, up to and with `range.through`.",
         answers: { status: 200, schema: CompactionList },
@@ -31,8 +31,9 @@ export const compactionRoutes = (app: App, options: RouteOptions): void => {
       const { principal } = c.env;
       const { id } = await access.findBot(principal, c.req.valid("param").agent);
       const { room, limit } = c.req.valid("query");
-      const where = room === undefined ? undefined : (await access.find(principal, "room", room)).id;
-      return answer(await sessions.list(id, where, limit));
+      const rooms =
+        room === undefined ? await access.readableRooms(principal) : [(await access.find(principal, "room", room)).id];
+      return answer(await sessions.list(id, rooms, limit));
     },
   );
 

@@ -23,6 +23,7 @@ import {
   SubscriptionName,
   toConfig,
 } from "./durable-control.ts";
+import { requireLasting } from "../../identity/principal.ts";
 import { pathInHouse, STREAM_ROOT } from "./durable-path.ts";
 import { houseOf, put } from "./durable-route.ts";
 import type { Env } from "../env.ts";
@@ -64,11 +65,12 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
       description: "`webhook` needs `x` on the house. The same request again changes nothing.",
       answers: { status: 201, text: "JSON, as the protocol has it." },
       otherwise: { status: 200, text: "It is there, as asked for." },
-      errors: ["stream.differs", "stream.limit"],
+      errors: ["grant.exceeds", "stream.differs", "stream.limit"],
     },
     params,
     handle: (c) =>
       complaining(async () => {
+        requireLasting(c.env.principal);
         const house = await houseOf(options, c);
         const asked = parsed(PutSubscription, await bodyOf(c, options));
         await mayChange(c, house, asked.type);
@@ -118,6 +120,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
     params,
     handle: (c) =>
       complaining(async () => {
+        requireLasting(c.env.principal);
         const { house, id, config } = await known(c);
         const { streams } = parsed(AddStreams, await bodyOf(c, options));
         const paths = streams.map((path) => pathInHouse(path, house));

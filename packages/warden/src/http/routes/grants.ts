@@ -64,6 +64,7 @@ const placeRoutes = (app: App, options: RouteOptions, type: "house" | "room", pa
         id: `grant${called}`,
         tag,
         needs: `x on ${type} {id}`,
+        asks: "lasting",
         summary: `Gives an agent a level on a ${type}, in place of another one`,
         description: "Nobody gives more than they have. A house always keeps a person who decides.",
         answers: { status: 200, schema: Grant },

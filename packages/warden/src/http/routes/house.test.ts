@@ -70,7 +70,7 @@ test("providers are listed, added, tried and removed", async () => {
     name: "mine",
     kind: "openai",
     baseUrl: "http://127.0.0.1:1/v1",
-    apiKey: "env:KEY",
+    key: "sk-typed-4711",
   });
   expect([added.status, ProviderInfo.parse(added.body).name]).toEqual([201, "mine"]);
   expect((await ask("GET", "/api/providers")).body.map(({ name }: ProviderInfo) => name)).toEqual(["offline", "mine"]);

@@ -93,6 +93,7 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
         id: "createLoginLink",
         tag,
         needs: "x on home",
+        asks: "whole",
         summary: "Makes a link that logs a browser in as you, once",
         answers: { status: 201, schema: LoginLink },
       }),

@@ -49,7 +49,7 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/hook`,
       ...operation(options, {
-        ...{ id: "openJobHook", tag, needs: DECIDES, summary: "Switches a job's webhook on" },
+        ...{ id: "openJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Switches a job's webhook on" },
         description: "Takes a person. The key is shown in this answer and never again; the vault keeps it.",
         answers: { status: 201, schema: JobHook },
         errors: [...ABSENT, ...WRITES, ...KEYS, "job.taken"],
@@ -68,7 +68,7 @@ export const jobHookRoutes = (app: App, options: RouteOptions): void => {
       method: "post",
       path: `${PATH}/{job}/hook/rotate`,
       ...operation(options, {
-        ...{ id: "rotateJobHook", tag, needs: DECIDES, summary: "Gives a job's webhook another key" },
+        ...{ id: "rotateJobHook", tag, needs: DECIDES, asks: "lasting", summary: "Gives a job's webhook another key" },
         description: "Takes a person. The address stays; the old key opens nothing any more.",
         answers: { status: 200, schema: JobHook },
         errors: [...ABSENT, ...KEYS],

@@ -2,13 +2,15 @@
 import { createRoute } from "@hono/zod-openapi";
 import { ApprovePairing, EndPairing, Pairing, PairingList } from "@hearth/protocol";
 import { z } from "zod";
+import { createOversight } from "../../identity/oversight.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 const SenderPath = z.object({ channel: z.string().min(1).max(64), sender: z.string().min(1).max(200) });
 
 export const pairingRoutes = (app: App, options: RouteOptions): void => {
-  const { pairings } = options;
+  const { access, pairings, permissions } = options;
+  const oversight = createOversight(permissions);
   const tag = "Channels";
 
   app.openapi(
@@ -37,17 +39,30 @@ export const pairingRoutes = (app: App, options: RouteOptions): void => {
           id: "approvePairing",
           tag,
           needs: "x on home",
+          asks: "whole",
           summary: "Lets someone in, as a person of the house or a new one",
         },
-        description: "By the code that they were told, or by channel and sender. Five wrong codes a minute are enough.",
+        description:
+          "By the code that they were told, or by channel and sender. At most five wrong codes a minute. `as` another person needs all that this person may.",
         answers: { status: 200, schema: Pairing },
-        errors: ["pairing.not-found", "channel.rate-limited", "record.not-found", "record.invalid", "record.version"],
+        errors: [
+          "grant.exceeds",
+          "pairing.not-found",
+          "channel.rate-limited",
+          "record.not-found",
+          "record.invalid",
+          "record.version",
+        ],
       }),
       request: { body: jsonBody(ApprovePairing) },
     }),
     async (c) => {
+      const { principal } = c.env;
       const { as, ...who } = c.req.valid("json");
-      return answer(await pairings.approve(who, c.env.principal.agent, as));
+      // The sender will speak as this person: it is a credential of theirs.
+      const person = as === undefined ? undefined : await access.find(principal, "agent", as.replace(/^@/, ""));
+      if (person !== undefined && person.id !== principal.agent) await oversight.requireAll(principal, person);
+      return answer(await pairings.approve(who, principal.agent, person?.id));
     },
   );
 

@@ -6,21 +6,19 @@ import { createOversight } from "../../identity/oversight.ts";
 import { type Principal, requireWhole } from "../../identity/principal.ts";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
+import { createProof } from "../proof.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 
 export const passwordRoutes = (app: App, options: RouteOptions): void => {
   const { access, logins, passwords, permissions } = options;
   const oversight = createOversight(permissions);
+  const proof = createProof(logins);
   const tag = "Login";
   const path = "/api/agents/{agent}/password";
   const params = z.object({ agent: Name });
 
-  /** Somebody who proved only now who they are, and the terminal of the house's own machine, need no password for it. */
-  const isProved = ({ via, session }: Principal): boolean =>
-    via === "run-token" || (session !== undefined && logins.isProof(session));
-
   const needsCurrent = async (principal: Principal, agent: AgentRecord): Promise<boolean> =>
-    agent.id === principal.agent && !isProved(principal) && (await passwords.has(agent.id));
+    agent.id === principal.agent && !proof.isFresh(principal) && (await passwords.has(agent.id));
 
   const requireCurrent = async ({ principal, peer }: Caller, current: string | undefined): Promise<void> => {
     const attempt = { person: principal.agent, password: current ?? "", peer };

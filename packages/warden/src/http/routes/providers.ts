@@ -11,11 +11,16 @@ import {
 } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
+import { actorOf } from "../../identity/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import type { Env } from "../env.ts";
+import { createProof } from "../proof.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 const ProviderPath = z.object({ name: z.string().min(1).max(64) });
+
+const REFERENCE_HINT =
+  "Send the key itself as `key`, or run `hearth provider add NAME --api-key REFERENCE` on the daemon's machine, or log in again with a link from `hearth login`.";
 
 /** What a provider may answer instead of what it was asked for. */
 const CALL_ERRORS = [
@@ -31,7 +36,8 @@ const CALL_ERRORS = [
 ] as const;
 
 export const providerRoutes = (app: App, options: RouteOptions): void => {
-  const { providers, lifetimes } = options;
+  const { providers, lifetimes, logins } = options;
+  const proof = createProof(logins);
   const tag = "Providers";
 
   /** Calls of others end with the one who asked for them. */
@@ -102,14 +108,17 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         summary: "Writes a provider into the config file",
-        description: "A `key` is kept in a file of its own, and the config only says where. It is never shown again.",
+        description:
+          "Hearth keeps a `key` in a file of its own, and the config names that file. No answer shows the key. A reference (`apiKey`) needs the run token or a login link that was opened in the last 15 minutes.",
         answers: { status: 201, schema: ProviderInfo },
         errors: ["config.invalid", "record.handle-taken", "home.read-only"],
       }),
       request: { body: jsonBody(CreateProvider) },
     }),
     async (c) => {
+      const { principal } = c.env;
       const { name, kind, baseUrl, apiKey, key } = c.req.valid("json");
+      if (apiKey !== undefined) proof.require(principal, "A reference to a key", REFERENCE_HINT);
       const provider = {
         name,
         kind,
@@ -117,7 +126,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
         ...(apiKey === undefined ? {} : { apiKey }),
         ...(key === undefined ? {} : { key }),
       };
-      return answer(await providers.add(provider, c.env.principal.agent), 201);
+      return answer(await providers.add(provider, actorOf(principal)), 201);
     },
   );
 
@@ -136,7 +145,7 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       request: { params: ProviderPath },
     }),
     async (c) => {
-      await providers.remove(c.req.valid("param").name, c.env.principal.agent);
+      await providers.remove(c.req.valid("param").name, actorOf(c.env.principal));
       return emptyAnswer(204);
     },
   );

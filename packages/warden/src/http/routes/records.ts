@@ -15,7 +15,7 @@ import {
   RoomRecord,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../identity/principal.ts";
+import { type Principal, requireLasting } from "../../identity/principal.ts";
 import type { Access } from "../access.ts";
 import { answer } from "../answer.ts";
 import type { Needs } from "../needs.ts";
@@ -57,6 +57,12 @@ const checkSelf = async (
   if (agent.id !== principal.agent) return;
   if (agent.content.kind === "bot" || fields.some((field) => !OWN.has(field)))
     await access.require(principal, "x", agent.house);
+};
+
+/** Whether the change lets an agent into a place: an agent with a level, or a room's list of members. */
+const givesRights = (type: RecordType, content: unknown, level: Level | "none" | undefined): boolean => {
+  if (type === "agent") return level !== "none";
+  return type === "room" && typeof content === "object" && content !== null && Object.hasOwn(content, "members");
 };
 
 const ListQuery = z.object({ house: HouseIdSchema.optional() });
@@ -102,12 +108,13 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
         needs: NEEDS[type].create,
         summary: `Makes ${type === "agent" ? "an" : "a"} ${type}`,
         answers: { status: 201, schema: record },
-        errors: ["record.invalid", "record.handle-taken", "record.not-found"],
+        errors: ["record.invalid", "record.handle-taken", "record.not-found", "grant.exceeds"],
       }),
       request: { body: jsonBody(create) },
     }),
     async (c) => {
       const { house, content, level } = c.req.valid("json");
+      if (givesRights(type, content, level)) requireLasting(c.env.principal);
       const self = await access.self(c.env.principal);
       const home = type === "house" ? {} : { house: house ?? self.house };
       const given = level === undefined ? {} : { level };
@@ -144,7 +151,10 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
         needs: NEEDS[type].change,
         summary: `Changes fields of one ${type}`,
         answers: { status: 200, schema: record },
-        errors: ["record.not-found", "record.invalid", "record.handle-taken", "record.version", "record.pinned"],
+        errors: [
+          ...(["record.not-found", "record.invalid", "record.handle-taken"] as const),
+          ...(["record.version", "record.pinned", "grant.exceeds"] as const),
+        ],
       }),
       request: { params: RecordPath, body: jsonBody(PatchRecord) },
     }),
@@ -152,6 +162,7 @@ const routesOf = (app: App, options: RouteOptions, { type, plural, create, recor
       const { version, content } = c.req.valid("json");
       const record = await access.find(c.env.principal, type, c.req.valid("param").id);
       const { id } = record;
+      if (givesRights(type, content, "none")) requireLasting(c.env.principal);
       if (record.type === "agent") await checkSelf(access, c.env.principal, record, Object.keys(content));
       const only = version === undefined ? {} : { version };
       return answer(await records.mutate({ kind: "update", id, content, ...only }, c.env.principal.agent));

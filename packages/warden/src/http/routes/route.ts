@@ -3,6 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
+import { requireLasting, requireWhole } from "../../identity/principal.ts";
 import type { Access } from "../access.ts";
 import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";
@@ -29,6 +30,11 @@ export interface Operation {
   readonly description?: string;
   /** What a caller needs. An operation without it does not compile. */
   readonly needs: Needs;
+  /**
+   * The keys that may not call this, because it makes rights or credentials. `whole`: only keys without a scope and without an
+   * end may. `lasting`: only keys without an end may. `mints.test.ts` lists every operation.
+   */
+  readonly asks?: "whole" | "lasting";
   /** The success: its status, and its body unless there is none. */
   readonly answers: Success;
   /** Another answer that is not an error. */
@@ -76,6 +82,7 @@ const describe = ({ access }: Pick<RouteOptions, "access">, about: Operation, mo
   const errors = new Set([
     ...EVERYWHERE,
     ...(needs === "nothing" ? [] : AUTHENTICATED),
+    ...(about.asks === undefined ? [] : (["grant.exceeds"] as const)),
     ...more,
     ...(about.errors ?? []),
   ]);
@@ -87,8 +94,19 @@ const describe = ({ access }: Pick<RouteOptions, "access">, about: Operation, mo
     "x-needs": needs,
     security: needs === "nothing" ? [] : [{ key: [] }, { session: [] }],
     responses: responses(about.otherwise === undefined ? [answers] : [answers, about.otherwise], errors),
-    middleware: demand(access, needs),
+    middleware: [...demand(access, needs), ...guards(about.asks)],
   };
+};
+
+const guards = (asks: Operation["asks"]): readonly MiddlewareHandler<Env>[] => {
+  if (asks === undefined) return [];
+  const check = asks === "whole" ? requireWhole : requireLasting;
+  return [
+    async (context, next) => {
+      check(context.env.principal);
+      await next();
+    },
+  ];
 };
 
 interface ResponseConfig {

@@ -119,6 +119,7 @@ export const secretRoutes = (app: App, options: RouteOptions): void => {
         id: "grantSecret",
         tag,
         needs: "x on house {house}",
+        asks: "lasting",
         summary: "Puts a secret into an agent's requests to a host",
         description:
           "At the boundary, where the agent cannot see it. The host itself has to be granted for egress too. Over plain HTTP only with `plain`.",
@@ -193,6 +194,7 @@ const keyRoutes = (app: App, options: RouteOptions): void => {
         id: "changeVaultKey",
         tag,
         needs: "x on home",
+        asks: "whole",
         summary: "Seals all secrets of the home with a new key, and forgets the old one",
         answers: { status: 200, schema: VaultStatus },
         errors: ["secret.locked", "secret.invalid", "record.version"],

@@ -1,0 +1,200 @@
+/**
+ * Keys with a scope or an end make no rights and no credentials that they do not hold themselves. Every operation that
+ * changes something has a row here; a new operation without one fails.
+ */
+import { describe, expect, test } from "bun:test";
+import type { HouseId, KeyScope } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../adapter/bun/world.ts";
+import type { OpenApiDocument } from "./docs/open-api.ts";
+import { createFakeHouse, type FakeHouse } from "./fake-house.ts";
+
+const { hash } = createBunWorld();
+
+/** What stops each kind of key: `whole` both kinds, `lasting` a key that ends, `scope` a wider scope, `proof` every key. */
+type Rule = "whole" | "lasting" | "scope" | "proof";
+
+interface Mint {
+  readonly rule: Rule;
+  readonly path?: (house: FakeHouse) => string;
+  readonly body?: (house: FakeHouse) => unknown;
+}
+
+const mints: Readonly<Record<string, Mint>> = {
+  createKey: { rule: "scope", body: () => ({ name: "k" }) },
+  createLoginLink: { rule: "whole" },
+  setPassword: { rule: "whole", body: () => ({ password: "correct horse battery" }) },
+  endSessions: { rule: "whole" },
+  endSession: { rule: "whole", path: () => "/api/sessions/ses_0123456789abcdefghjkmnpqrs" },
+  approvePairing: { rule: "whole", body: () => ({ code: "ABCDEFGH" }) },
+  changeVaultKey: { rule: "whole", body: () => ({ source: "passphrase", passphrase: "correct horse" }) },
+  grantHouse: { rule: "lasting", body: () => ({ level: "x" }) },
+  grantRoom: { rule: "lasting", body: () => ({ level: "x" }) },
+  grantSecret: { rule: "lasting", body: ({ bot }) => ({ agent: bot.id, host: "evil.example", as: "bearer" }) },
+  openJobHook: { rule: "lasting" },
+  rotateJobHook: { rule: "lasting" },
+  putSubscription: { rule: "lasting", body: () => ({ type: "webhook", webhook: { url: "https://evil.example/" } }) },
+  putSubscriptionOfHouse: { rule: "lasting", body: () => ({ type: "pull-wake" }) },
+  linkStreams: { rule: "lasting", body: () => ({ streams: ["a"] }) },
+  linkStreamsOfHouse: { rule: "lasting", body: () => ({ streams: ["a"] }) },
+  createAgent: { rule: "lasting", body: () => ({ content: { name: "Late", kind: "bot" } }) },
+  createRoom: { rule: "lasting", body: ({ bot }) => ({ content: { name: "Late", members: [bot.id] } }) },
+  editRoom: { rule: "lasting", body: ({ bot }) => ({ content: { members: [bot.id] } }) },
+  decideApproval: {
+    rule: "lasting",
+    path: () => "/api/approvals/apr_0123456789abcdefghjkmnpqrs",
+    body: () => ({ decision: "allow", scope: "rule" }),
+  },
+  addProvider: { rule: "proof", body: () => ({ name: "p", kind: "openai", apiKey: "env:HOME" }) },
+};
+
+/** Operations that change something and make no right and no credential. */
+const others = new Set<string>([
+  "createHouse",
+  "editHouse",
+  "removeHouse",
+  "removeRoom",
+  "editAgent",
+  "removeAgent",
+  "postMessage",
+  "editMessage",
+  "deleteMessage",
+  "directRoom",
+  "chat",
+  "stopActivation",
+  "stopAgent",
+  "resumeAgent",
+  "stopAll",
+  "resumeAll",
+  "removeApprovalRule",
+  "writeBrainFile",
+  "removeBrainFile",
+  "undoBrain",
+  "eraseBrain",
+  "recall",
+  "remember",
+  "forget",
+  "reindexMemory",
+  "clearWorkspaceLabels",
+  "decideProposal",
+  "archiveInbox",
+  "addJob",
+  "editJob",
+  "cancelJob",
+  "runJob",
+  "previewJob",
+  "closeJobHook",
+  "compactAgent",
+  "revokeKey",
+  "revokeHouse",
+  "revokeRoom",
+  "setSecret",
+  "rotateSecret",
+  "removeSecret",
+  "revokeSecret",
+  "openCell",
+  "closeCells",
+  "removeProvider",
+  "testProvider",
+  "testChannel",
+  "decideDelivery",
+  "endPairing",
+  "stop",
+  "logOut",
+  "removeSubscriptionOfHouse",
+  "unlinkStreamOfHouse",
+  "claimWakeOfHouse",
+  "removeSubscription",
+  "unlinkStream",
+  "claimWake",
+  "makeStreamOfHouse",
+  "appendToStreamOfHouse",
+  "removeStreamOfHouse",
+  "makeStream",
+  "appendToStream",
+  "removeStream",
+  "logIn",
+  "receiveWebhook",
+  "callJobHook",
+  "callbackWake",
+  "ackWake",
+  "releaseWake",
+]);
+
+interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+const operations: readonly Operation[] = await (async () => {
+  const house = await createFakeHouse(createFakeWorld({ hash }));
+  const { paths } = (await (await house.call("/openapi.json")).json()) as OpenApiDocument;
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([method]) => method !== "get")
+      .map(([method, { operationId }]) => ({ id: operationId, method: method.toUpperCase(), path })),
+  );
+})();
+
+test("every operation that changes something says whether it makes rights or credentials", () => {
+  const known = new Set([...Object.keys(mints), ...others]);
+  expect(operations.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
+  expect([...known].filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);
+});
+
+const CREDENTIALS = ["keys", "logins", "passwords", "grants", "secret_grants", "senders", "records"] as const;
+
+const countAll = async (house: FakeHouse): Promise<readonly number[]> =>
+  Promise.all(CREDENTIALS.map(async (table) => (await house.store.select({ table })).length));
+
+const limits = {
+  "a key that ends": { rules: ["whole", "lasting", "scope", "proof"], expiresAt: true },
+  "a key with a scope": { rules: ["whole", "scope", "proof"], scope: true },
+  "a key with a scope that ends": { rules: ["whole", "lasting", "scope", "proof"], expiresAt: true, scope: true },
+} as const;
+
+describe.each(Object.entries(limits))("%s", (_name, limit) => {
+  test.each(Object.entries(mints).filter(([, { rule }]) => limit.rules.some((one) => one === rule)))(
+    "is refused by %s, which makes nothing",
+    async (id, { rule, path: at, body }) => {
+      const world = createFakeWorld({ hash });
+      const house = await createFakeHouse(world);
+      const { bot, owner, room } = house;
+      const scope: KeyScope = { level: "x", on: [house.house as HouseId] };
+      const { key } = await house.options.keys.create(
+        {
+          ...{ name: "limited", agent: owner.id },
+          ...("scope" in limit ? { scope } : {}),
+          ...("expiresAt" in limit ? { expiresAt: world.clock.now() + 3_600_000 } : {}),
+        },
+        { agent: owner.id },
+      );
+      const operation = operations.find((one) => one.id === id);
+      const path =
+        at?.(house) ??
+        operation?.path
+          .replace("/agents/{agent}", `/agents/${/Password/.test(id) ? owner.id : bot.id}`)
+          .replace("/houses/{id}", `/houses/${house.house}`)
+          .replace("/houses/{house}", `/houses/${house.house}`)
+          .replace("/rooms/{id}", `/rooms/${room.id}`)
+          .replace("{agent}", bot.id)
+          .replace(/\{\w+\}/g, "x") ??
+        "";
+      const before = await countAll(house);
+      const response = await house.call(path, {
+        method: operation?.method ?? "",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { body: JSON.stringify(body(house)) }),
+      });
+      const text = await response.text();
+      expect([id, response.status, text]).toEqual([
+        id,
+        403,
+        expect.stringContaining(rule === "proof" ? "auth.denied" : "grant.exceeds"),
+      ]);
+      expect(await countAll(house)).toEqual(before);
+      house.http.close();
+    },
+  );
+});

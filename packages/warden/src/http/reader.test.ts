@@ -1,0 +1,45 @@
+/** A page of a stream whose events are gone. */
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { type PageRequest, readPage } from "./reader.ts";
+import type { Source, Start } from "./source.ts";
+
+/** A stream at this start, which would wait for ever. */
+const setUp = (start: Start) => {
+  let followed = 0;
+  const source: Source = {
+    start: async () => start,
+    of: () => ({
+      read: async () => [],
+      head: async () => 7,
+      async *follow() {
+        followed += 1;
+        yield* [];
+      },
+    }),
+  };
+  const read = (request: Partial<PageRequest>) => {
+    const life = new AbortController();
+    return readPage(
+      source,
+      createFakeWorld({ hash: () => "" }).clock,
+      { stream: "deltas:act_x" as PageRequest["stream"], after: 0, limit: 10, wait: 0, ...request },
+      () => ({ signal: life.signal, end: () => life.abort() }) as never,
+    );
+  };
+  return { read, followed: () => followed };
+};
+
+test("a long poll from 0 on deltas that are gone ends at once, and does not wait for what never comes", async () => {
+  const { read, followed } = setUp("gone");
+  expect(await read({ wait: 60_000 })).toEqual({ events: [], next: 0, head: 0 });
+  expect(await read({ after: 3 })).toEqual({ events: [], next: 3, head: 0 });
+  expect(followed()).toBe(0);
+});
+
+test("an offset past the head is refused with the way to read again", async () => {
+  const { read } = setUp("restarted");
+  expect(await read({ after: 9 }).catch((error: unknown) => error)).toMatchObject({ code: "stream.behind" });
+  // From the beginning there is nothing to refuse.
+  expect(await read({ after: 0 })).toMatchObject({ events: [], head: 7 });
+});

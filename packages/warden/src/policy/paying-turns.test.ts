@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import type { ActivationId, AgentRecord } from "@hearth/protocol";
+import { payingTurns } from "./paying-turns.ts";
+
+const agent = (id: string): AgentRecord => ({ id, type: "agent" }) as AgentRecord;
+
+/** Turns by their ids: who had them, and who asked for them. */
+const rows: Readonly<Record<string, { agent: string; parent: string | null; trigger: string }>> = {
+  act_first: { agent: "agent_first", parent: null, trigger: "heartbeat" },
+  act_second: { agent: "agent_second", parent: "act_first", trigger: "inbox" },
+  act_third: { agent: "agent_third", parent: "act_second", trigger: "inbox" },
+  act_orphan: { agent: "agent_third", parent: "act_gone", trigger: "inbox" },
+};
+const sources = {
+  records: { find: async (_type: string, id: string) => agent(id) },
+  store: {
+    select: async ({ where }: { where: { id: string } }) => {
+      const row = rows[where.id];
+      return row === undefined ? [] : [{ id: where.id, ...row }];
+    },
+  },
+} as never;
+const paid = async (id: string) =>
+  (await payingTurns(id as ActivationId, agent(rows[id]?.agent ?? ""), sources)).map((turn) => [
+    turn.activation,
+    turn.agent.id,
+    turn.isHeartbeat === true,
+  ]);
+
+test("everyone who asked, up to the first of them, pays for a turn, its own agent first", async () => {
+  expect(await paid("act_third")).toEqual([
+    ["act_third", "agent_third", false],
+    ["act_second", "agent_second", false],
+    ["act_first", "agent_first", true],
+  ] as never);
+  expect(await paid("act_first")).toEqual([["act_first", "agent_first", true]] as never);
+});
+
+test("a turn whose asker is gone pays alone", async () => {
+  expect(await paid("act_orphan")).toEqual([["act_orphan", "agent_third", false]] as never);
+});
