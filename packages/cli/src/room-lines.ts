@@ -8,6 +8,10 @@ export interface RoomLine {
   /** Nothing where a message was deleted. */
   readonly text: string | undefined;
   readonly isEdited: boolean;
+  /** The agent was stopped while it wrote this. */
+  readonly isStopped?: boolean;
+  /** The job that asked this in the name of its author. */
+  readonly job?: string;
 }
 
 /** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
@@ -24,7 +28,14 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
       case "message": {
         shown.add(event.id);
         const text = texts.get(event.id) ?? event.body.text;
-        return gone.has(event.id) ? [] : [{ by: event.author, at: event.at, text, isEdited: texts.has(event.id) }];
+        if (gone.has(event.id)) return [];
+        return [
+          {
+            ...{ by: event.author, at: event.at, text, isEdited: texts.has(event.id) },
+            ...(event.stopped === undefined ? {} : { isStopped: true }),
+            ...(event.job === undefined ? {} : { job: event.job.name }),
+          },
+        ];
       }
       case "message-edited":
         return shown.has(event.message) || gone.has(event.message)
@@ -38,6 +49,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
   });
 };
 
-/** Who it is by, and what stands after the name. */
-export const titleOf = ({ text, isEdited }: RoomLine, name: string): string =>
-  text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+/** The author, or the job that asked in the author's name, and what became of the message. */
+export const titleOf = ({ text, isEdited, isStopped, job }: RoomLine, name: string): string => {
+  if (text === undefined) return `${name} deleted a message`;
+  const marks = [...(isEdited ? ["edited"] : []), ...(isStopped === true ? ["stopped"] : [])];
+  const title = job === undefined ? name : `Scheduled job ${job}`;
+  return marks.length === 0 ? title : `${title} (${marks.join(", ")})`;
+};

@@ -140,12 +140,20 @@ export interface ModelRequest {
 export type StopReason = "end" | "tool-calls" | "length" | "refusal";
 
 /**
- * What comes back, in order: any number of `text-delta`, then exactly one `end` or `error`. `usage` is of all that was paid for,
+ * What comes back, in order: any number of `retry`, any number of `text-delta`, then exactly one `end` or `error`. `usage` is of all that was paid for,
  * attempts that came to nothing included. `model` names who answered in the end, `provider/model`, where somebody had a choice. `saidBytes`:
  * so much came of an answer that broke off, with what the model thought and called; absent where nobody counted more than its text.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
+  /** The request failed and is sent again at `retryAt` (UTC milliseconds), as attempt `attempt` of at most `attempts`. */
+  | {
+      readonly type: "retry";
+      readonly error: ErrorBody;
+      readonly retryAt: number;
+      readonly attempt: number;
+      readonly attempts: number;
+    }
   | {
       readonly type: "end";
       readonly message: AssistantMessage;

@@ -77,6 +77,8 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   causes: event.causes,
   activation: event.activation,
   toolCalls: event.toolCalls ?? 0,
+  isStopped: event.stopped === true,
+  job: event.job?.name,
   label: event.label,
 });
 

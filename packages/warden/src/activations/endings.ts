@@ -31,6 +31,7 @@ import type { DurableStreams, MemoryStreams, NewEvent } from "../streams/streams
 import { isOfSchedule } from "./activation.ts";
 import { planAnswer } from "./answers.ts";
 import { countToolCalls } from "./parts.ts";
+import type { PartialReply } from "./partial-reply.ts";
 import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
@@ -134,23 +135,29 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const events: NewEvent[] = [];
     const out: Write[] = [];
     const isSaid = room !== undefined && row.parent === null;
-    if (isSaid && outcome.kind === "reply" && state === "replied") {
+    const planDelivery = async ({ body, label, ...reply }: Reply & Pick<MessageEvent, "label">): Promise<void> => {
+      const text = withSources(body.text, label);
+      out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
+    };
+    const said = toSaid(outcome, state);
+    if (isSaid && said !== undefined) {
       const [message, steps] = await Promise.all([
-        rooms.compose(room, { text: outcome.text }, row.agent as AgentId),
+        rooms.compose(room, { text: said.text }, row.agent as AgentId),
         journal.rows(activation),
       ]);
       const toolCalls = countToolCalls(steps);
-      const id = world.ids.derive("evt", row.id, "0");
       const reply: MessageEvent = {
         ...message,
         causes: await causesOf(row),
         activation,
         ...(toolCalls === 0 ? {} : { toolCalls }),
-        ...(outcome.label === undefined ? {} : { label: outcome.label }),
+        ...(said.label === undefined ? {} : { label: said.label }),
+        // Nothing is done because of a reply that was stopped: it wakes nobody and leaves by no channel.
+        ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
+      const id = world.ids.derive("evt", row.id, "0");
       events.push({ stream: `room:${room.id}`, id, event: reply });
-      const text = withSources(reply.body.text, reply.label);
-      out.push(...(await outbox.plan({ ...reply, id, body: { text }, ...(await wayOf(row)) })));
+      if (state === "replied") await planDelivery({ ...reply, id });
     }
     // In the room its card says what happened; where there are no cards, a message has to.
     if (isSaid && error !== undefined) {
@@ -293,6 +300,13 @@ const describeEnd = (
     case "failed":
       return { state: "failed", reason: outcome.error.message, error: outcome.error };
   }
+};
+
+/** What is said in the room at its end: the reply, or as much of it as there was when it was stopped. */
+const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
+  if (outcome.kind === "reply" && state === "replied") return outcome;
+  if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
+  return undefined;
 };
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

@@ -31,7 +31,8 @@ import { createIntake } from "./intake.ts";
 import { createLanes } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
 import type { Ended } from "./endings.ts";
-import { createLifecycle } from "./lifecycle.ts";
+import { createLifecycle, Parked } from "./lifecycle.ts";
+import type { PartialReply } from "./partial-reply.ts";
 import type { Outcome } from "./run.ts";
 import { createUnready } from "./unready.ts";
 import { createWaits } from "./waits.ts";
@@ -154,7 +155,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
         const passed = await options.gates.pass(now, lease, signal);
         if (passed.kind === "over") return tellOver(row.id as ActivationId);
         outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
-        if (outcome.kind === "stopped" && stopper.instead !== undefined) outcome = stopper.instead;
+        if (outcome.kind === "stopped") outcome = toStopped(outcome, stopper.instead);
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
         if (isHearthError(error, "store.unavailable") && !signal.aborted) {
@@ -172,8 +173,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       over.abort();
       await keep(row, outcome, usage, lease);
       // Somebody said stop while it parked itself: it waits for no decision any more.
-      if (outcome.kind === "waiting" && signal.aborted)
-        await keep(row, stopper.instead ?? { kind: "stopped" }, usage, lease);
+      if (outcome.kind === "waiting" && signal.aborted) {
+        const { partial } = outcome;
+        const stopped = { kind: "stopped", ...(partial === undefined ? {} : { partial }) } as const;
+        await keep(row, toStopped(stopped, stopper.instead), usage, lease);
+      }
       return;
     }
   };
@@ -267,7 +271,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     } else if (stopper === undefined) {
       doomed.set(id, why); // It may have parked itself, or ended, since it was looked up.
       const now = await find(id);
-      if (now.state === "waiting") await end(now, { kind: "stopped", ...why }, await spentBy(id));
+      if (now.state === "waiting") {
+        const stopped = { kind: "stopped", ...partialOf(now) } as const;
+        await end(now, toStopped(stopped, { kind: "stopped", ...why }), await spentBy(id));
+      }
       else if (isOver(now.state)) doomed.delete(id);
     }
     return toActivation(await waits.untilOver(id, closing.signal));
@@ -337,6 +344,16 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       await lanes.drained();
     },
   };
+};
+
+/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
+const toStopped = (outcome: Extract<Outcome, { kind: "stopped" }>, instead: Ended | undefined): Ended =>
+  instead === undefined || (instead.kind === "stopped" && instead.reason === undefined) ? outcome : instead;
+
+/** What its readers had seen when it began to wait for a decision. */
+const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
+  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
+  return partial === undefined ? {} : { partial };
 };
 
 const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;

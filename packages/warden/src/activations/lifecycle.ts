@@ -19,6 +19,7 @@ import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Row } from "../store/tables.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "./endings.ts";
+import { PartialReply } from "./partial-reply.ts";
 import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
@@ -58,6 +59,7 @@ export const Parked = z.object({
   text: z.string(),
   /** How far the room went then. */
   head: z.int(),
+  partial: PartialReply.exactOptional(),
 });
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
@@ -80,8 +82,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const endings = createEndings({ ...options, watchers: { live, delta } });
 
-  const park: Lifecycle["park"] = async (row, { step, text, along }, lease) => {
-    const parked: z.infer<typeof Parked> = { step, text, head: await streams.head(`room:${row.room as RoomId}`) };
+  const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
+    const head = await streams.head(`room:${row.room as RoomId}`);
+    const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
       { kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
       lease.guard,

@@ -4,6 +4,7 @@ import {
   type AssistantMessage,
   type ErrorBody,
   MAX_MESSAGE_LENGTH,
+  type ModelEvent,
   type ModelRequest,
   noUsage,
   type Usage,
@@ -29,6 +30,8 @@ export interface ModelCall {
   /** Of each request that it takes. Absent: nobody pays. */
   readonly toll?: Toll;
   readonly onText: (text: string) => void;
+  /** Told before each pause after which the provider sends the request again. */
+  readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
   /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
@@ -42,7 +45,7 @@ export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
   return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
 };
 
-const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall): Promise<ModelOutcome> => {
+const callOnce = async ({ provider, request, signal, toll, onText, onRetry }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
   let length = 0;
   for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), toll)) {
@@ -51,6 +54,9 @@ const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall):
         length += event.text.length;
         if (length <= MAX_MESSAGE_LENGTH) onText(event.text);
         else enough.abort();
+        break;
+      case "retry":
+        onRetry?.(event);
         break;
       case "error":
         return {

@@ -2,6 +2,7 @@
 import type { ErrorBody, InboxId, Label } from "@hearth/protocol";
 import type { Along, Verdict } from "../policy/effect.ts";
 import type { Write } from "../store/store.ts";
+import type { PartialReply } from "./partial-reply.ts";
 
 export type Outcome =
   | {
@@ -15,10 +16,16 @@ export type Outcome =
       readonly last?: readonly Write[];
     }
   | { readonly kind: "failed"; readonly error: ErrorBody }
-  /** With a reason where it was not somebody's word to stop. */
-  | { readonly kind: "stopped"; readonly reason?: string }
-  /** For a person's decision about this step. It is not over. */
-  | { readonly kind: "waiting"; readonly step: number; readonly text: string; readonly along?: Along };
+  /** `reason`: absent when a person stopped it. `partial`: what its readers had seen of the reply. */
+  | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
+  /** For a person's decision about this step. It is not over. `partial` is kept in case it is stopped meanwhile. */
+  | {
+      readonly kind: "waiting";
+      readonly step: number;
+      readonly text: string;
+      readonly along?: Along;
+      readonly partial?: PartialReply;
+    };
 
 /** Its model takes no request as long as the talk has become: it may go on from its journal, with less of the past. */
 export interface Overflow {

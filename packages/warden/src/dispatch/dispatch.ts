@@ -77,7 +77,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       const events = await streams.read(stream, place.read, BATCH);
       const last = events.at(-1);
       if (last === undefined) break;
-      for (const stretch of upToStops(events.filter((event) => event.type === "message"))) {
+      for (const stretch of upToStops(events.filter(mayWake))) {
         // What it stops has to be there, and what comes after it must not be.
         const until = stretch.stop?.offset ?? last.offset;
         const offset = stretch.stop === undefined ? until : until - 1;
@@ -194,6 +194,10 @@ const isAt = (stream: StreamName, offset: number): Guard =>
   offset === 0
     ? { kind: "absent", table: "readers", where: { reader: READER, stream } }
     : { kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
+
+/** A reply that was stopped is never acted on. */
+const mayWake = (event: Stored): event is Stored<MessageEvent> =>
+  event.type === "message" && event.stopped !== true;
 
 /** Messages up to one that says stop, and that one. */
 interface Stretch {

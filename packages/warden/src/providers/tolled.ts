@@ -19,6 +19,8 @@ export const createTolledProvider = (provider: Provider, name: string): Provider
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;
+        } else if (event.type === "retry") {
+          yield event;
         } else if (event.type === "error") {
           const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
           yield { ...event, usage: fare.settle({ ...came, end: event.error.code }) };
