@@ -1,9 +1,11 @@
 /** The wire form of a failure. */
 import { z } from "zod";
 import { type ErrorCode, errorStatus } from "./error.ts";
+import { remedyCodes } from "./remedy.ts";
 
 export const ErrorBody = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   message: z.string(),
   hint: z.string().exactOptional(),
+  remedy: z.object({ code: z.enum(remedyCodes), provider: z.string().exactOptional() }).exactOptional(),
 });

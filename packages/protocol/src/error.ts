@@ -1,4 +1,5 @@
 /** The one class for failures, and the one table of what can fail. Expected outcomes are values and are not here. */
+import type { Remedy } from "./remedy.ts";
 
 /** Code → HTTP status. A code is `area.reason`. */
 export const errorStatus = {
@@ -125,6 +126,8 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;
+  /** What leads to the fix. Absent: what `remedyOf` says of the code. */
+  readonly remedy?: Remedy;
 }
 
 /** A failure: `message` says what and where, `hint` what to do next. */
@@ -132,17 +135,19 @@ export class HearthError extends Error {
   override readonly name = "HearthError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
   /** How long to leave it alone. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string; cause?: unknown; retryAfterMs?: number } = {},
+    options: { hint?: string; cause?: unknown; retryAfterMs?: number; remedy?: Remedy } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.remedy = options.remedy;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
@@ -158,8 +163,15 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 /** What crosses a process of any thrown thing. An error that nobody named is a bug and says no more than that. */
 export const toErrorBody = (error: unknown): ErrorBody =>
   isHearthError(error)
-    ? { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }
+    ? {
+        ...{ code: error.code, message: error.message },
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+      }
     : { code: "house.bug", message: "Something in Hearth broke.", hint: "See logs/hearth.log in the home folder." };
 
-export const fromErrorBody = (body: ErrorBody): HearthError =>
-  new HearthError(body.code, body.message, body.hint === undefined ? {} : { hint: body.hint });
+export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): HearthError =>
+  new HearthError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(remedy === undefined ? {} : { remedy }),
+  });

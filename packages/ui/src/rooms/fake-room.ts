@@ -20,6 +20,8 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   text: `message ${count}`,
   editedAt: undefined,
   isDeleted: false,
+  isStopped: false,
+  job: undefined,
   replyTo: undefined,
   causes: [],
   activation: undefined,

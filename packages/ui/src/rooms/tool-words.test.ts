@@ -42,6 +42,16 @@ test("a wait is said after three seconds, from when the present deed began", () 
   expect(describeWait(describeActivity(thinking), NOON + 8000)).toBe("5 s");
 });
 
+test("a retry says why, which attempt it is, and counts down", () => {
+  const error = { code: "provider.rate-limited", message: "x", remedy: { code: "choose-model", provider: "anthropic" } };
+  const retry = { error, retryAt: NOON + 12_000, attempt: 2, attempts: 4 } as const;
+  const activity = describeActivity(createFakeLive({ retry: retry as LiveActivation["retry"] }));
+  expect(activity.words).toBe("Anthropic is busy. Attempt 2 of 4:");
+  expect(describeWait(activity, NOON)).toBe("retrying in 12 s");
+  expect(describeWait(activity, NOON + 11_400)).toBe("retrying in 1 s");
+  expect(describeWait(activity, NOON + 12_000)).toBe("retrying now");
+});
+
 test("how long it writes is not said, nor what a clock behind the house's makes of it", () => {
   const writing = createFakeLive({ parts: [{ kind: "text", text: "It" }] });
   expect(describeWait(describeActivity(writing), NOON + 60_000)).toBeUndefined();

@@ -1,6 +1,7 @@
 /** What an agent is doing, in a person's words. Pure. */
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
+import { tellRetry } from "../design/error-words.ts";
 import { visible } from "../text/visible.tsx";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
@@ -88,17 +89,23 @@ export interface Activity {
   readonly words: string;
   /** When it began, UTC milliseconds. Absent: how long it takes tells nothing. */
   readonly since?: number;
+  /** When it is tried again. */
+  readonly until?: number;
 }
 
 /** What the agent does at this moment. Whoever is held is stopped until a person says resume. */
 export const describeActivity = (
-  { state, since, parts, isStopping }: LiveActivation,
+  { state, since, parts, isStopping, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",
 ): Activity => {
   if (isStopping) return { words: "Stopping" };
   if (state === "waiting") return { words: "Waiting for a person's decision", since };
   if (state === "queued")
     return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Waiting for its turn", since };
+  if (retry !== undefined) {
+    const { error, attempt, attempts, retryAt } = retry;
+    return { words: `${tellRetry(error)} Attempt ${attempt} of ${attempts}:`, until: retryAt };
+  }
   const last = parts.at(-1);
   if (last === undefined) return { words: "Thinking", since };
   if (last.kind === "text") return { words: "Writing" };
@@ -114,8 +121,10 @@ export const describeActivity = (
 const PATIENCE_MS = 3000;
 
 /** How long it has taken, once that is worth saying. A clock that stands behind the house's says nothing. */
-export const describeWait = ({ since }: Activity, now: number): string | undefined =>
-  since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+export const describeWait = ({ since, until }: Activity, now: number): string | undefined => {
+  if (until !== undefined) return until > now ? `retrying in ${nameSeconds(until - now)}` : "retrying now";
+  return since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+};
 
 export const oneLine = (text: string, maxLength: number): string => {
   const line = text.replace(/\s+/g, " ").trim();

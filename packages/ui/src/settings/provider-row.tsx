@@ -92,7 +92,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
   const models = useAnswer(useMemo(() => () => client.providers.models(name), [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);
-    await work.run(async () => setOutcome(await tryModel(client.providers, Promise.resolve(name), model.trim())));
+    await work.run(async () => setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())));
   };
   return (
     <Form onSubmit={test}>

@@ -58,7 +58,9 @@ test("an outcome is told with its reason, and what else there is to know", () =>
   );
   expect(tellWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
   const error = { code: "provider.auth" as const, message: "The key is wrong." };
-  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe("The key is wrong.");
+  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe(
+    "The model provider does not accept the key.",
+  );
   expect(tellWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
   expect(tellWhy(activation())).toBeUndefined();
 });
