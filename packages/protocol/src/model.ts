@@ -9,7 +9,7 @@ export const ModelName = z
   .regex(/^[^/\s]+\/\S+$/, "is not provider/model");
 
 const Count = z.int().nonnegative();
-/** Tokens, as the provider reports them. 0 with `estimated`: it reported none, and how many there were nobody knows. */
+/** Tokens, as the provider reports them or as Hearth estimates them where it does not. The budget counts the same. */
 export const Usage = z.object({
   inputTokens: Count,
   outputTokens: Count,
@@ -17,7 +17,7 @@ export const Usage = z.object({
   cacheWriteTokens: Count,
   /** What the house counts for it, in micro-dollars. Absent: nothing. */
   cost: Count.exactOptional(),
-  /** Of some of it nobody told the tokens: its cost is reckoned from what was asked and said, and rather too high than too low. */
+  /** The provider did not report some of it: those tokens are estimated from what was sent and received. */
   estimated: z.literal(true).exactOptional(),
 });
 export type Usage = z.infer<typeof Usage>;

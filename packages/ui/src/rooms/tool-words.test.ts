@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { LiveActivation } from "@hearth/client";
 import { createFakeLive, createFakeTool, NOON } from "./fake-room.ts";
 import {
   argumentOf,

@@ -80,7 +80,7 @@ export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string
   const isPart = usage.estimated === true;
   if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
   const told = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
-  return isPart ? `${told}, more not reported` : told;
+  return isPart ? `${told} (estimated)` : told;
 };
 
 /** What a call of the journal was. */

@@ -78,7 +78,7 @@ test("how long it took and what it cost is told where there is something to tell
   expect(tellTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
   expect(tellTokens({ usage: noUsage })).toBeUndefined();
   expect(tellTokens({ usage: { ...noUsage, estimated: true } })).toBe("tokens not reported");
-  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out, more not reported");
+  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out (estimated)");
 });
 
 test("a step is told by what it was", () => {

@@ -218,7 +218,8 @@ describe("a test of a provider", () => {
     const reply = await run([
       { error: { code: "provider.auth", message: "The key is wrong.", hint: "Check the key." } },
     ]);
-    expect(reply).toEqual({ ok: false, detail: "The key is wrong. Check the key.", durationMs: 0 });
+    const error = { code: "provider.auth", remedy: { code: "check-provider", provider: "openai" } };
+    expect(reply).toMatchObject({ ok: false, detail: "The key is wrong. Check the key.", durationMs: 0, error });
   });
 
   test("asks the model by its own name, without tools", async () => {
