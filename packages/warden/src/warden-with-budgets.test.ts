@@ -1,9 +1,9 @@
 /** Agents that have so much to spend: what is let through, what people are told, and what a restart knows. */
 import { describe, expect, test } from "bun:test";
-import type { StoredEvent } from "@hearth/protocol";
+import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, play, resultsIn, untilOver } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
+import type { Script, ScriptedReply } from "./providers/scripted.ts";
 
 /** A dollar a million tokens, so that a token is a micro-dollar. */
 const PRICED = '[prices."fake/"]\ninput = 1\noutput = 1\n[prices."fake/cheap"]\ninput = 0\noutput = 0\n';

@@ -76,7 +76,7 @@ for (const [name, program] of Object.entries(PROGRAMS))
     ]);
     // It counts as the turn's own.
     const [{ id, usage }] = (await house.ask("GET", "/api/agents/main/activations")).json;
-    expect(usage).toMatchObject(USAGE);
+    expect(usage.inputTokens).toBeGreaterThan(USAGE.inputTokens);
     expect((await house.ask("GET", `/api/activations/${id}`)).json.programs).toMatchObject(USAGE);
   });
 
