@@ -105,7 +105,7 @@ inBrowser("a room", ({ visit }) => {
     await inRoom(page, "Now.").waitFor();
 
     house.model.answer = () => ["Done."];
-    const job = { name: "morning-news", prompt: "Look at the news", schedule: "0 9 * * *" };
+    const job = { name: "morning-news", prompt: "Look at the news", cron: "0 9 * * *", room: "main" };
     const made = await house.daemon.ask("POST", "/api/agents/main/jobs", job);
     expect([made.status, made.json]).toMatchObject([201, {}]);
     expect((await house.daemon.ask("POST", "/api/agents/main/jobs/morning-news/run", {})).status).toBeLessThan(300);

@@ -7,5 +7,5 @@ export const ErrorBody = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
   message: z.string(),
   hint: z.string().exactOptional(),
-  remedy: z.object({ code: z.enum(remedyCodes), provider: z.string().exactOptional() }).exactOptional(),
+  remedy: z.object({ code: z.enum(remedyCodes), provider: z.string().max(64).exactOptional() }).exactOptional(),
 });
