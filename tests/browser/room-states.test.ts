@@ -100,8 +100,8 @@ inBrowser("a room", ({ visit }) => {
         : undefined;
     house.model.answer = () => ["Now."];
     await say(page, "Are you busy?");
-    await page.getByText(/^test is busy\. Attempt 2 of 4:$/).waitFor();
-    await page.getByText(/^retrying in [1-4] s$/).waitFor();
+    await page.getByText("test is busy.", { exact: true }).waitFor();
+    await page.getByText(/^Retrying in [1-4] s \(attempt 2 of 4\)$/).waitFor();
     await inRoom(page, "Now.").waitFor();
 
     house.model.answer = () => ["Done."];

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { MODEL_HOST, type ModelRequest, noUsage, type Usage } from "@hearth/protocol";
+import { MODEL_HOST, type ModelRequest, type Usage } from "@hearth/protocol";
 import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
 import { createFakeResolver } from "./egress/fake-resolver.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";

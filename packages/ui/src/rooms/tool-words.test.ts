@@ -47,10 +47,10 @@ test("a retry says why, which attempt it is, and counts down", () => {
   const error = { code: "provider.rate-limited", message: "x", remedy: { code: "choose-model", provider: "anthropic" } };
   const retry = { error, retryAt: NOON + 12_000, attempt: 2, attempts: 4 } as const;
   const activity = describeActivity(createFakeLive({ retry: retry as LiveActivation["retry"] }));
-  expect(activity.words).toBe("Anthropic is busy. Attempt 2 of 4:");
-  expect(describeWait(activity, NOON)).toBe("retrying in 12 s");
-  expect(describeWait(activity, NOON + 11_400)).toBe("retrying in 1 s");
-  expect(describeWait(activity, NOON + 12_000)).toBe("retrying now");
+  expect(activity.words).toBe("Anthropic is busy.");
+  expect(describeWait(activity, NOON)).toBe("Retrying in 12 s (attempt 2 of 4)");
+  expect(describeWait(activity, NOON + 11_400)).toBe("Retrying in 1 s (attempt 2 of 4)");
+  expect(describeWait(activity, NOON + 12_000)).toBe("Retrying now (attempt 2 of 4)");
 });
 
 test("how long it writes is not said, nor what a clock behind the house's makes of it", () => {

@@ -89,8 +89,8 @@ export interface Activity {
   readonly words: string;
   /** When it began, UTC milliseconds. Absent: how long it takes tells nothing. */
   readonly since?: number;
-  /** When it is tried again. */
-  readonly until?: number;
+  /** When the model is asked again, and for which time. */
+  readonly retry?: { readonly at: number; readonly attempt: string };
 }
 
 /** What the agent does at this moment. Whoever is held is stopped until a person says resume. */
@@ -104,7 +104,7 @@ export const describeActivity = (
     return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Waiting for its turn", since };
   if (retry !== undefined) {
     const { error, attempt, attempts, retryAt } = retry;
-    return { words: `${tellRetry(error)} Attempt ${attempt} of ${attempts}:`, until: retryAt };
+    return { words: tellRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
   }
   const last = parts.at(-1);
   if (last === undefined) return { words: "Thinking", since };
@@ -121,8 +121,9 @@ export const describeActivity = (
 const PATIENCE_MS = 3000;
 
 /** How long it has taken, once that is worth saying. A clock that stands behind the house's says nothing. */
-export const describeWait = ({ since, until }: Activity, now: number): string | undefined => {
-  if (until !== undefined) return until > now ? `retrying in ${nameSeconds(until - now)}` : "retrying now";
+export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
+  if (retry !== undefined)
+    return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
   return since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
 };
 
