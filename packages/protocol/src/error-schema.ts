@@ -1,7 +1,6 @@
 /** The wire form of a failure. */
 import { z } from "zod";
-import { type ErrorCode, errorStatus } from "./error.ts";
-import { remedyCodes } from "./remedy.ts";
+import { type ErrorCode, errorStatus, remedyCodes } from "./error.ts";
 
 export const ErrorBody = z.object({
   code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),

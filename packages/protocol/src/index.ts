@@ -38,7 +38,6 @@ export * from "./permission.ts";
 export * from "./prompt.ts";
 export * from "./queue-words.ts";
 export * from "./record.ts";
-export * from "./remedy.ts";
 export * from "./secret.ts";
 export * from "./security.ts";
 export * from "./session-words.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { type ErrorBody, type ErrorCode, errorStatus } from "@hearth/protocol";
+import { type ErrorBody, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createElement } from "react";
 import { Router } from "wouter";
-import { HearthError } from "@hearth/protocol";
 import { describeError, plainWords, tellRetry } from "./error-words.ts";
 import { ErrorNotice } from "./notice.tsx";
 
@@ -60,11 +59,12 @@ describe("an error in the browser", () => {
       fix: { path: "/settings/models", label: "Check provider" },
     });
     const local = "127.0.0.1:11434 cannot be reached: nothing listens there.";
-    expect(describeError({ code: "provider.unreachable", message: local, remedy: { ...remedy, provider: "ollama" } }))
-      .toMatchObject({
-        title: "Ollama cannot be reached.",
-        text: "Nothing listens there. Check that it runs, and the address in its settings.",
-      });
+    expect(
+      describeError({ code: "provider.unreachable", message: local, remedy: { ...remedy, provider: "ollama" } }),
+    ).toMatchObject({
+      title: "Ollama cannot be reached.",
+      text: "Nothing listens there. Check that it runs, and the address in its settings.",
+    });
   });
 
   test("leads from a model or a budget to the agent that failed", () => {

@@ -1,6 +1,6 @@
 /** A failure in the browser's words: never a shell command, a backtick or the address of this machine. Pure. */
 import { type ErrorBody, type ErrorCode, type RemedyCode, remedyOf } from "@hearth/protocol";
-import { titleOf } from "../models/vendors.ts";
+import { titleOf } from "./vendors.ts";
 import { visible } from "./visible.ts";
 
 export interface ErrorWords {
@@ -44,7 +44,8 @@ export const plainWords = (text: string | undefined): string | undefined => {
 };
 
 /** The product is "Hearth"; in lower case and before a word it is the command. A flag stands for a command too. */
-const COMMAND = /\bhearth\s+[a-z-]|(?:^|\s)(?:curl|docker|npm|npx|bun|sudo|apt|apt-get|chmod|export|ollama)\s+[a-z/-]|(?:^|\s)--[a-z]/u;
+const COMMAND =
+  /\bhearth\s+[a-z-]|(?:^|\s)(?:curl|docker|npm|npx|bun|sudo|apt|apt-get|chmod|export|ollama)\s+[a-z/-]|(?:^|\s)--[a-z]/u;
 const LOOPBACK =
   /(?:\b(?:https?|wss?):\/\/)?(?:\blocalhost\b|\b127(?:\.\d{1,3}){3}\b|\b0\.0\.0\.0\b|\[?::1\]?)(?::\d+)?(?:\/[^\s"'`,;)]*)?/gu;
 
@@ -68,7 +69,10 @@ interface ProviderWords {
 const OTHER_MODEL = "Try again in a moment, or choose another model.";
 
 const providerWords: Partial<Record<ErrorCode, ProviderWords>> = {
-  "provider.unknown": { title: () => "This model is not available.", text: "Choose a model of a provider that is set up." },
+  "provider.unknown": {
+    title: () => "This model is not available.",
+    text: "Choose a model of a provider that is set up.",
+  },
   "provider.auth": { title: (name) => `${name} does not accept the key.`, text: "Check the key, or enter a new one." },
   "provider.rate-limited": { title: (name) => `${name} limits requests.`, text: OTHER_MODEL },
   "provider.overloaded": { title: (name) => `${name} is busy.`, text: OTHER_MODEL },

@@ -32,7 +32,9 @@ const fieldOf = (error: unknown): string | undefined => {
 
 /** "agent: name is too long" → "Name is too long." */
 const toWords = (message: string, hint: string | undefined): string => {
-  const text = (plainWords(message) ?? "").replace(/^(agent|house|room): /, "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const text = (plainWords(message) ?? "")
+    .replace(/^(agent|house|room): /, "")
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
   const more = plainWords(hint);
   return more === undefined ? sentence : `${sentence} ${more}`;

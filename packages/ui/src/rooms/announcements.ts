@@ -18,7 +18,8 @@ export const announcementsOf = (
     ...newMessages(before, after)
       .filter((message) => message.author !== me && !message.isDeleted)
       .map(
-        (message) => `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
+        (message) =>
+          `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
       ),
     // With an older page come ends that are no news.
     ...(before.messages[0]?.id === after.messages[0]?.id

@@ -44,7 +44,11 @@ test("a wait is said after three seconds, from when the present deed began", () 
 });
 
 test("a retry says why, which attempt it is, and counts down", () => {
-  const error = { code: "provider.rate-limited", message: "x", remedy: { code: "choose-model", provider: "anthropic" } };
+  const error = {
+    code: "provider.rate-limited",
+    message: "x",
+    remedy: { code: "choose-model", provider: "anthropic" },
+  };
   const retry = { error, retryAt: NOON + 12_000, attempt: 2, attempts: 4 } as const;
   const activity = describeActivity(createFakeLive({ retry: retry as LiveActivation["retry"] }));
   expect(activity.words).toBe("Anthropic is busy.");

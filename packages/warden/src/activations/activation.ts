@@ -5,6 +5,7 @@ import {
   type ActivationState,
   type AgentId,
   type EventId,
+  Label,
   type MessageEvent,
   noUsage,
   type RoomId,
@@ -13,7 +14,12 @@ import {
   type Trigger,
   type World,
 } from "@hearth/protocol";
+import { z } from "zod";
 import type { Row } from "../store/tables.ts";
+
+/** The text of a reply that was stopped, and what it was written from. */
+export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
+export type PartialReply = z.infer<typeof PartialReply>;
 
 export const newActivation = (options: {
   readonly world: World;

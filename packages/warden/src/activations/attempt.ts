@@ -40,7 +40,7 @@ import { tableWith } from "../tools/further.ts";
 import { createHostTools } from "../tools/index.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
-import { isOfSchedule } from "./activation.ts";
+import { isOfSchedule, type PartialReply } from "./activation.ts";
 import { createAlone } from "./alone.ts";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import { createCompactions } from "./compactions.ts";
@@ -50,7 +50,7 @@ import type { Intake, IntakeTurn } from "./intake.ts";
 import { createResultLabels } from "./result-labels.ts";
 import { createLeftRunning } from "./left-running.ts";
 import { type Lifecycle, type LifecycleOptions, Parked } from "./lifecycle.ts";
-import { createPartialText, type PartialReply } from "./partial-reply.ts";
+import { createPartialText } from "./partial-reply.ts";
 import { type Outcome, runActivation } from "./run.ts";
 import { toToldSteps } from "./told-steps.ts";
 

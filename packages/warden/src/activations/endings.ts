@@ -28,10 +28,9 @@ import type { Rooms } from "../rooms/rooms.ts";
 import type { Change, CommitResult, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams, MemoryStreams, NewEvent } from "../streams/streams.ts";
-import { isOfSchedule } from "./activation.ts";
+import { isOfSchedule, type PartialReply } from "./activation.ts";
 import { planAnswer } from "./answers.ts";
 import { countToolCalls } from "./parts.ts";
-import type { PartialReply } from "./partial-reply.ts";
 import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
@@ -301,6 +300,19 @@ const describeEnd = (
       return { state: "failed", reason: outcome.error.message, error: outcome.error };
   }
 };
+
+/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
+export const toStopped = (
+  { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },
+  instead?: Ended,
+): Ended =>
+  instead === undefined || (instead.kind === "stopped" && instead.reason === undefined)
+    ? {
+        kind: "stopped",
+        ...(reason === undefined ? {} : { reason }),
+        ...(partial === undefined ? {} : { partial }),
+      }
+    : instead;
 
 /** What is said in the room at its end: the reply, or as much of it as there was when it was stopped. */
 const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {

@@ -30,9 +30,8 @@ import type { Gates } from "./gates.ts";
 import { createIntake } from "./intake.ts";
 import { createLanes } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
-import type { Ended } from "./endings.ts";
-import { createLifecycle, Parked } from "./lifecycle.ts";
-import type { PartialReply } from "./partial-reply.ts";
+import { type Ended, toStopped } from "./endings.ts";
+import { createLifecycle, partialOf } from "./lifecycle.ts";
 import type { Outcome } from "./run.ts";
 import { createUnready } from "./unready.ts";
 import { createWaits } from "./waits.ts";
@@ -173,11 +172,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       over.abort();
       await keep(row, outcome, usage, lease);
       // Somebody said stop while it parked itself: it waits for no decision any more.
-      if (outcome.kind === "waiting" && signal.aborted) {
-        const { partial } = outcome;
-        const stopped = { kind: "stopped", ...(partial === undefined ? {} : { partial }) } as const;
-        await keep(row, toStopped(stopped, stopper.instead), usage, lease);
-      }
+      if (outcome.kind === "waiting" && signal.aborted)
+        await keep(row, toStopped(outcome, stopper.instead), usage, lease);
       return;
     }
   };
@@ -274,8 +270,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       if (now.state === "waiting") {
         const stopped = { kind: "stopped", ...partialOf(now) } as const;
         await end(now, toStopped(stopped, { kind: "stopped", ...why }), await spentBy(id));
-      }
-      else if (isOver(now.state)) doomed.delete(id);
+      } else if (isOver(now.state)) doomed.delete(id);
     }
     return toActivation(await waits.untilOver(id, closing.signal));
   };
@@ -344,16 +339,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       await lanes.drained();
     },
   };
-};
-
-/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
-const toStopped = (outcome: Extract<Outcome, { kind: "stopped" }>, instead: Ended | undefined): Ended =>
-  instead === undefined || (instead.kind === "stopped" && instead.reason === undefined) ? outcome : instead;
-
-/** What its readers had seen when it began to wait for a decision. */
-const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
-  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
-  return partial === undefined ? {} : { partial };
 };
 
 const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;

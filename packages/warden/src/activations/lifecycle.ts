@@ -17,9 +17,9 @@ import type { Lease } from "../journal/leases.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Row } from "../store/tables.ts";
+import { PartialReply } from "./activation.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "./endings.ts";
-import { PartialReply } from "./partial-reply.ts";
 import type { Outcome } from "./run.ts";
 
 type ActivationRow = Row<"activations">;
@@ -188,4 +188,10 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   return { queued: (row) => live(row, { type: "activation-queued" }), ...endings, end, begin, park, delta };
+};
+
+/** What the readers of an activation had seen of its reply when it began to wait for a decision. */
+export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
+  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
+  return partial === undefined ? {} : { partial };
 };

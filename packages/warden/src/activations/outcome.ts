@@ -2,7 +2,7 @@
 import type { ErrorBody, InboxId, Label } from "@hearth/protocol";
 import type { Along, Verdict } from "../policy/effect.ts";
 import type { Write } from "../store/store.ts";
-import type { PartialReply } from "./partial-reply.ts";
+import type { PartialReply } from "./activation.ts";
 
 export type Outcome =
   | {

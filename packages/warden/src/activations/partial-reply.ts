@@ -1,10 +1,5 @@
 /** Collects the text of a reply as its readers see it, so that a stopped turn keeps it. */
-import { type DeltaEvent, Label } from "@hearth/protocol";
-import { z } from "zod";
-
-/** The text of a reply that was stopped, and what it was written from. */
-export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
-export type PartialReply = z.infer<typeof PartialReply>;
+import type { DeltaEvent } from "@hearth/protocol";
 
 export interface PartialText {
   /** Takes what is streamed to the readers of the activation. */

@@ -196,8 +196,7 @@ const isAt = (stream: StreamName, offset: number): Guard =>
     : { kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
 
 /** A reply that was stopped is never acted on. */
-const mayWake = (event: Stored): event is Stored<MessageEvent> =>
-  event.type === "message" && event.stopped !== true;
+const mayWake = (event: Stored): event is Stored<MessageEvent> => event.type === "message" && event.stopped !== true;
 
 /** Messages up to one that says stop, and that one. */
 interface Stretch {

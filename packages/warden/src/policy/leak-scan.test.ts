@@ -26,7 +26,7 @@ describe("the leak scan", () => {
   test("keeps the remedy of an error, without a secret in it", () => {
     const { scan } = setUp();
     const error = (provider: string) => ({
-      ...{ code: "provider.auth", message: "x", remedy: { code: "check-provider", provider } } as const,
+      ...({ code: "provider.auth", message: "x", remedy: { code: "check-provider", provider } } as const),
     });
     expect(scan.error(error("anthropic"))).toEqual(error("anthropic"));
     expect(scan.error(error(VALUE)).remedy?.provider).toBe("[secret ONE]");

@@ -87,7 +87,8 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
   return { deltas, retries, last };
 };
 
-export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string => (last.type === "error" ? last.error.code : last.stopReason);
+export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string =>
+  last.type === "error" ? last.error.code : last.stopReason;
 
 /** The names, or the code and the words of the failure. */
 export const collectModels = async (
