@@ -246,7 +246,7 @@ export const ProviderTest = z.object({
   /** Why it did not answer. */
   error: ErrorBody.exactOptional(),
   /** Of a test without a model: the models that the provider lists. */
-  models: ModelList.exactOptional(),
+  models: z.array(z.string()).exactOptional(),
 });
 export type ProviderTest = z.infer<typeof ProviderTest>;
 /** A provider as it would be added. It is tested and not kept. Without `model` the test asks for the list of models. */

@@ -267,10 +267,9 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     } else if (stopper === undefined) {
       doomed.set(id, why); // It may have parked itself, or ended, since it was looked up.
       const now = await find(id);
-      if (now.state === "waiting") {
-        const stopped = { kind: "stopped", ...partialOf(now) } as const;
-        await end(now, toStopped(stopped, { kind: "stopped", ...why }), await spentBy(id));
-      } else if (isOver(now.state)) doomed.delete(id);
+      if (now.state === "waiting")
+        await end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await spentBy(id));
+      else if (isOver(now.state)) doomed.delete(id);
     }
     return toActivation(await waits.untilOver(id, closing.signal));
   };

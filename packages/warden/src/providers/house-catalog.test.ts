@@ -207,13 +207,16 @@ describe("a test of a provider that is not set up", () => {
 
   test("keeps nothing, whether it answers or not", async () => {
     const refused = { code: "provider.auth", message: "The key is wrong." } as const;
-    const { catalog, keys, made } = open({ script: [{ error: refused }, { text: "ready" }], models: ["a", "b"] });
+    const { catalog, keys, made } = open({
+      script: ({ model }) => (model === "claude" ? { error: refused } : { text: "ready" }),
+      models: ["a", "b"],
+    });
     const before = await catalog.list();
     expect(await catalog.testNew(typed, "claude", never)).toMatchObject({
       ok: false,
       error: { ...refused, remedy: { code: "check-provider", provider: "anthropic" } },
     });
-    expect(await catalog.testNew(typed, "claude", never)).toMatchObject({ ok: true });
+    expect(await catalog.testNew(typed, "other", never)).toMatchObject({ ok: true });
     expect(await catalog.testNew(typed, undefined, never)).toMatchObject({ ok: true, models: ["a", "b"] });
     expect(made.map(({ apiKey }) => apiKey)).toEqual(["typed", "typed", "typed"]);
     expect(await catalog.list()).toEqual(before);
