@@ -12,6 +12,8 @@ export interface Model extends AsyncDisposable {
   readonly keys: readonly (string | null)[];
   /** What each request is answered with, piece by piece; the pieces of one answer are one stream. */
   answer: (request: Json) => AsyncIterable<Piece> | Iterable<Piece>;
+  /** What a request is refused with. Undefined, or without one: it is answered. */
+  refuse?: () => Response | undefined;
 }
 
 export interface ModelOptions {
@@ -31,6 +33,8 @@ export const createModel = ({ port = 0 }: ModelOptions = {}): Model => {
       const body = await request.json();
       requests.push(body);
       keys.push(request.headers.get("authorization"));
+      const refusal = model.refuse?.();
+      if (refusal !== undefined) return refusal;
       const pieces = model.answer(body);
       const line = (delta: object, finish: string | null): Uint8Array =>
         new TextEncoder().encode(

@@ -12,6 +12,10 @@ export interface RoomLine {
   readonly isDamaged?: true;
   /** The agent could not answer, and `text` says why. */
   readonly isFailure?: true;
+  /** The agent was stopped while it wrote this. */
+  readonly isStopped?: true;
+  /** The job that asked this in the name of its author. */
+  readonly job?: string;
 }
 
 /** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
@@ -28,9 +32,16 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
       case "message": {
         shown.add(event.id);
         const text = texts.get(event.id) ?? event.body.text;
+        if (gone.has(event.id)) return [];
         const isEdited = texts.has(event.id);
-        const damage = event.damaged === true && !isEdited ? { isDamaged: true as const } : {};
-        return gone.has(event.id) ? [] : [{ by: event.author, at: event.at, text, isEdited, ...damage }];
+        return [
+          {
+            ...{ by: event.author, at: event.at, text, isEdited },
+            ...(event.damaged === true && !isEdited ? { isDamaged: true as const } : {}),
+            ...(event.stopped === undefined ? {} : { isStopped: true as const }),
+            ...(event.job === undefined ? {} : { job: event.job.name }),
+          },
+        ];
       }
       case "message-edited":
         return shown.has(event.message) || gone.has(event.message)
@@ -48,10 +59,12 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
   });
 };
 
-/** Who it is by, and what stands after the name. */
-export const titleOf = ({ text, isEdited, isDamaged, isFailure }: RoomLine, name: string): string => {
+/** The author, or the job that asked in the author's name, and what happened to the message. */
+export const titleOf = ({ text, isEdited, isDamaged, isFailure, isStopped, job }: RoomLine, name: string): string => {
   if (isDamaged === true) return "Damaged message";
   if (isFailure === true) return `${name} could not answer`;
   if (text === undefined) return `${name} deleted a message`;
-  return isEdited ? `${name} (edited)` : name;
+  const marks = [...(isEdited ? ["edited"] : []), ...(isStopped === true ? ["stopped"] : [])];
+  const title = job === undefined ? name : `Scheduled job ${job}`;
+  return marks.length === 0 ? title : `${title} (${marks.join(", ")})`;
 };

@@ -162,7 +162,7 @@ export const tellUsage = (usage: Usage): string => {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, estimated } = usage;
   if (estimated === true && tokensOf(usage) === 0) return "not reported";
   const cached = cacheReadTokens === 0 ? "" : ` (${cacheReadTokens} cached)`;
-  const more = estimated === true ? ", more not reported" : "";
+  const more = estimated === true ? " (estimated)" : "";
   return `${inputTokens + cacheReadTokens + cacheWriteTokens} in${cached}, ${outputTokens} out${more}`;
 };
 

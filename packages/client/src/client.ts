@@ -58,6 +58,7 @@ import {
   type PromptQuery,
   PromptReport,
   ProviderTest,
+  type TestNewProvider,
   type RecordOf,
   type RecordType,
   Resumed,
@@ -313,6 +314,9 @@ export const createClient = (options: ClientOptions) => {
       /** Makes one small call with this model. */
       test: (name: string, model: string): Promise<ProviderTest> =>
         tell(ProviderTest, at("/api/providers", name, "test"), { model }),
+      /** The same for a provider that is not set up: nothing of it is kept. Without a model it lists the models. */
+      testNew: (provider: TestNewProvider): Promise<ProviderTest> =>
+        tell(ProviderTest, "/api/provider-tests", provider),
     },
     /** Says something in the direct room with an agent and waits for its reply. */
     chat: (agentName: string, message: string): Promise<ChatAnswer> =>

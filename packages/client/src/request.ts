@@ -1,5 +1,5 @@
 /** One request to a house: its answer checked against the protocol, its refusal as the error that the house named. */
-import { type ErrorCode, type Fetch, HearthError, isErrorCode } from "@hearth/protocol";
+import { type ErrorCode, type Fetch, HearthError, isErrorCode, type Remedy, remedyCodes } from "@hearth/protocol";
 
 export interface Connection {
   /** `http://host:port`, without a path. */
@@ -127,9 +127,18 @@ export const readError = (body: unknown): HearthError | undefined => {
   const { code, message } = error;
   if (typeof code !== "string" || typeof message !== "string") return undefined;
   const hint = "hint" in error && typeof error.hint === "string" ? { hint: error.hint } : {};
+  const remedy = readRemedy("remedy" in error ? error.remedy : undefined);
   return isErrorCode(code)
-    ? new HearthError(code, message, hint)
+    ? new HearthError(code, message, { ...hint, ...(remedy === undefined ? {} : { remedy }) })
     : new HearthError("house.incompatible", `${message} (${code})`, hint);
+};
+
+/** Undefined for one that this client does not know: the error's code says enough. */
+const readRemedy = (remedy: unknown): Remedy | undefined => {
+  if (typeof remedy !== "object" || remedy === null || !("code" in remedy)) return undefined;
+  const code = remedyCodes.find((known) => known === remedy.code);
+  if (code === undefined) return undefined;
+  return "provider" in remedy && typeof remedy.provider === "string" ? { code, provider: remedy.provider } : { code };
 };
 
 /** A path whose last parts are names that may hold anything. */

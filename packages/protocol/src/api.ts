@@ -241,8 +241,25 @@ export const CreateProvider = z
   .refine(({ apiKey, key }) => apiKey === undefined || key === undefined, "has both apiKey and key: give one");
 export type CreateProvider = z.infer<typeof CreateProvider>;
 export const TestProvider = z.strictObject({ model: z.string().min(1).max(200) });
-export const ProviderTest = z.object({ ok: z.boolean(), detail: z.string(), durationMs: z.number() });
+/** Names as the provider gives them, without its own name in front. */
+export const ModelList = z.array(z.string());
+export const ProviderTest = z.object({
+  ok: z.boolean(),
+  detail: z.string(),
+  durationMs: z.number(),
+  /** Why it did not answer. */
+  error: ErrorBody.exactOptional(),
+  /** Of a test without a model: the models that the provider lists. */
+  models: z.array(z.string()).exactOptional(),
+});
 export type ProviderTest = z.infer<typeof ProviderTest>;
+/** A provider as it would be added. It is tested and not kept. Without `model` the test asks for the list of models. */
+export const TestNewProvider = z.strictObject({
+  ...{ name: CreateProvider.shape.name, kind: CreateProvider.shape.kind },
+  ...{ baseUrl: CreateProvider.shape.baseUrl, key: CreateProvider.shape.key },
+  model: TestProvider.shape.model.optional(),
+});
+export type TestNewProvider = z.infer<typeof TestNewProvider>;
 
 /** A model server on this machine that answers and is not in the config yet. */
 export const FoundServer = z.object({
@@ -253,8 +270,6 @@ export const FoundServer = z.object({
 });
 export type FoundServer = z.infer<typeof FoundServer>;
 export const FoundServerList = z.array(FoundServer);
-/** Names as the provider gives them, without its own name in front. */
-export const ModelList = z.array(z.string());
 
 /** `ok`: nobody has to do anything. `absent`: what it is about is not here, and nobody asks for it. */
 export const Check = z.object({

@@ -123,11 +123,57 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** What leads to the fix of a failure. A program renders it in its own words: a command in a terminal, a link in a browser. */
+export const remedyCodes = [
+  "check-provider",
+  "choose-model",
+  "change-budget",
+  "begin-session",
+  "log-in",
+  "see-system",
+] as const;
+export type RemedyCode = (typeof remedyCodes)[number];
+
+/** `provider`: its name in this house. */
+export interface Remedy {
+  readonly code: RemedyCode;
+  readonly provider?: string;
+}
+
+const remedies: Partial<Record<ErrorCode, RemedyCode>> = {
+  "provider.unknown": "choose-model",
+  "provider.auth": "check-provider",
+  "provider.rate-limited": "choose-model",
+  "provider.overloaded": "choose-model",
+  "provider.unreachable": "check-provider",
+  "provider.timeout": "choose-model",
+  "provider.refused": "choose-model",
+  "provider.context-overflow": "begin-session",
+  "provider.malformed": "check-provider",
+  "provider.truncated": "check-provider",
+  "provider.failed": "check-provider",
+  "budget.spent": "change-budget",
+  "auth.missing": "log-in",
+  "auth.invalid": "log-in",
+  "store.unavailable": "see-system",
+  "store.damaged": "see-system",
+  "store.locked": "see-system",
+  "secret.locked": "see-system",
+  "cell.unavailable": "see-system",
+  "home.read-only": "see-system",
+  "house.bug": "see-system",
+};
+
+/** The remedy of an error that names none itself. */
+export const remedyOf = (code: ErrorCode): RemedyCode | undefined => remedies[code];
+
 /** How a failure crosses a process. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string;
+  /** What leads to the fix. Absent: what `remedyOf` says of the code. */
+  readonly remedy?: Remedy;
 }
 
 /** A failure: `message` says what and where, `hint` what to do next. */
@@ -135,17 +181,19 @@ export class HearthError extends Error {
   override readonly name = "HearthError";
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly remedy: Remedy | undefined;
   /** How long to leave it alone. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string; cause?: unknown; retryAfterMs?: number } = {},
+    options: { hint?: string; cause?: unknown; retryAfterMs?: number; remedy?: Remedy } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
+    this.remedy = options.remedy;
     this.retryAfterMs = options.retryAfterMs;
   }
 }
@@ -161,8 +209,24 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(er
 /** What crosses a process of any thrown thing. An error that nobody named is a bug and says no more than that. */
 export const toErrorBody = (error: unknown): ErrorBody =>
   isHearthError(error)
-    ? { code: error.code, message: error.message, ...(error.hint === undefined ? {} : { hint: error.hint }) }
+    ? {
+        ...{ code: error.code, message: error.message },
+        ...(error.hint === undefined ? {} : { hint: error.hint }),
+        ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+      }
     : { code: "house.bug", message: "Something in Hearth broke.", hint: "See logs/hearth.log in the home folder." };
 
-export const fromErrorBody = (body: ErrorBody): HearthError =>
-  new HearthError(body.code, body.message, body.hint === undefined ? {} : { hint: body.hint });
+export const fromErrorBody = ({ code, message, hint, remedy }: ErrorBody): HearthError =>
+  new HearthError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+
+/** The same failure, with the provider that failed. The one that is named first stays. */
+export const withProvider = <Error extends { readonly code: ErrorCode; readonly remedy?: Remedy }>(
+  error: Error,
+  provider: string,
+): Error => {
+  const code = remedyOf(error.code);
+  return code === undefined || error.remedy !== undefined ? error : { ...error, remedy: { code, provider } };
+};

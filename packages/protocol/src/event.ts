@@ -38,6 +38,8 @@ export const MessageEvent = z.object({
   activation: ActivationId.optional(),
   /** How many tools that activation called. Absent: none. */
   toolCalls: z.int().positive().optional(),
+  /** The activation was stopped while it wrote this: the text ends there, and no agent wakes because of it. */
+  stopped: z.literal(true).exactOptional(),
   /** The job that asked it, in the name of its author: for the agent that it mentions alone. */
   job: z
     .object({
@@ -280,6 +282,15 @@ export const BudgetWarned = z.object({
 export const DeltaEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("round-start"), at, round: z.int() }),
   z.object({ type: z.literal("text-delta"), at, text: z.string() }),
+  /** The call of the model failed. It is sent again at `retryAt`, as attempt `attempt` of at most `attempts`. */
+  z.object({
+    type: z.literal("retry"),
+    at,
+    error: ErrorBody,
+    retryAt: at,
+    attempt: z.int().positive(),
+    attempts: z.int().positive(),
+  }),
   z.object({ type: z.literal("tool-start"), at, call: z.string(), name: z.string(), input: z.json() }),
   z.object({
     type: z.literal("tool-end"),

@@ -9,7 +9,7 @@ export const ModelName = z
   .regex(/^[^/\s]+\/\S+$/, "is not provider/model");
 
 const Count = z.int().nonnegative();
-/** Tokens, as the provider reports them. 0 with `estimated`: it reported none, and how many there were nobody knows. */
+/** Tokens, as the provider reports them or as Hearth estimates them where it does not. The budget counts the same. */
 export const Usage = z.object({
   inputTokens: Count,
   outputTokens: Count,
@@ -17,7 +17,7 @@ export const Usage = z.object({
   cacheWriteTokens: Count,
   /** What the house counts for it, in micro-dollars. Absent: nothing. */
   cost: Count.exactOptional(),
-  /** Of some of it nobody told the tokens: its cost is reckoned from what was asked and said, and rather too high than too low. */
+  /** The provider did not report some of it: those tokens are estimated from what was sent and received. */
   estimated: z.literal(true).exactOptional(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -140,12 +140,20 @@ export interface ModelRequest {
 export type StopReason = "end" | "tool-calls" | "length" | "refusal";
 
 /**
- * What comes back, in order: any number of `text-delta`, then exactly one `end` or `error`. `usage` is of all that was paid for,
+ * What comes back, in order: any number of `retry`, any number of `text-delta`, then exactly one `end` or `error`. `usage` is of all that was paid for,
  * attempts that came to nothing included. `model` names who answered in the end, `provider/model`, where somebody had a choice. `saidBytes`:
  * so much came of an answer that broke off, with what the model thought and called; absent where nobody counted more than its text.
  */
 export type ModelEvent =
   | { readonly type: "text-delta"; readonly text: string }
+  /** The request failed and is sent again at `retryAt` (UTC milliseconds), as attempt `attempt` of at most `attempts`. */
+  | {
+      readonly type: "retry";
+      readonly error: ErrorBody;
+      readonly retryAt: number;
+      readonly attempt: number;
+      readonly attempts: number;
+    }
   | {
       readonly type: "end";
       readonly message: AssistantMessage;

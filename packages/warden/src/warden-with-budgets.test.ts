@@ -1,9 +1,9 @@
 /** Agents that have so much to spend: what is let through, what people are told, and what a restart knows. */
 import { describe, expect, test } from "bun:test";
-import type { StoredEvent } from "@hearth/protocol";
+import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, play, resultsIn, untilOver } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
+import type { Script, ScriptedReply } from "./providers/scripted.ts";
 
 /** A dollar a million tokens, so that a token is a micro-dollar. */
 const PRICED = '[prices."fake/"]\ninput = 1\noutput = 1\n[prices."fake/cheap"]\ninput = 0\noutput = 0\n';
@@ -133,12 +133,43 @@ describe("a turn that is stopped in the middle of an answer", () => {
     const [{ id }] = await activationsOf(house, "main");
     await house.ask("POST", `/api/activations/${id}/stop`);
     const [turn] = await untilOver(house, "main", 1);
-    expect(turn).toMatchObject({ state: "stopped", usage: { ...usage(0), estimated: true } });
     const asked = new TextEncoder().encode(JSON.stringify(house.model.requests[0])).length;
-    expect(turn.usage.cost).toBeGreaterThan(asked / 2);
-    expect(turn.usage.cost).toBeLessThan(asked + 1_000);
+    const said = Math.ceil("one two three".length / 3);
+    expect(turn).toMatchObject({ state: "stopped", usage: { estimated: true, outputTokens: said } });
+    expect(turn.usage.inputTokens).toBeWithin(Math.floor(asked / 4), Math.ceil(asked / 2));
     const { json: report } = await house.ask("GET", "/api/budget");
-    expect(report.budgets[0]).toMatchObject({ spent: { money: turn.usage.cost }, reserved: { money: 0 } });
+    expect(report.budgets[0]).toMatchObject({
+      spent: { money: turn.usage.cost, tokens: turn.usage.inputTokens + said },
+      reserved: { money: 0, tokens: 0 },
+    });
+  });
+});
+
+describe("turns that fail", () => {
+  test("count in the budget as much as in the activity", async () => {
+    using disk = createTestDisk();
+    const fails = (code: ErrorCode): ScriptedReply => ({ error: { code, message: "It is so." } });
+    const script: Script = [
+      { text: "hello", usage: usage(900) },
+      fails("provider.malformed"),
+      fails("provider.auth"),
+      { error: { code: "provider.malformed", message: "It is so." }, usage: usage(70) },
+    ];
+    await using house = await openTestHouse({ disk, script, sections: PRICED, config: 'queue = "followup"\n' });
+    for (let count = 1; count <= script.length; count += 1) {
+      await house.post(`message ${count}`);
+      await untilOver(house, "main", count);
+    }
+    const turns = await activationsOf(house, "main");
+    const tokens = turns.map((turn) => tokensOf(turn.usage));
+    expect(turns.map((turn) => turn.usage.estimated ?? false)).toEqual([false, true, false, false]);
+    expect(tokens).toEqual([900, expect.any(Number), 0, 70]);
+    expect(tokens[1]).toBeGreaterThan(0);
+    const { json: report } = await house.ask("GET", "/api/budget");
+    expect(report.budgets[0]).toMatchObject({
+      spent: { tokens: tokens.reduce((sum, count) => sum + count, 0) },
+      reserved: { tokens: 0 },
+    });
   });
 });
 

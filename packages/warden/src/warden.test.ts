@@ -218,10 +218,10 @@ test("stopping ends a running activation, and the next message works", async () 
   const { activation } = live.json.events[0];
   while (house.model.requests.length === 0) await Bun.sleep(1);
   expect((await house.ask("POST", `/api/activations/${activation}/stop`)).json).toMatchObject({ state: "stopped" });
-  expect(await house.messages()).toHaveLength(1);
+  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "I am thinking" }, stopped: true });
   await house.post("again");
-  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "again" } });
-  expect((await house.until(3)).at(-1)).toMatchObject({ body: { text: "back" } });
+  expect((await house.until(3)).at(-1)).toMatchObject({ body: { text: "again" } });
+  expect((await house.until(4)).at(-1)).toMatchObject({ body: { text: "back" } });
 });
 
 /** A store whose process dies at its n-th commit: that one and all after it never happen. */

@@ -8,6 +8,7 @@ import {
   type EventId,
   isForHouse,
   isHearthError,
+  type StoredEvent,
   type StoredMessage,
   tellSources,
 } from "@hearth/protocol";
@@ -59,6 +60,8 @@ export const createConversation = (options: {
   /** What a key answers: the last that was shown, and nothing once it is decided. */
   let asked: Approval | undefined;
   const shown = new Set<ApprovalId>();
+  /** Activations whose text is printed while they write it. */
+  const streamed = new Set<ActivationId>();
 
   const note = (text: string): void => (printing === undefined ? screen.say(dim(text)) : printing.aside(text));
 
@@ -138,6 +141,10 @@ export const createConversation = (options: {
     for (const line of [...tellAsked(approval, agent.content.name), tellKeys(approval)]) note(line);
   };
 
+  /** Whether this is the stopped reply whose text stands on the screen already. */
+  const isPartialShown = (event: StoredEvent): boolean =>
+    event.type === "message" && event.stopped === true && streamed.has(event.activation as ActivationId);
+
   return {
     toText,
 
@@ -163,7 +170,7 @@ export const createConversation = (options: {
         if (item.kind === "event") {
           // What is being answered right now says for itself what it has printed.
           while (sending !== undefined) await sending;
-          if (printed.delete(item.event.id)) continue;
+          if (printed.delete(item.event.id) || isPartialShown(item.event)) continue;
           for (const line of toRoomLines([item.event])) if (!signal.aborted) screen.say(await toText(line));
         } else if (item.kind === "lost" && sending === undefined) {
           lost = true;
@@ -214,6 +221,7 @@ export const createConversation = (options: {
               switch (part.kind) {
                 case "woken":
                   running.add(part.activation);
+                  if (alone) streamed.add(part.activation);
                   if (interrupted) stop(part.activation);
                   return;
                 case "asked":

@@ -91,6 +91,11 @@ export const createReplyPrinter = (options: {
           take(event.text);
           round += event.text;
           break;
+        case "retry": {
+          const wait = span(Math.max(0, event.retryAt - event.at));
+          note(`${safeLine(event.error.message)} Retrying in ${wait} (attempt ${event.attempt} of ${event.attempts}).`);
+          break;
+        }
         case "tool-start":
           inputs.set(event.call, toShort(event.input));
           break;

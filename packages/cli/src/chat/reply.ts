@@ -233,7 +233,7 @@ const findReply = async (
   for (;;) {
     const { events, next } = await client.rooms.events(message.room, { after, limit: PAGE });
     for (const event of events) {
-      if (event.type !== "message" || event.author !== agent.id) continue;
+      if (event.type !== "message" || event.author !== agent.id || event.stopped === true) continue;
       if (event.activation === activation.id || event.causes.includes(message.id)) return event;
     }
     if (events.length === 0) return undefined;

@@ -64,6 +64,15 @@ describe("an activation", () => {
     expect(activity.live()).toHaveLength(1);
   });
 
+  test("that was stopped is not among those that ended silently once its partial reply is here", () => {
+    const cause = { id: "evt_1", offset: 1, isDeleted: false };
+    const partial = { id: "evt_2", offset: 2, isDeleted: false, activation: ID };
+    const activity = createActivity();
+    activity.list([listed("stopped")]);
+    expect(activity.ended([cause] as never)).toHaveLength(1);
+    expect(activity.ended([cause, partial] as never)).toEqual([]);
+  });
+
   test("whose end wants more words is named once", () => {
     const activity = createActivity();
     expect(activity.takeLive(live("activation-over", { state: "stopped" }))).toBe(ID);

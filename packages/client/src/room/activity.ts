@@ -79,7 +79,7 @@ export const createActivity = (): Activity => {
     const card = cards.get(id);
     if (card === undefined) return;
     const folded = next(card.fold);
-    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, parts: folded.parts } });
+    cards.set(id, { ...card, fold: folded, activation: { ...card.activation, ...shownOf(folded) } });
   };
 
   const forget = (id: ActivationId): void => {
@@ -145,10 +145,13 @@ export const createActivity = (): Activity => {
     ended(messages) {
       if (endedById.size === 0) return (shownEnded = keep(shownEnded, []));
       const places = new Map(messages.map((message) => [message.id, message]));
+      // A stopped activation that left its partial reply ends with that message.
+      const spoken = new Set(messages.map(({ activation }) => activation));
       const next = [...endedById.values()]
         .flatMap((ended) => {
           const cause = places.get(ended.cause);
-          return cause === undefined || cause.isDeleted ? [] : [{ ended, offset: cause.offset }];
+          if (cause === undefined || cause.isDeleted || spoken.has(ended.id)) return [];
+          return [{ ended, offset: cause.offset }];
         })
         .sort((one, other) => one.offset - other.offset || one.ended.at - other.ended.at)
         .map(({ ended }) => ended);
@@ -163,6 +166,8 @@ const liveStates = {
   "activation-running": "running",
   "activation-waiting": "waiting",
 } as const;
+
+const shownOf = ({ parts, retry }: PartsFold): Pick<LiveActivation, "parts" | "retry"> => ({ parts, retry });
 
 /** The list that was there, while it holds the same. */
 export const keep = <One>(before: readonly One[], next: readonly One[]): readonly One[] =>

@@ -25,6 +25,15 @@ describe("what an activation has shown", () => {
     ]);
   });
 
+  test("knows of a retry until the model is heard again", () => {
+    const error = { code: "provider.overloaded", message: "busy" } as const;
+    const retry: DeltaEvent = { type: "retry", at: 1, error, retryAt: 9, attempt: 2, attempts: 4 };
+    const retryAfter = (...events: readonly DeltaEvent[]) => events.reduce(foldParts, noParts).retry;
+    expect(retryAfter(round, retry)).toEqual({ error, retryAt: 9, attempt: 2, attempts: 4 });
+    for (const heard of [round, text("x"), start("a"), { type: "restart", at: 1 }] as const)
+      expect(retryAfter(round, retry, heard)).toBeUndefined();
+  });
+
   test("has each tool call where it began, and what came of it", () => {
     expect(show(text("x"), start("a"))).toEqual([
       { kind: "text", text: "x" },

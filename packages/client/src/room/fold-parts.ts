@@ -1,10 +1,13 @@
 /** What an activation's deltas make of what is shown of it. Pure. */
 import type { ActivationPart, DeltaEvent } from "@hearth/protocol";
+import type { Retry } from "./room.ts";
 
 export interface PartsFold {
   readonly parts: readonly ActivationPart[];
   /** Whether text that comes belongs to the last part, if that is text. */
   readonly isJoining: boolean;
+  /** Until the model, or a tool, is heard again. */
+  readonly retry?: Retry;
 }
 
 export const noParts: PartsFold = { parts: [], isJoining: false };
@@ -14,6 +17,10 @@ export const foldParts = ({ parts, isJoining }: PartsFold, event: DeltaEvent): P
   switch (event.type) {
     case "round-start":
       return { parts, isJoining: false };
+    case "retry": {
+      const { error, retryAt, attempt, attempts } = event;
+      return { parts, isJoining, retry: { error, retryAt, attempt, attempts } };
+    }
     case "text-delta":
       return isJoining && last?.kind === "text"
         ? { parts: parts.with(-1, { kind: "text", text: last.text + event.text }), isJoining: true }

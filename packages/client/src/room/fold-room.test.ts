@@ -54,10 +54,14 @@ describe("the messages of a room", () => {
       {
         ...{ id: idOf(2), offset: 2, author: "agent_1", at: 2, text: "text 2", editedAt: undefined, isDeleted: false },
         isDamaged: false,
+        ...{ isStopped: false, job: undefined, label: undefined },
         ...(more as object),
       } as never,
     ]);
     expect(foldRoom(emptyRoom, [said(1)]).messages[0]).toMatchObject({ toolCalls: 0, activation: undefined });
+    const job = { name: "morning", context: "room" as const };
+    const [partial, asked] = foldRoom(emptyRoom, [said(1, { stopped: true }), said(2, { job })]).messages;
+    expect([partial?.isStopped, asked?.job]).toEqual([true, "morning"]);
     const label = { integrity: "untrusted" as const, readers: "anyone" as const, sources: ["https://e.org/"] };
     expect(foldRoom(emptyRoom, [said(1, { label })]).messages[0]?.label).toEqual(label);
   });

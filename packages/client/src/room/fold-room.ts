@@ -78,6 +78,8 @@ const toMessage = (event: StoredMessage): RoomMessage => ({
   causes: event.causes,
   activation: event.activation,
   toolCalls: event.toolCalls ?? 0,
+  isStopped: event.stopped === true,
+  job: event.job?.name,
   label: event.label,
 });
 
@@ -85,7 +87,9 @@ const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage 
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
   if (fate.deletion !== undefined) return { ...message, text: "", editedAt: undefined, isDeleted: true };
-  return fate.edit === undefined ? message : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
+  return fate.edit === undefined
+    ? message
+    : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
 /** Both parts are without doubles of their own but for `fresh`, which may also be out of order. */

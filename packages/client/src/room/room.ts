@@ -4,6 +4,7 @@ import type {
   ActivationPart,
   ActivationState,
   AgentId,
+  DeltaEvent,
   ErrorBody,
   EventId,
   HearthError,
@@ -26,9 +27,16 @@ export interface RoomMessage {
   /** The activation that wrote it, and how many tools it called. */
   readonly activation: ActivationId | undefined;
   readonly toolCalls: number;
+  /** Somebody stopped the activation while it wrote this: the text ends there. */
+  readonly isStopped: boolean;
+  /** The job that asked it, in the name of its author. */
+  readonly job: string | undefined;
   /** What it was written from, where that was not the house's own. */
   readonly label: Label | undefined;
 }
+
+/** A call of a model that failed and is sent again. */
+export type Retry = Pick<Extract<DeltaEvent, { type: "retry" }>, "error" | "retryAt" | "attempt" | "attempts">;
 
 /** An activation that has not ended: what it has shown so far. */
 export interface LiveActivation {
@@ -43,11 +51,13 @@ export interface LiveActivation {
   /** It failed for a reason that may pass: when it is tried again, UTC milliseconds. */
   readonly retryAt: number | undefined;
   readonly parts: readonly ActivationPart[];
+  /** The model did not answer, and is asked again at a time. Absent: no retry is planned. */
+  readonly retry?: Retry | undefined;
   /** Somebody asked to stop it, and it has not ended yet. */
   readonly isStopping: boolean;
 }
 
-/** An activation that ended without a reply. */
+/** An activation that ended without anything said in the room. */
 export interface EndedActivation {
   readonly id: ActivationId;
   readonly agent: AgentId;

@@ -135,9 +135,7 @@ const Pages = () => {
                 </Titled>
               </Route>
               <Route path="/settings/*?">
-                <Titled title="Settings">
-                  <SettingsPage />
-                </Titled>
+                <SettingsPage />
               </Route>
               <Route component={NotFound} />
             </Switch>

@@ -1,5 +1,6 @@
 /** What is said about the connection, if anything. */
 import type { SocketState } from "@hearth/client";
+import { describeError } from "../design/error-words.ts";
 
 export interface ConnectionWords {
   readonly text: string;
@@ -20,7 +21,7 @@ export const connectionWords = (
   { isOnline, isLong, isOutdated }: ConnectionFacts,
 ): ConnectionWords | undefined => {
   if (!isOnline) return { text: "You are offline. What you send is kept and goes out when you are back." };
-  if (connection.kind === "refused") return { text: connection.error.message, offer: "try" };
+  if (connection.kind === "refused") return { text: describeError(connection.error).title, offer: "try" };
   if (isDown(connection)) return isLong ? { text: "Not connected. Trying again…", offer: "try" } : undefined;
   return isOutdated
     ? { text: "Hearth was updated. What you write is kept when you reload.", offer: "reload" }

@@ -4,6 +4,7 @@ import { type SubmitEvent, useId, useState } from "react";
 import { useLocation } from "wouter";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
+import { plainWords } from "../design/error-words.ts";
 import { Checkbox, Field, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -110,5 +111,5 @@ export const NewRoomDialog = ({ isOpen, onClose }: NewRoomDialogProps) => {
 /** The house's word on the name, to stand beside it. */
 export const nameErrorOf = (error: unknown): string | undefined => {
   if (isHearthError(error, "record.handle-taken")) return "There is a room of that name already. Choose another.";
-  return isHearthError(error, "record.invalid") ? error.message : undefined;
+  return isHearthError(error, "record.invalid") ? plainWords(error.message) : undefined;
 };

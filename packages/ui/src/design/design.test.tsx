@@ -120,7 +120,7 @@ test("a question names the deed and the way back", () => {
 
 test("an error of the house is said in its words, with what to do", () => {
   const markup = html(
-    <ErrorNotice error={new HearthError("provider.auth", "The key is wrong.", { hint: "Set a new one" })} />,
+    <ErrorNotice error={new HearthError("tool.failed", "The key is wrong.", { hint: "Set a new one" })} />,
   );
   expect(markup).toContain('role="alert"');
   expect(markup).toContain("The key is wrong.");

@@ -1,10 +1,11 @@
 /** Tells what happened, and what to do about it. */
 import { isHearthError } from "@hearth/protocol";
 import type { ReactNode } from "react";
+import { Link } from "wouter";
 import { classes } from "./classes.ts";
+import { describeError } from "./error-words.ts";
 import { Icon } from "./icon.tsx";
 import styles from "./notice.module.css";
-import { visible } from "./visible.ts";
 
 export interface NoticeProps {
   readonly kind: "info" | "danger" | "success";
@@ -30,14 +31,40 @@ export const Notice = ({ kind, title, children, button }: NoticeProps) => {
   );
 };
 
-/** What the house refused with, in its own words; of anything else no more than that it broke. */
-export const ErrorNotice = ({ error, button }: { readonly error: unknown; readonly button?: ReactNode }) =>
-  isHearthError(error) ? (
-    <Notice kind="danger" title={visible(error.message)} button={button}>
-      {error.hint === undefined ? undefined : visible(error.hint)}
-    </Notice>
-  ) : (
-    <Notice kind="danger" title="Something went wrong on this page." button={button}>
-      Try again. If it happens again, reload the page.
+export interface ErrorNoticeProps {
+  readonly error: unknown;
+  readonly button?: ReactNode;
+  /** Where the agent that failed is set up. */
+  readonly agent?: string | undefined;
+  /** `here`: the reader is where it is fixed, and needs no way there. */
+  readonly place?: "here";
+}
+
+/** Says in the browser's words why something failed, and leads to the fix. Anything that is no failure of the house is a bug. */
+export const ErrorNotice = ({ error, button, agent, place }: ErrorNoticeProps) => {
+  if (!isHearthError(error))
+    return (
+      <Notice kind="danger" title="Something went wrong on this page." button={button}>
+        Try again. If it happens again, reload the page.
+      </Notice>
+    );
+  const { title, text, fix } = describeError(error, agent);
+  return (
+    <Notice
+      kind="danger"
+      title={title}
+      button={
+        fix === undefined || place === "here" ? (
+          button
+        ) : (
+          <span className={styles.buttons}>
+            {button}
+            <Link href={fix.path}>{fix.label}</Link>
+          </span>
+        )
+      }
+    >
+      {text}
     </Notice>
   );
+};

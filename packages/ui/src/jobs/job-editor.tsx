@@ -3,6 +3,7 @@ import { type AgentRecord, isHearthError, type Job, MAX_JOB_PROMPT } from "@hear
 import { useId, useState } from "react";
 import { Button } from "../design/button.tsx";
 import { Dialog } from "../design/dialog.tsx";
+import { plainWords } from "../design/error-words.ts";
 import { Field, Select, TextArea, TextInput } from "../design/field.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
@@ -56,7 +57,7 @@ export const JobEditor = ({ agent, job, isOpen, onClose, onSaved }: JobEditorPro
   const notUnderstood = isHearthError(preview.error, "job.invalid") ? preview.error : undefined;
   const refused = notUnderstood && fieldOfRefusal(notUnderstood.message, draft);
   const refusalOf = (field: typeof refused): string | undefined =>
-    notUnderstood !== undefined && refused === field ? visible(notUnderstood.message) : undefined;
+    notUnderstood !== undefined && refused === field ? plainWords(notUnderstood.message) : undefined;
   const close = (): void => {
     work.clear();
     onClose();

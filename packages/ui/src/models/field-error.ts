@@ -1,5 +1,6 @@
 /** Which field of a record a refusal is about, so that it can be said beside it. */
 import { isHearthError } from "@hearth/protocol";
+import { plainWords } from "../design/error-words.ts";
 
 /** What stands beside the field, or `undefined` when the error is about something else. */
 export const errorBeside = (error: unknown, field: string): string | undefined => {
@@ -31,7 +32,10 @@ const fieldOf = (error: unknown): string | undefined => {
 
 /** "agent: name is too long" → "Name is too long." */
 const toWords = (message: string, hint: string | undefined): string => {
-  const text = message.replace(/^(agent|house|room): /, "").replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  const text = (plainWords(message) ?? "")
+    .replace(/^(agent|house|room): /, "")
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase());
   const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
-  return hint === undefined ? sentence : `${sentence} ${hint}`;
+  const more = plainWords(hint);
+  return more === undefined ? sentence : `${sentence} ${more}`;
 };

@@ -52,7 +52,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   const { client } = useUi();
   const [setUp] = useState(() => createSetup(client.providers));
   const [key, setKey] = useState("");
-  const [made, setMade] = useState<{ readonly wish: string; readonly name: string }>();
+  const [listed, setListed] = useState<{ readonly wish: string; readonly models: readonly string[] }>();
   const [problem, setProblem] = useState<Problem>();
   const [outcome, setOutcome] = useState<TestOutcome>();
   const [isTesting, setTesting] = useState(false);
@@ -62,7 +62,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   const source = sourceOf(draft, offers, asked.isAsking);
   const model = modelOf(draft, source, offers.known);
   const plan = planOf(draft, source, key, offers);
-  const models = useModels(plan, made, source);
+  const models = useModels(plan, listed, source, draft);
 
   /** What was tried before is not what stands here any more. */
   const change = (set: () => void): void => {
@@ -79,9 +79,7 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
   const provide = async (complete: Exclude<Plan, { kind: "incomplete" }>): Promise<string> => {
     if (complete.kind === "there") return complete.name;
-    const { name } = await setUp(complete.provider);
-    setMade({ wish: JSON.stringify(complete.provider), name });
-    return name;
+    return (await setUp(complete.provider)).name;
   };
   const complain = (found: Problem): undefined => {
     setProblem(found);
@@ -107,8 +105,10 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
       setProblem(undefined);
       setOutcome(undefined);
       setTesting(true);
-      const came = await tryModel(client.providers, provide(plan), name);
+      // A provider that is not set up is tested as it was typed. Only adding it, or finishing, keeps it.
+      const came = await tryModel(client.providers, plan, name);
       if (run.current !== mine) return false;
+      if (came.kind === "listed") setListed({ wish: JSON.stringify(plan), models: came.models });
       setTesting(false);
       setOutcome(came);
       return came.kind === "called" && came.test.ok;
@@ -125,20 +125,24 @@ export const useModelChoice = ({ asked, draft, onDraft }: ModelChoiceOptions): M
   };
 };
 
-/** What a server told when it was found, else what the provider says once it is set up. */
+/** What a test listed or a server told when it was found, else what the provider says. */
 const useModels = (
   plan: Plan,
-  made: { readonly wish: string; readonly name: string } | undefined,
+  listed: { readonly wish: string; readonly models: readonly string[] } | undefined,
   source: Source | undefined,
+  draft: ModelDraft,
 ): readonly string[] | undefined => {
   const { client } = useUi();
-  const isReady = source?.origin.kind !== "provider" || source.origin.provider.ready;
-  const isMade = plan.kind === "make" && made?.wish === JSON.stringify(plan.provider);
-  const name = plan.kind === "there" && isReady && source?.origin.kind !== "offline" ? plan.name : undefined;
-  const asked = isMade ? made?.name : name;
+  const origin = source?.origin;
+  const isReady = origin?.kind !== "provider" || origin.provider.ready;
+  // A form for a new key stands open unasked, before its reader has chosen a vendor.
+  const isChosen = origin?.kind !== "key" || draft.vendor !== undefined;
+  const isAsked = plan.kind === "there" && isReady && isChosen && origin?.kind !== "offline";
+  const name = isAsked ? plan.name : undefined;
   // A list that does not come is no failure of the choice: the name can be typed, and a test tells what is wrong.
   const answer = useAnswer(
-    useMemo(() => (asked === undefined ? undefined : () => client.providers.models(asked)), [client, asked]),
+    useMemo(() => (name === undefined ? undefined : () => client.providers.models(name)), [client, name]),
   );
-  return answer.value ?? (source?.origin.kind === "found" ? source.origin.server.models : undefined);
+  const tested = listed?.wish === JSON.stringify(plan) ? listed.models : undefined;
+  return tested ?? answer.value ?? (origin?.kind === "found" ? origin.server.models : undefined);
 };

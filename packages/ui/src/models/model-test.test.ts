@@ -1,24 +1,35 @@
 import { expect, test } from "bun:test";
-import { HearthError } from "@hearth/protocol";
+import { HearthError, type ProviderTest, type TestNewProvider } from "@hearth/protocol";
 import { isFailed, tellOutcome, tryModel } from "./model-test.ts";
 
 const calls = {
   models: async () => ["a", "b"],
   test: async (name: string, model: string) => ({ ok: true, detail: `${name}/${model}`, durationMs: 812 }),
+  testNew: async ({ name, model }: TestNewProvider): Promise<ProviderTest> =>
+    model === undefined
+      ? { ok: true, detail: "", durationMs: 1, models: [`${name}-small`] }
+      : { ok: true, detail: `new ${name}/${model}`, durationMs: 812 },
 };
 
+const there = { kind: "there", name: "den" } as const;
+const typed = { kind: "make", provider: { name: "den", kind: "openai", key: "typed" } } as const;
+
 test("a named model is called; without a name the provider is asked which there are", async () => {
-  const provider = Promise.resolve("den");
-  expect(await tryModel(calls, provider, "qwen")).toEqual({
+  expect(await tryModel(calls, there, "qwen")).toEqual({
     kind: "called",
     test: { ok: true, detail: "den/qwen", durationMs: 812 },
   });
-  expect(await tryModel(calls, provider, "")).toEqual({ kind: "listed", count: 2 });
+  expect(await tryModel(calls, there, "")).toEqual({ kind: "listed", models: ["a", "b"] });
 });
 
-test("a provider that could not be set up is an outcome, not an error", async () => {
+test("a provider that is not set up is tested as it was typed, and not created", async () => {
+  expect(await tryModel(calls, typed, "qwen")).toMatchObject({ kind: "called", test: { detail: "new den/qwen" } });
+  expect(await tryModel(calls, typed, "")).toEqual({ kind: "listed", models: ["den-small"] });
+});
+
+test("a refusal of the test is an outcome, not an error", async () => {
   const error = new HearthError("config.invalid", "no");
-  const outcome = await tryModel(calls, Promise.reject(error), "qwen");
+  const outcome = await tryModel({ ...calls, testNew: () => Promise.reject(error) }, typed, "qwen");
   expect(outcome).toEqual({ kind: "failed", error });
   expect(isFailed(outcome)).toBe(true);
 });
@@ -38,12 +49,12 @@ test("an answer is told with how long it took, a refusal with why", () => {
 });
 
 test("a list asks for the choice that is left", () => {
-  expect(tellOutcome({ kind: "listed", count: 1 })).toMatchObject({ title: "It answers, with 1 model." });
-  expect(tellOutcome({ kind: "listed", count: 0 })).toMatchObject({ text: "Write the name of the model." });
+  expect(tellOutcome({ kind: "listed", models: ["a"] })).toMatchObject({ title: "It answers, with 1 model." });
+  expect(tellOutcome({ kind: "listed", models: [] })).toMatchObject({ text: "Write the name of the model." });
 });
 
 test("only a call or a connection that went wrong has failed", () => {
-  expect([undefined, called(true, 1), { kind: "listed", count: 0 } as const].map(isFailed)).toEqual([
+  expect([undefined, called(true, 1), { kind: "listed", models: [] } as const].map(isFailed)).toEqual([
     false,
     false,
     false,

@@ -1,25 +1,31 @@
 /** One small call to a model, and what came of it in words. */
 import type { Client } from "@hearth/client";
-import type { ProviderTest } from "@hearth/protocol";
+import type { ProviderTest, TestNewProvider } from "@hearth/protocol";
+import { plainWords } from "../design/error-words.ts";
 import { countModels } from "./sources.ts";
 
 export type TestOutcome =
   | { readonly kind: "called"; readonly test: ProviderTest }
   /** No model was named yet, but the provider says which there are. */
-  | { readonly kind: "listed"; readonly count: number }
+  | { readonly kind: "listed"; readonly models: readonly string[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
+/** What a test calls: a provider that is there, or one that is not set up and is not kept. */
+export type Tested =
+  | { readonly kind: "there"; readonly name: string }
+  | { readonly kind: "make"; readonly provider: TestNewProvider };
+
+type TestCalls = Pick<Client["providers"], "models" | "test" | "testNew">;
+
 /** Without a model's name it asks which there are: that tells as well whether the provider answers. Never rejects. */
-export const tryModel = async (
-  calls: Pick<Client["providers"], "models" | "test">,
-  provider: Promise<string>,
-  model: string,
-): Promise<TestOutcome> => {
+export const tryModel = async (calls: TestCalls, tested: Tested, model: string): Promise<TestOutcome> => {
   try {
-    const name = await provider;
-    return model === ""
-      ? { kind: "listed", count: (await calls.models(name)).length }
-      : { kind: "called", test: await calls.test(name, model) };
+    if (tested.kind === "there" && model === "") return { kind: "listed", models: await calls.models(tested.name) };
+    const test =
+      tested.kind === "there"
+        ? await calls.test(tested.name, model)
+        : await calls.testNew({ ...tested.provider, ...(model === "" ? {} : { model }) });
+    return test.models === undefined ? { kind: "called", test } : { kind: "listed", models: test.models };
   } catch (error) {
     return { kind: "failed", error };
   }
@@ -36,14 +42,15 @@ export interface OutcomeWords {
 
 export const tellOutcome = (outcome: Exclude<TestOutcome, { kind: "failed" }>): OutcomeWords => {
   if (outcome.kind === "listed") {
-    return outcome.count === 0
+    const count = outcome.models.length;
+    return count === 0
       ? { kind: "info", title: "It answers, but it lists no models.", text: "Write the name of the model." }
-      : { kind: "info", title: `It answers, with ${countModels(outcome.count)}.`, text: "Now choose the model." };
+      : { kind: "info", title: `It answers, with ${countModels(count)}.`, text: "Now choose the model." };
   }
   const { ok, detail, durationMs } = outcome.test;
   return ok
     ? { kind: "success", title: `It answered in ${inSeconds(durationMs)}.`, text: "" }
-    : { kind: "danger", title: "It did not answer.", text: detail };
+    : { kind: "danger", title: "It did not answer.", text: plainWords(detail) ?? "" };
 };
 
 const inSeconds = (ms: number): string => `${Math.max(0.1, ms / 1000).toFixed(ms < 9950 ? 1 : 0)} s`;

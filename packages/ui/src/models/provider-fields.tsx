@@ -5,7 +5,7 @@ import { Icon } from "../design/icon.tsx";
 import type { ModelChoice } from "./model-choice.ts";
 import { keptOf, vendorOf } from "./model-draft.ts";
 import styles from "./models.module.css";
-import { hostOf, titleOf } from "./vendors.ts";
+import { hostOf, titleOf } from "../design/vendors.ts";
 
 export const KeyFields = ({ choice }: { readonly choice: ModelChoice }) => {
   const { known, providers } = choice.asked.offers;

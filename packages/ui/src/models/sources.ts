@@ -1,6 +1,6 @@
 /** Where a model may come from, as one list to choose from: what is ready first, what needs a key after it, no model last. */
 import { DEFAULT_MODEL, type FoundServer, type KnownProvider, type ProviderInfo } from "@hearth/protocol";
-import { hostOf, titleOf } from "./vendors.ts";
+import { hostOf, titleOf } from "../design/vendors.ts";
 
 export interface Offers {
   readonly providers: readonly ProviderInfo[];

@@ -51,7 +51,7 @@ test("own messages, deleted ones, older pages and an opening room are not announ
 test("an activation that failed is announced, one that was stopped is not", () => {
   const error = { code: "provider.auth" as const, message: "The key was refused." };
   expect(tell(asked, { ...asked, ended: [createFakeEnded({ error })] })).toEqual([
-    "Main could not answer. The key was refused.",
+    "Main could not answer. The model provider does not accept the key.",
   ]);
   expect(tell(asked, { ...asked, ended: [createFakeEnded({ state: "stopped" })] })).toEqual([]);
 });

@@ -1,6 +1,7 @@
 /** What a screen reader is told while it stands in the composer: each finished reply once, and what went wrong. Pure. */
 import type { EndedActivation, LiveActivation, PendingMessage, RoomMessage, RoomSnapshot } from "@hearth/client";
 import type { AgentId } from "@hearth/protocol";
+import { describeError, plainWords } from "../design/error-words.ts";
 import { oneLine } from "./tool-words.ts";
 
 const MAX_SAID = 200;
@@ -17,7 +18,8 @@ export const announcementsOf = (
     ...newMessages(before, after)
       .filter((message) => message.author !== me && !message.isDeleted)
       .map(
-        (message) => `${nameOf(message.author)}: ${oneLine(plainWords(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
+        (message) =>
+          `${nameOf(message.author)}: ${oneLine(withoutSigns(message.text.slice(0, 2 * MAX_SAID)), MAX_SAID)}`,
       ),
     // With an older page come ends that are no news.
     ...(before.messages[0]?.id === after.messages[0]?.id
@@ -28,7 +30,7 @@ export const announcementsOf = (
       ({ agent }) => `${nameOf(agent)} waits for a person's decision.`,
     ),
     ...newOf(refusedOf(before), refusedOf(after), (message) => message.key).map((message) =>
-      `Your message was not sent. ${message.error?.message ?? ""}`.trim(),
+      `Your message was not sent. ${message.error === undefined ? "" : describeError(message.error).title}`.trim(),
     ),
   ];
 };
@@ -44,7 +46,10 @@ const tellEnd = (
   { agent, state, error, reason }: EndedActivation,
   nameOf: (agent: AgentId) => string,
 ): readonly string[] =>
-  state === "failed" ? [`${nameOf(agent)} could not answer. ${error?.message ?? reason ?? ""}`.trim()] : [];
+  state === "failed" ? [`${nameOf(agent)} could not answer. ${tellFailure(error, reason)}`.trim()] : [];
+
+const tellFailure = (error: EndedActivation["error"], reason: string | undefined): string =>
+  error === undefined ? (plainWords(reason) ?? "") : describeError(error).title;
 
 const waitingOf = ({ live }: RoomSnapshot): readonly LiveActivation[] =>
   live.filter(({ state }) => state === "waiting");
@@ -63,7 +68,7 @@ const newOf = <Item>(
 };
 
 /** Markdown without its signs, which nobody wants to hear. */
-const plainWords = (text: string): string =>
+const withoutSigns = (text: string): string =>
   text
     .replace(/^\s*(```+|~~~+).*$/gm, "")
     .replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "")

@@ -1,9 +1,9 @@
 /** An activation that ended without a reply, under the message that woke it: why, and what to do about it. */
 import type { EndedActivation, RoomMessage } from "@hearth/client";
-import { fromErrorBody, reaches } from "@hearth/protocol";
+import { fromErrorBody, reaches, type RoomRecord } from "@hearth/protocol";
 import { useState } from "react";
-import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
+import { plainWords } from "../design/error-words.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Author } from "./author.tsx";
 import styles from "./ended.module.css";
@@ -11,6 +11,7 @@ import messageStyles from "./message.module.css";
 import { settingsOf } from "./participants.ts";
 import { Parts } from "./parts.tsx";
 import { nameAgent, useRoomView } from "./room-view.tsx";
+import { tellStopped } from "./stopped-words.ts";
 
 export interface EndedProps {
   readonly activation: EndedActivation;
@@ -27,7 +28,7 @@ export const Ended = ({ activation, cause }: EndedProps) => {
         <Failed activation={activation} cause={cause} name={name} />
       ) : (
         <p className={styles.quiet} dir="auto">
-          {tellEnd(activation, name, room.content.kind === "direct")}
+          {tellEnd(activation, name, room)}
         </p>
       )}
     </>
@@ -55,33 +56,27 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
   const [failure, setFailure] = useState<unknown>();
   const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (
-    <section aria-label={`${name} could not answer`}>
+    <div role="group" aria-label={`${name} could not answer`}>
       <ErrorNotice
         error={fromErrorBody(body)}
+        agent={record === undefined ? undefined : settingsOf(record)}
         button={
-          <span className={styles.buttons}>
-            {canRetry ? (
-              <Button size="small" icon="retry" onClick={retry}>
-                Try again
-              </Button>
-            ) : undefined}
-            {record !== undefined && body.code.startsWith("provider.") ? (
-              <Link href={settingsOf(record)}>Model settings</Link>
-            ) : undefined}
-          </span>
+          canRetry ? (
+            <Button size="small" icon="retry" onClick={retry}>
+              Try again
+            </Button>
+          ) : undefined
         }
       />
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
-    </section>
+    </div>
   );
 };
 
 /** The house's word for an end that has no reason of its own. */
 const BY_WORD = "It was stopped.";
 
-/** In a direct room only the person can have stopped it. */
-export const tellEnd = ({ state, reason }: EndedActivation, name: string, isDirect: boolean): string => {
-  if (state === "stopped" && (reason === undefined || reason === BY_WORD))
-    return isDirect ? `You stopped ${name}.` : `${name} was stopped.`;
-  return reason ?? `${name} did not answer.`;
+export const tellEnd = ({ state, reason }: EndedActivation, name: string, room: RoomRecord): string => {
+  if (state === "stopped" && (reason === undefined || reason === BY_WORD)) return tellStopped(name, room);
+  return plainWords(reason) ?? `${name} did not answer.`;
 };

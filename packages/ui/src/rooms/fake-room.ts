@@ -21,6 +21,8 @@ export const createFakeMessage = (count: number, more: Partial<RoomMessage> = {}
   editedAt: undefined,
   isDeleted: false,
   isDamaged: false,
+  isStopped: false,
+  job: undefined,
   replyTo: undefined,
   causes: [],
   activation: undefined,

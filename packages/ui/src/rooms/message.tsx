@@ -6,14 +6,17 @@ import { useAnnounce } from "../design/announcer.tsx";
 import { Avatar } from "../design/avatar.tsx";
 import { classes } from "../design/classes.ts";
 import { ConfirmDialog } from "../design/dialog.tsx";
+import { Icon } from "../design/icon.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
 import { formatFull, formatTime, Time } from "../house/time.tsx";
 import { Markdown } from "../text/markdown.tsx";
+import { visible } from "../text/visible.tsx";
 import { EditForm } from "./edit-form.tsx";
 import { MessageButtons } from "./message-buttons.tsx";
 import styles from "./message.module.css";
 import { nameAgent, useRoomView } from "./room-view.tsx";
 import { SourcesLine } from "./sources-line.tsx";
+import { tellStopped } from "./stopped-words.ts";
 import { ToolLine } from "./tool-line.tsx";
 
 export interface MessageProps {
@@ -23,18 +26,19 @@ export interface MessageProps {
 }
 
 export const Message = ({ message, isRunStart }: MessageProps) => {
-  const { reader, me, level, agents, editing, edit } = useRoomView();
+  const { reader, room, me, level, agents, editing, edit } = useRoomView();
   const announce = useAnnounce();
   const article = useRef<HTMLElement>(null);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const isRemoving = useRef(false);
-  const { id, author, at, text, isDeleted } = message;
-  const isOwn = author === me;
+  const { id, author, at, text, isDeleted, job } = message;
+  const isOwn = author === me && job === undefined;
   const canEdit = isOwn && reaches(level, "w");
+  const canDelete = (author === me && reaches(level, "w")) || level === "x";
   const isEditing = editing === id && canEdit && !isDeleted;
   const agent = agents.get(author);
-  const name = nameAgent(agents, author);
+  const name = job === undefined ? nameAgent(agents, author) : `Scheduled job ${visible(job)}`;
   const focusSelf = (): void => article.current?.focus({ preventScroll: true });
 
   /** Its buttons go with it, and the focus was on one of them. */
@@ -60,13 +64,22 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
       ref={article}
       tabIndex={-1}
       aria-label={`${isOwn ? "You" : name}, ${formatTime(at)}`}
-      className={classes(styles.message, isOwn && styles.own, isEditing && styles.editing)}
+      className={classes(
+        styles.message,
+        isOwn && styles.own,
+        job !== undefined && styles.job,
+        isEditing && styles.editing,
+      )}
     >
       {isRunStart ? (
         <header className={styles.header}>
           {isOwn ? undefined : (
             <>
-              <Avatar name={name} kind={agent?.content.kind ?? "bot"} size="small" />
+              {job === undefined ? (
+                <Avatar name={name} kind={agent?.content.kind ?? "bot"} size="small" />
+              ) : (
+                <Icon name="clock" />
+              )}
               <bdi className={styles.name}>{name}</bdi>
             </>
           )}
@@ -89,7 +102,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
           <MessageButtons
             text={text}
             onEdit={canEdit ? () => edit(id) : undefined}
-            onDelete={canEdit || level === "x" ? () => setAsking(true) : undefined}
+            onDelete={canDelete ? () => setAsking(true) : undefined}
             className={styles.buttons}
           />
           <div className={styles.text}>
@@ -103,6 +116,7 @@ export const Message = ({ message, isRunStart }: MessageProps) => {
         </div>
       )}
       {isDeleted ? undefined : <SourcesLine message={message} />}
+      {message.isStopped && !isDeleted ? <p className={styles.stopped}>{tellStopped(name, room)}</p> : undefined}
       {failure === undefined ? undefined : <ErrorNotice error={failure} />}
       <ConfirmDialog
         title="Delete this message?"

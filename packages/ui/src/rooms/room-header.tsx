@@ -30,13 +30,15 @@ export const RoomHeader = () => {
         <WayTo path={roomSettingsOf(room)} icon="more" title="About this room" />
       </span>
       {partner !== undefined && isOffline(partner) ? (
-        <p className={styles.participants}>
-          <bdi>{visible(partner.content.name)}</bdi> answers with the built-in offline helper, which is no language
-          model.{" "}
+        <div className={styles.offline}>
+          <p className={styles.participants}>
+            <bdi>{visible(partner.content.name)}</bdi> answers with the built-in offline helper, which is not a language
+            model.
+          </p>
           <Link href={settingsOf(partner)} className={styles.choose}>
             Choose a model
           </Link>
-        </p>
+        </div>
       ) : (
         <Participants bots={bots} others={othersOf(room, agents, me)} />
       )}

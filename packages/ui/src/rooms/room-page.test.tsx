@@ -38,7 +38,7 @@ test("a room is headed by its name, and every part of it can be found", () => {
 
 test("who talks with the offline helper is told so, and led to the models", () => {
   const markup = open();
-  expect(textOf(markup)).toContain("Main answers with the built-in offline helper, which is no language model.");
+  expect(textOf(markup)).toContain("Main answers with the built-in offline helper, which is not a language model.");
   expect(markup).toMatch(/<a[^>]*href="\/ui\/settings\/agents\/main"[^>]*>Choose a model<\/a>/);
 });
 

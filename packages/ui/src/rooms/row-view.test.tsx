@@ -174,9 +174,31 @@ test("a failure says what happened, what to do, and offers to try again", () => 
   expect(text).not.toContain("Model settings");
 });
 
-test("a failure of the model leads to the agent's settings", () => {
-  const markup = drawEnd({ error: { code: "provider.auth", message: "The key was refused." } });
-  expect(markup).toContain('href="/ui/settings/agents/main"');
+test("a failure of the model leads to the agent's settings, one of the key to the providers", () => {
+  const busy = drawEnd({ error: { code: "provider.overloaded", message: "x" } });
+  expect(busy).toContain('href="/ui/settings/agents/main"');
+  const refused = drawEnd({ error: { code: "provider.auth", message: "The key was refused." } });
+  expect(refused).toContain('href="/ui/settings/models"');
+});
+
+test("a failure is no landmark: a room may hold many that are named alike", () => {
+  const markup = drawEnd({ error: { code: "tool.failed", message: "x" } });
+  expect(markup).toContain('role="group" aria-label="Main could not answer"');
+  expect(markup).not.toContain("<section");
+});
+
+test("a reply that was stopped keeps its text and says who stopped it", () => {
+  const text = textOf(draw({ kind: "message", message: createFakeReply(2, { text: "Half of", isStopped: true }) }));
+  expect(text).toContain("Half of");
+  expect(text).toContain("You stopped Main.");
+});
+
+test("what a job asks is the job's, and not a message of its owner", () => {
+  const markup = draw({ kind: "message", message: createFakeMessage(2, { text: "Look at the news", job: "morning" }) });
+  expect(markup).toContain('aria-label="Scheduled job morning,');
+  expect(textOf(markup)).toContain("Look at the news");
+  expect(markup).not.toContain("You, ");
+  expect(markup).not.toContain("Edit");
 });
 
 test("a failure without an error gives its reason", () => {

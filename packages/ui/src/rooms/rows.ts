@@ -39,10 +39,10 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
     rows.push({
       kind: "message",
       key: isFirst ? activation : message.id,
-      ...place(before, message.author, message.at),
+      ...place(before, speakerOf(message), message.at),
       message,
     });
-    before = { author: message.author, at: message.at };
+    before = { author: speakerOf(message), at: message.at };
     for (const over of endedBy.get(message.id) ?? []) {
       rows.push({ kind: "ended", key: over.id, day: undefined, isRunStart: false, activation: over, cause: message });
       // Whoever speaks next begins anew below it.
@@ -51,6 +51,9 @@ export const placeMessages = ({ messages, ended }: Pick<RoomSnapshot, "messages"
   }
   return rows;
 };
+
+/** A job asks in the name of its owner, who said nothing. */
+const speakerOf = ({ author, job }: RoomMessage): AgentId | undefined => (job === undefined ? author : undefined);
 
 /** Whether agents read from here on. What an agent writes begins nothing. */
 export const beginsSession = ({ text, isDeleted, activation }: RoomMessage): boolean =>
@@ -62,7 +65,7 @@ export const placeMoving = (
   me: AgentId | undefined,
 ): readonly Row[] => {
   const last = messages.at(-1);
-  let before: Before | undefined = last === undefined ? undefined : { author: last.author, at: last.at };
+  let before: Before | undefined = last === undefined ? undefined : { author: speakerOf(last), at: last.at };
   const rows: Row[] = [];
   for (const message of pending) {
     rows.push({ kind: "pending", key: message.key, ...place(before, me, message.at), message });
@@ -111,6 +114,6 @@ const place = (
   const isNewDay = before === undefined || startOfDay(before.at) !== day;
   return {
     day: isNewDay ? day : undefined,
-    isRunStart: isNewDay || before.author !== author || at - before.at > RUN_MS,
+    isRunStart: isNewDay || author === undefined || before.author !== author || at - before.at > RUN_MS,
   };
 };

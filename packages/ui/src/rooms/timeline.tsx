@@ -3,6 +3,7 @@ import type { RoomSnapshot } from "@hearth/client";
 import { type FocusEvent, memo, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { Button } from "../design/button.tsx";
+import { classes } from "../design/classes.ts";
 import { ErrorNotice } from "../design/notice.tsx";
 import { Spinner } from "../design/spinner.tsx";
 import { useUi } from "../house/ui.tsx";
@@ -39,6 +40,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
   const older = useOlder(reader, snapshot, end.place);
   useReadMark(scroller, end.isFollowing, Math.max(head, messages.at(-1)?.offset ?? 0));
   useKeptFocus(scroller);
+  const isPlaced = usePlaced(scroller);
 
   useLayoutEffect(() => {
     const index = editing === undefined ? -1 : rows.findIndex((row) => idOf(row) === editing);
@@ -61,7 +63,7 @@ export const Timeline = memo(({ snapshot, head }: TimelineProps) => {
         aria-live="off"
         aria-busy={snapshot.isLoadingOlder}
         tabIndex={0}
-        className={styles.scroller}
+        className={classes(styles.scroller, !isPlaced && styles.placing)}
         onFocus={(event: FocusEvent) => setFocused(keyOf(event.target))}
       >
         <Virtualizer
@@ -113,6 +115,32 @@ const usePrepending = (rows: readonly Row[]): boolean => {
     before.current = rows;
   }, [rows]);
   return isPrepending;
+};
+
+/** The most frames that a list may take to find its place. */
+const MAX_FRAMES = 12;
+
+/** Whether the list stands where it will be: at first the heights of its rows are guessed, and rows would jump. */
+const usePlaced = (scroller: { readonly current: HTMLElement | null }): boolean => {
+  const [isPlaced, setPlaced] = useState(false);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const view = element?.ownerDocument.defaultView;
+    if (element === null || view === undefined || view === null) return undefined;
+    let last = "";
+    let left = MAX_FRAMES;
+    let frame = 0;
+    const look = (): void => {
+      const now = `${element.scrollTop} ${element.scrollHeight}`;
+      left -= 1;
+      if (now === last || left === 0) return setPlaced(true);
+      last = now;
+      frame = view.requestAnimationFrame(look);
+    };
+    frame = view.requestAnimationFrame(look);
+    return () => view.cancelAnimationFrame(frame);
+  }, [scroller]);
+  return isPlaced;
 };
 
 /** When what had the focus is taken from the page, reading goes on from the list and not from the top of the page. */

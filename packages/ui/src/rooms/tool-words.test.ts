@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import type { LiveActivation } from "@hearth/client";
 import { createFakeLive, createFakeTool, NOON } from "./fake-room.ts";
 import {
   argumentOf,
@@ -40,6 +41,20 @@ test("a wait is said after three seconds, from when the present deed began", () 
   expect(describeWait(describeActivity(reading), NOON + 9000)).toBe("4 s");
   const thinking = createFakeLive({ parts: [createFakeTool({ startedAt: NOON + 1000, durationMs: 2000 })] });
   expect(describeWait(describeActivity(thinking), NOON + 8000)).toBe("5 s");
+});
+
+test("a retry says why, which attempt it is, and counts down", () => {
+  const error = {
+    code: "provider.rate-limited",
+    message: "x",
+    remedy: { code: "choose-model", provider: "anthropic" },
+  };
+  const retry = { error, retryAt: NOON + 12_000, attempt: 2, attempts: 4 } as const;
+  const activity = describeActivity(createFakeLive({ retry: retry as LiveActivation["retry"] }));
+  expect(activity.words).toBe("Anthropic is busy.");
+  expect(describeWait(activity, NOON)).toBe("Retrying in 12 s (attempt 2 of 4)");
+  expect(describeWait(activity, NOON + 11_400)).toBe("Retrying in 1 s (attempt 2 of 4)");
+  expect(describeWait(activity, NOON + 12_000)).toBe("Retrying now (attempt 2 of 4)");
 });
 
 test("how long it writes is not said, nor what a clock behind the house's makes of it", () => {

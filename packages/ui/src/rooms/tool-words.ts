@@ -1,6 +1,7 @@
 /** What an agent is doing, in a person's words. Pure. */
 import type { LiveActivation } from "@hearth/client";
 import type { ActivationPart } from "@hearth/protocol";
+import { tellRetry } from "../design/error-words.ts";
 import { visible } from "../text/visible.tsx";
 
 export type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
@@ -88,11 +89,13 @@ export interface Activity {
   readonly words: string;
   /** When it began, UTC milliseconds. Absent: how long it takes tells nothing. */
   readonly since?: number;
+  /** When the model is asked again, and for which time. */
+  readonly retry?: { readonly at: number; readonly attempt: string };
 }
 
 /** What the agent does at this moment. Whoever is held is stopped until a person says resume. */
 export const describeActivity = (
-  { state, since, parts, isStopping, retryAt }: LiveActivation,
+  { state, since, parts, isStopping, retryAt, retry }: LiveActivation,
   isHeld: "held" | "free" = "free",
 ): Activity => {
   if (isStopping) return { words: "Stopping" };
@@ -101,6 +104,10 @@ export const describeActivity = (
     return { words: `The model cannot answer. Trying again at ${new Date(retryAt).toLocaleTimeString()}` };
   if (state === "queued")
     return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Waiting for its turn", since };
+  if (retry !== undefined) {
+    const { error, attempt, attempts, retryAt } = retry;
+    return { words: tellRetry(error), retry: { at: retryAt, attempt: `attempt ${attempt} of ${attempts}` } };
+  }
   const last = parts.at(-1);
   if (last === undefined) return { words: "Thinking", since };
   if (last.kind === "text") return { words: "Writing" };
@@ -116,8 +123,11 @@ export const describeActivity = (
 const PATIENCE_MS = 3000;
 
 /** How long it has taken, once that is worth saying. A clock that stands behind the house's says nothing. */
-export const describeWait = ({ since }: Activity, now: number): string | undefined =>
-  since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+export const describeWait = ({ since, retry }: Activity, now: number): string | undefined => {
+  if (retry !== undefined)
+    return `Retrying ${retry.at > now ? `in ${nameSeconds(retry.at - now)}` : "now"} (${retry.attempt})`;
+  return since === undefined || now - since < PATIENCE_MS ? undefined : nameSeconds(now - since);
+};
 
 export const oneLine = (text: string, maxLength: number): string => {
   const line = text.replace(/\s+/g, " ").trim();

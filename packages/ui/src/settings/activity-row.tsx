@@ -1,9 +1,10 @@
 /** One wake-up: what it was on one line, and, unfolded, everything about it with its steps. */
-import type { Activation, ActivationDetail } from "@hearth/protocol";
+import { type Activation, type ActivationDetail, fromErrorBody } from "@hearth/protocol";
 import { useCallback, useId, useState } from "react";
 import { Link } from "wouter";
 import { classes } from "../design/classes.ts";
 import { Icon } from "../design/icon.tsx";
+import { ErrorNotice } from "../design/notice.tsx";
 import { formatFull, Time } from "../house/time.tsx";
 import { useHouse, useUi } from "../house/ui.tsx";
 import { useAnswer } from "../house/answer.ts";
@@ -91,8 +92,8 @@ export const ActivityDetail = ({ detail }: { readonly detail: ActivationDetail }
   const author = message === undefined ? undefined : agents.get(message.author)?.content.name;
   return (
     <>
-      {why === undefined ? undefined : <p>{visible(why)}</p>}
-      {error?.hint === undefined ? undefined : <p className={pageStyles.quiet}>{visible(error.hint)}</p>}
+      {error === undefined ? undefined : <ErrorNotice error={fromErrorBody(error)} />}
+      {why === undefined || error !== undefined ? undefined : <p>{visible(why)}</p>}
       <dl className={pageStyles.facts}>
         <div>
           <dt>When</dt>

@@ -1,5 +1,6 @@
 /** What woke an agent, what came of it and why, in a person's words. Pure. */
 import type { Activation, ActivationDetail, ActivationState, AgentStatus, SkipReason, Trigger } from "@hearth/protocol";
+import { describeError, plainWords } from "../design/error-words.ts";
 
 export const triggerWords: Readonly<Record<Trigger, string>> = {
   direct: "Said to it in their own room",
@@ -53,7 +54,7 @@ export const tellOutcome = ({ state, skip, mergedInto }: Activation): string => 
 
 /** Why, where there is more to say than the outcome itself. */
 export const tellWhy = ({ skip, error, reason }: Activation): string | undefined =>
-  skip !== undefined ? skipWords[skip] : (error?.message ?? reason);
+  skip !== undefined ? skipWords[skip] : error === undefined ? plainWords(reason) : describeError(error).title;
 
 export const statusWords: Readonly<Record<AgentStatus, string>> = {
   idle: "Idle",
@@ -79,7 +80,7 @@ export const tellTokens = ({ usage }: Pick<Activation, "usage">, locale?: string
   const isPart = usage.estimated === true;
   if (input + usage.outputTokens === 0) return isPart ? "tokens not reported" : undefined;
   const told = `${input.toLocaleString(locale)} tokens in, ${usage.outputTokens.toLocaleString(locale)} out`;
-  return isPart ? `${told}, more not reported` : told;
+  return isPart ? `${told} (estimated)` : told;
 };
 
 /** What a call of the journal was. */

@@ -14,7 +14,7 @@ import { may, maySeeToHome } from "../house/may.ts";
 import { Time } from "../house/time.tsx";
 import { useHouse } from "../house/ui.tsx";
 import { OFFLINE } from "../models/sources.ts";
-import { titleOf } from "../models/vendors.ts";
+import { titleOf } from "../design/vendors.ts";
 import { visible } from "../text/visible.tsx";
 import { statusWords } from "./activity-words.ts";
 import { byName } from "./choose-agents.tsx";

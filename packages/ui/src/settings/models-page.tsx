@@ -9,7 +9,7 @@ import { ModelChooser } from "../models/model-chooser.tsx";
 import type { ModelDraft } from "../models/model-draft.ts";
 import { type AskedOffers, useOffers } from "../models/offers.ts";
 import { isNew } from "../models/sources.ts";
-import { titleOf } from "../models/vendors.ts";
+import { titleOf } from "../design/vendors.ts";
 import { useWork } from "../models/use-work.ts";
 import { visible } from "../text/visible.tsx";
 import { Form } from "./form.tsx";

@@ -62,6 +62,27 @@ const placeWithin = (page: string, handle: string, part: string): Place => {
   return { kind: "nowhere" };
 };
 
+/** What the browser's tab says. `name`: of the agent or room that the page is about. */
+export const titleOfPlace = (place: Place, name: string): string => `${titles[place.kind](name)} · Settings`;
+
+const titles: Record<Place["kind"], (name: string) => string> = {
+  general: () => "General",
+  account: () => "Account",
+  agents: () => "Agents",
+  "new-agent": () => "New agent",
+  agent: (name) => name,
+  "agent-activity": (name) => `Activity of ${name}`,
+  "agent-inside": (name) => `Context of ${name}`,
+  members: () => "Members",
+  rooms: () => "Rooms",
+  "new-room": () => "New room",
+  room: (name) => name,
+  "room-activity": (name) => `Activity in ${name}`,
+  models: () => "Models",
+  system: () => "System",
+  nowhere: () => "Page not found",
+};
+
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);

@@ -11,7 +11,7 @@ import { ModelField } from "../models/model-field.tsx";
 import { type TestOutcome, tryModel } from "../models/model-test.ts";
 import { OFFLINE, tellProvider } from "../models/sources.ts";
 import { TestResult } from "../models/test-result.tsx";
-import { titleOf } from "../models/vendors.ts";
+import { titleOf } from "../design/vendors.ts";
 import { useWork } from "../models/use-work.ts";
 import { Form } from "./form.tsx";
 import styles from "./settings.module.css";
@@ -92,7 +92,7 @@ const Trial = ({ provider }: { readonly provider: ProviderInfo }) => {
   const models = useAnswer(useMemo(() => () => client.providers.models(name), [client, name]));
   const test = async (): Promise<void> => {
     setOutcome(undefined);
-    await work.run(async () => setOutcome(await tryModel(client.providers, Promise.resolve(name), model.trim())));
+    await work.run(async () => setOutcome(await tryModel(client.providers, { kind: "there", name }, model.trim())));
   };
   return (
     <Form onSubmit={test}>

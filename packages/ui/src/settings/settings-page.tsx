@@ -5,7 +5,9 @@ import { Link, useLocation } from "wouter";
 import { Spinner } from "../design/spinner.tsx";
 import { may, maySeeToHome, mayIn } from "../house/may.ts";
 import { createPart } from "../house/part.tsx";
+import { useTitle } from "../house/title.ts";
 import { useHouse } from "../house/ui.tsx";
+import { visible } from "../text/visible.tsx";
 import { AgentAt } from "./agent-at.tsx";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
@@ -13,7 +15,7 @@ import { agentsOf } from "./choose-agents.tsx";
 import { GeneralPage } from "./general-page.tsx";
 import { ModelsPage } from "./models-page.tsx";
 import { NewAgentPage } from "./new-agent-page.tsx";
-import { paths, type Place, placeOf } from "./place.ts";
+import { paths, type Place, placeOf, titleOfPlace } from "./place.ts";
 import { RoomAt } from "./room-at.tsx";
 import { RoomsPage } from "./rooms-page.tsx";
 import styles from "./settings.module.css";
@@ -50,6 +52,7 @@ export const SettingsPage = () => {
   const [location] = useLocation();
   const place = placeOf(location);
   const page = useRef<HTMLDivElement>(null);
+  useTitle(useSettingsTitle(place));
   // Another page begins at its top.
   useEffect(() => {
     page.current?.scrollTo({ top: 0 });
@@ -71,6 +74,14 @@ export const SettingsPage = () => {
       </div>
     </div>
   );
+};
+
+const useSettingsTitle = (place: Place): string => {
+  const { agents, rooms } = useHouse();
+  const named = "handle" in place ? place.handle : "";
+  const agent = [...agents.values()].find(({ handle }) => handle === named)?.content.name;
+  const room = rooms.find((entry) => entry.room.handle === named)?.room.content.name;
+  return visible(titleOfPlace(place, (place.kind.startsWith("agent") ? agent : room) ?? named));
 };
 
 interface ContentProps {

@@ -58,7 +58,9 @@ test("an outcome is told with its reason, and what else there is to know", () =>
   );
   expect(tellWhy(activation({ skip: "budget", reason: "x" }))).toBe(skipWords.budget);
   const error = { code: "provider.auth" as const, message: "The key is wrong." };
-  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe("The key is wrong.");
+  expect(tellWhy(activation({ state: "failed", error, reason: "x" }))).toBe(
+    "The model provider does not accept the key.",
+  );
   expect(tellWhy(activation({ state: "stopped", reason: "You said so." }))).toBe("You said so.");
   expect(tellWhy(activation())).toBeUndefined();
 });
@@ -76,7 +78,7 @@ test("how long it took and what it cost is told where there is something to tell
   expect(tellTokens({ usage }, "en")).toBe("1,204 tokens in, 88 out");
   expect(tellTokens({ usage: noUsage })).toBeUndefined();
   expect(tellTokens({ usage: { ...noUsage, estimated: true } })).toBe("tokens not reported");
-  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out, more not reported");
+  expect(tellTokens({ usage: { ...usage, estimated: true } }, "en")).toBe("1,204 tokens in, 88 out (estimated)");
 });
 
 test("a step is told by what it was", () => {

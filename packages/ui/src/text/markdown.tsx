@@ -125,7 +125,10 @@ const Table = ({ piece }: { readonly piece: Tokens.Table }) => (
 );
 
 const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
-  const look = { dir: "auto", className: cell.align === null ? undefined : styles[cell.align] };
+  const look = {
+    dir: "auto",
+    className: classes(cell.align === null ? undefined : styles[cell.align], styles[widthOf(cell.text)]),
+  };
   const content = <Inline pieces={piecesOf(cell.tokens)} />;
   return cell.header ? (
     <th scope="col" {...look}>
@@ -134,4 +137,10 @@ const Cell = ({ cell }: { readonly cell: Tokens.TableCell }) => {
   ) : (
     <td {...look}>{content}</td>
   );
+};
+
+/** A column is as wide as its longest cell needs to be read: a short one stays on its line, a long one wraps late. */
+const widthOf = (text: string): "short" | "medium" | "long" => {
+  if (text.length <= 14) return "short";
+  return text.length <= 40 ? "medium" : "long";
 };

@@ -5,6 +5,7 @@ import {
   type ActivationState,
   type AgentId,
   type EventId,
+  Label,
   type MessageEvent,
   noUsage,
   type RoomId,
@@ -14,9 +15,13 @@ import {
   Usage,
   type World,
 } from "@hearth/protocol";
+import { z } from "zod";
 import type { Row } from "../store/tables.ts";
 
 const NEVER_RETRIED = { progress: 0, retries: 0, retry_at: 0, retried_by: null } as const;
+/** The text of a reply that was stopped, and what it was written from. */
+export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
+export type PartialReply = z.infer<typeof PartialReply>;
 
 export const newActivation = (options: {
   readonly world: World;

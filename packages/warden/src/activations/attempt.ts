@@ -6,6 +6,7 @@ import {
   type ErrorBody,
   type EventId,
   type FrameScope,
+  HearthError,
   type InboxId,
   isHearthError,
   isTainted,
@@ -39,7 +40,7 @@ import { tableWith } from "../tools/further.ts";
 import { createHostTools } from "../tools/index.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
-import { isOfSchedule, lostUsage } from "./activation.ts";
+import { isOfSchedule, lostUsage, type PartialReply } from "./activation.ts";
 import { createAlone } from "./alone.ts";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import { createCompactions } from "./compactions.ts";
@@ -50,6 +51,7 @@ import { createResultLabels } from "./result-labels.ts";
 import { createLeftRunning } from "./left-running.ts";
 import { type Lifecycle, type LifecycleOptions, Parked } from "./lifecycle.ts";
 import { MAX_CELL_DEATHS, MAX_DAEMON_DEATHS } from "./retry-policy.ts";
+import { createPartialText } from "./partial-reply.ts";
 import { type Outcome, runActivation } from "./run.ts";
 import { toToldSteps } from "./told-steps.ts";
 
@@ -139,6 +141,13 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     ...(hint === undefined ? {} : { hint: outgoing(hint, hand) }),
   });
 
+  /** What a stopped turn leaves in the room. It is cleaned and labelled as a finished reply is. */
+  const leavePartial = (text: string, hand: Hand): { readonly partial?: PartialReply } => {
+    if (text === "") return {};
+    const label = worthSaying(hand);
+    return { partial: { text: outgoing(text, hand), ...(label === undefined ? {} : { label }) } };
+  };
+
   const endIfStuck = async (seat: Seat, over: AbortSignal): Promise<void> => {
     await world.clock.sleep(STOP_MS, over);
     if (!over.aborted) seat.accuse("it did not stop when it was told to");
@@ -211,6 +220,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const told = isSameLoop ? [] : toToldSteps(known);
     const files = await options.files.open(agent.id);
+    const shown = createPartialText();
     let cellDeaths = 0;
     for (;;) {
       const begun = isSameLoop ? input : continueFrom(input, told);
@@ -271,7 +281,9 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
           },
           delta(event) {
             // What may turn out to say nothing is not shown while it is written.
-            if (!isHeartbeat || event.type !== "text-delta") lifecycle.delta(row, event);
+            if (isHeartbeat && event.type === "text-delta") return;
+            shown.take(event);
+            lifecycle.delta(row, event);
           },
           spent: (one) => {
             usage = addUsage(usage, one);
@@ -279,24 +291,30 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
           },
         });
         if (outcome.kind === "overflow") {
-          lifecycle.delta(row, { type: "restart", at: world.clock.now() });
+          const restart = { type: "restart", at: world.clock.now() } as const;
+          shown.take(restart);
+          lifecycle.delta(row, restart);
           const anew = await compactions.during(talk, frozen);
           if (anew !== undefined)
             ({ frozen, input, held } = await options.context.thaw(row, JSON.stringify(anew), audience));
           known = await load();
           continue;
         }
-        if (outcome.kind === "failed") return { ...outcome, error: outgoingError(outcome.error, hand) };
-        if (outcome.kind !== "reply") return outcome;
+        if (outcome.kind === "failed" || outcome.kind === "retry")
+          return { ...outcome, error: outgoingError(outcome.error, hand) };
+        if (outcome.kind === "stopped" || outcome.kind === "waiting")
+          return { ...outcome, ...leavePartial(shown.text(), hand) };
         const label = worthSaying(hand);
         const used = shownIn(frozen);
         return label === undefined
           ? { ...outcome, used }
           : { ...outcome, text: (row.parent === null ? outgoing : inside)(outcome.text, hand), used, label };
       } catch (error) {
-        if (signal.aborted) return { kind: "stopped" };
+        if (signal.aborted) return { kind: "stopped", ...leavePartial(shown.text(), hand) };
         if (!isHearthError(error, "cell.lost")) throw error;
-        lifecycle.delta(row, { type: "restart", at: world.clock.now() });
+        const restart = { type: "restart", at: world.clock.now() } as const;
+        shown.take(restart);
+        lifecycle.delta(row, restart);
         if (!seat.gaveWay()) {
           cellDeaths += 1;
           log.write("warn", "a cell died under an activation, which goes on in a new one", {

@@ -108,7 +108,8 @@ export const createCompactions = (options: CompactionsOptions): Compactions => {
           world.clock.now() >= session.quietUntil &&
           characters / CHARACTERS > above,
         told(usage, characters) {
-          session.tokens = tokensOf(usage) || Math.ceil(characters / CHARACTERS);
+          const isReported = usage.estimated !== true && tokensOf(usage) > 0;
+          session.tokens = isReported ? tokensOf(usage) : Math.ceil(characters / CHARACTERS);
         },
       };
     },

@@ -28,7 +28,7 @@ import type { Rooms } from "../rooms/rooms.ts";
 import type { Change, CommitResult, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams, MemoryStreams, NewEvent } from "../streams/streams.ts";
-import { isOfSchedule } from "./activation.ts";
+import { isOfSchedule, type PartialReply } from "./activation.ts";
 import { planAnswer } from "./answers.ts";
 import { countToolCalls } from "./parts.ts";
 import type { Outcome } from "./run.ts";
@@ -141,23 +141,29 @@ export const createEndings = (options: EndingsOptions): Endings => {
     const events: NewEvent[] = [];
     const out: Write[] = [];
     const isSaid = room !== undefined && row.parent === null;
-    if (isSaid && outcome.kind === "reply" && state === "replied") {
+    const planDelivery = async ({ body, label, ...reply }: Reply & Pick<MessageEvent, "label">): Promise<void> => {
+      const text = withSources(body.text, label);
+      out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
+    };
+    const said = toSaid(outcome, state);
+    if (isSaid && said !== undefined) {
       const [message, steps] = await Promise.all([
-        rooms.compose(room, { text: outcome.text }, row.agent as AgentId),
+        rooms.compose(room, { text: said.text }, row.agent as AgentId),
         journal.rows(activation),
       ]);
       const toolCalls = countToolCalls(steps);
-      const id = world.ids.derive("evt", row.id, "0");
       const reply: MessageEvent = {
         ...message,
         causes: await causesOf(row),
         activation,
         ...(toolCalls === 0 ? {} : { toolCalls }),
-        ...(outcome.label === undefined ? {} : { label: outcome.label }),
+        ...(said.label === undefined ? {} : { label: said.label }),
+        // Nothing is done because of a reply that was stopped: it wakes nobody and leaves by no channel.
+        ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
       };
+      const id = world.ids.derive("evt", row.id, "0");
       events.push({ stream: `room:${room.id}`, id, event: reply });
-      const text = withSources(reply.body.text, reply.label);
-      out.push(...(await outbox.plan({ ...reply, id, body: { text }, ...(await wayOf(row)) })));
+      if (state === "replied") await planDelivery({ ...reply, id });
     }
     // Readers of the room get an event; a channel has none, so it gets a message.
     if (isSaid && error !== undefined) {
@@ -315,5 +321,24 @@ export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
     { kind: "put", table: "activations", row: fresh },
     { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
   ]);
+/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
+export const toStopped = (
+  { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },
+  instead?: Ended,
+): Ended =>
+  instead === undefined || (instead.kind === "stopped" && instead.reason === undefined)
+    ? {
+        kind: "stopped",
+        ...(reason === undefined ? {} : { reason }),
+        ...(partial === undefined ? {} : { partial }),
+      }
+    : instead;
+
+/** What is said in the room at its end: the reply, or as much of it as there was when it was stopped. */
+const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
+  if (outcome.kind === "reply" && state === "replied") return outcome;
+  if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
+  return undefined;
+};
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

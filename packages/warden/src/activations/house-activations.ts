@@ -31,8 +31,8 @@ import type { Gates } from "./gates.ts";
 import { createIntake } from "./intake.ts";
 import { createLanes } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
-import type { Ended } from "./endings.ts";
-import { createLifecycle } from "./lifecycle.ts";
+import { type Ended, toStopped } from "./endings.ts";
+import { createLifecycle, partialOf } from "./lifecycle.ts";
 import type { Outcome } from "./run.ts";
 import { createRetries } from "./retries.ts";
 import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
@@ -181,7 +181,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
           }
           outcome = next;
         }
-        if (outcome.kind === "stopped" && stopper.instead !== undefined) outcome = stopper.instead;
+        if (outcome.kind === "stopped") outcome = toStopped(outcome, stopper.instead);
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
         if (isOfDisk(error) && !signal.aborted) {
@@ -200,7 +200,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       await keep(now, outcome, usage, lease);
       // It was stopped while it parked itself: it waits for no decision any more.
       if (outcome.kind === "waiting" && signal.aborted)
-        await keep(now, stopper.instead ?? { kind: "stopped" }, usage, lease);
+        await keep(now, toStopped(outcome, stopper.instead), usage, lease);
       return;
     }
   };
@@ -319,7 +319,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     } else if (stopper === undefined) {
       doomed.set(id, why); // It may have parked itself, or ended, since it was looked up.
       const now = await find(id);
-      if (now.state === "waiting") await end(now, { kind: "stopped", ...why }, await spentBy(id));
+      if (now.state === "waiting")
+        await end(now, toStopped(partialOf(now), { kind: "stopped", ...why }), await spentBy(id));
       else if (isOver(now.state)) doomed.delete(id);
     }
     return toActivation(await waits.untilOver(id, closing.signal));

@@ -20,7 +20,7 @@ import type { Lease } from "../journal/leases.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Row } from "../store/tables.ts";
-import { lostUsage } from "./activation.ts";
+import { lostUsage, PartialReply } from "./activation.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "./endings.ts";
 import type { Outcome } from "./run.ts";
@@ -78,6 +78,7 @@ export const Parked = z.object({
   text: z.string(),
   /** How far the room went then. */
   head: z.int(),
+  partial: PartialReply.exactOptional(),
 });
 
 export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
@@ -100,8 +101,9 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
 
   const endings = createEndings({ ...options, watchers: { live, delta } });
 
-  const park: Lifecycle["park"] = async (row, { step, text, along }, lease) => {
-    const parked: z.infer<typeof Parked> = { step, text, head: await streams.head(`room:${row.room as RoomId}`) };
+  const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
+    const head = await streams.head(`room:${row.room as RoomId}`);
+    const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
     const own = [
       { kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
       lease.guard,
@@ -242,4 +244,10 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
   };
 
   return { queued, ...endings, end, begin, postpone, withProgress, park, delta };
+};
+
+/** What the readers of an activation had seen of its reply when it began to wait for a decision. */
+export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
+  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
+  return partial === undefined ? {} : { partial };
 };

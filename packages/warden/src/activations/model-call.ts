@@ -4,6 +4,7 @@ import {
   type AssistantMessage,
   type ErrorBody,
   MAX_MESSAGE_LENGTH,
+  type ModelEvent,
   type ModelRequest,
   noUsage,
   type Usage,
@@ -32,6 +33,8 @@ export interface ModelCall {
   readonly onText: (text: string) => void;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;
+  /** Told before each pause after which the provider sends the request again. */
+  readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
   /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
@@ -51,6 +54,7 @@ const callOnce = async ({
   signal,
   toll,
   onText,
+  onRetry,
   isAnswerNeeded,
 }: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
@@ -61,6 +65,9 @@ const callOnce = async ({
         length += event.text.length;
         if (length <= MAX_MESSAGE_LENGTH) onText(event.text);
         else enough.abort();
+        break;
+      case "retry":
+        onRetry?.(event);
         break;
       case "error":
         return enough.signal.aborted

@@ -2,6 +2,7 @@
 import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
 import type { Along, Verdict } from "../policy/effect.ts";
 import type { Write } from "../store/store.ts";
+import type { PartialReply } from "./activation.ts";
 
 export type Outcome =
   | {
@@ -17,15 +18,21 @@ export type Outcome =
   | {
       readonly kind: "failed";
       readonly error: ErrorBody;
-      /** What ran it died again and again: messages that it took in are not to blame, and are answered on their own. */
+      /** The cell or the daemon died repeatedly. Messages that the activation included are answered on their own. */
       readonly isGivenUp?: true;
     }
-  /** For a reason that may pass: the activation is tried again later. `usage` is what the failed call cost. It is not over. */
+  /** The failure may be transient: the activation runs again later. `usage` is the cost of the failed call. It is not over. */
   | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
-  /** With a reason where it was not somebody's word to stop. */
-  | { readonly kind: "stopped"; readonly reason?: string }
-  /** For a person's decision about this step. It is not over. */
-  | { readonly kind: "waiting"; readonly step: number; readonly text: string; readonly along?: Along };
+  /** `reason`: absent when a person stopped it. `partial`: the text of the reply that readers had seen. */
+  | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
+  /** Waits for a person's decision about this step. It is not over. `partial` is kept in case it is stopped meanwhile. */
+  | {
+      readonly kind: "waiting";
+      readonly step: number;
+      readonly text: string;
+      readonly along?: Along;
+      readonly partial?: PartialReply;
+    };
 
 /** Its model takes no request as long as the talk has become: it may go on from its journal, with less of the past. */
 export interface Overflow {

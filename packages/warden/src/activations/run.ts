@@ -133,6 +133,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       signal,
       onText: (piece) => tell(pieces.push(piece)),
       isAnswerNeeded: options.isAnswerNeeded,
+      onRetry: ({ error, ...retry }) => delta({ ...retry, at: world.clock.now(), error: leaks.error(error) }),
       // Once: a model for which even less is too much gives a clear end.
       shrink: (messages) => {
         if (hasShrunk || options.length?.mayShorten === true) return undefined;

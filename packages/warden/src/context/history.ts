@@ -8,6 +8,9 @@ const SHOWN = 50;
 /** The window moves in strides: one that moved with every message would change its first message each time, and no cache would hold. */
 const STRIDE = 25;
 
+/** Marks the end of a reply that was stopped, for the model that reads it. */
+const STOPPED = "[stopped before this reply was complete]";
+
 /** Edits and deletions take up offsets too: how much further back is looked for messages at most. */
 const FURTHEST = 1000;
 
@@ -59,9 +62,13 @@ export const toHistory = (options: {
   const left = turns.flatMap(({ message, replies }) => (removed.has(message.id) ? replies : [message, ...replies]));
   const first = left.findIndex((message) => message.author !== agent);
   return left.slice(first < 0 ? left.length : first).map((message) => {
-    const { text } = message.body;
+    const text = message.stopped === true ? `${message.body.text}\n\n${STOPPED}` : message.body.text;
     return message.author === agent
       ? { role: "assistant", text, toolCalls: [] }
-      : { role: "user", text, note: `${message.damaged === true ? "the house" : nameOf(message.author)}, ${when(message.at)}` };
+      : {
+          role: "user",
+          text,
+          note: `${message.damaged === true ? "the house" : nameOf(message.author)}, ${when(message.at)}`,
+        };
   });
 };

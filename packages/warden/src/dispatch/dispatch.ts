@@ -77,9 +77,7 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       const events = await streams.read(stream, place.read, BATCH);
       const last = events.at(-1);
       if (last === undefined) break;
-      // A damaged message wakes nobody: whom it mentioned is lost with it. `hearth room fates` shows it.
-      const messages = events.filter((event) => event.type === "message").filter((event) => event.damaged !== true);
-      for (const stretch of upToStops(messages)) {
+      for (const stretch of upToStops(events.filter(mayWake))) {
         // What it stops has to be there, and what comes after it must not be.
         const until = stretch.stop?.offset ?? last.offset;
         const offset = stretch.stop === undefined ? until : until - 1;
@@ -196,6 +194,10 @@ const isAt = (stream: StreamName, offset: number): Guard =>
   offset === 0
     ? { kind: "absent", table: "readers", where: { reader: READER, stream } }
     : { kind: "exists", table: "readers", where: { reader: READER, stream, offset } };
+
+/** A reply that was stopped is never acted on. */
+const mayWake = (event: Stored): event is Stored<MessageEvent> =>
+  event.type === "message" && event.stopped !== true && event.damaged !== true;
 
 /** Messages up to one that says stop, and that one. */
 interface Stretch {

@@ -21,6 +21,7 @@ export const createFakeCatalog = (): Catalog => {
     leaves: () => [],
     models: async (name) => [`${find(name).name}-small`],
     test: async (name) => ({ ok: find(name).ready, detail: "it answers", durationMs: 1 }),
+    testNew: async ({ name }, model) => ({ ok: true, detail: `${name}/${model ?? ""} answers`, durationMs: 1 }),
     async add({ name, kind }) {
       infos.push({ name, kind, source: "config", ready: true, detail: "" });
       return find(name);

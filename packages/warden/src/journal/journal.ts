@@ -100,10 +100,7 @@ export const createJournal = (options: {
   const { world, store, blobs } = options;
   const order = createStepOrder();
 
-  const commit = async (
-    { guard, agent, renewal, renewed }: Lease,
-    ...writes: readonly Write[]
-  ): Promise<void> => {
+  const commit = async ({ guard, agent, renewal, renewed }: Lease, ...writes: readonly Write[]): Promise<void> => {
     const all = [...writes, ...renewal()];
     const { kind } = await store.commit({ guards: [guard], writes: all });
     if (kind === "refused") throw leaseLost(agent);

@@ -3,7 +3,7 @@ import { type Clock, MAX_MESSAGE_LENGTH, type ModelEvent, type ModelRequest, typ
 import { unended } from "../providers/attempt.ts";
 import type { Provider } from "../providers/provider.ts";
 
-export type Heard = ModelEvent | { readonly type: "silence" };
+export type Heard = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
 
 export interface Listening {
   /** What comes next. Nobody asks again after an `end` or an `error`. */
@@ -31,7 +31,7 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
   let usage: Usage | undefined;
 
   const take = (event: ModelEvent): ModelEvent => {
-    if (event.type === "text-delta") return event;
+    if (event.type === "text-delta" || event.type === "retry") return event;
     isOver = true;
     usage = event.usage;
     return event;
@@ -48,21 +48,22 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
     return usage;
   };
 
-  return {
-    close,
-    async next() {
-      coming ??= events.next();
-      const first = await orSilence(clock, coming);
-      if (first === "silence") return { type: "silence" };
-      coming = undefined;
-      const event = take(first.done === true ? unended : first.value);
-      if (event.type !== "text-delta") return event;
-      length += event.text.length;
-      if (length <= MAX_MESSAGE_LENGTH) return event;
-      await close();
-      return endless;
-    },
+  const next: Listening["next"] = async () => {
+    coming ??= events.next();
+    const first = await orSilence(clock, coming);
+    if (first === "silence") return { type: "silence" };
+    coming = undefined;
+    const event = take(first.done === true ? unended : first.value);
+    // The vendors' wires have no word for it: a program sees a silence.
+    if (event.type === "retry") return next();
+    if (event.type !== "text-delta") return event;
+    length += event.text.length;
+    if (length <= MAX_MESSAGE_LENGTH) return event;
+    await close();
+    return endless;
   };
+
+  return { close, next };
 };
 
 const orSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<Value | "silence"> => {
@@ -75,7 +76,7 @@ const orSilence = async <Value>(clock: Clock, coming: Promise<Value>): Promise<V
   }
 };
 
-const endless: ModelEvent = {
+const endless: Heard = {
   type: "error",
   error: {
     code: "provider.failed",

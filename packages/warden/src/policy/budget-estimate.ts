@@ -21,5 +21,11 @@ export const tokensAtMost = ({ messages }: ModelRequest, text: string): number =
   return bytes + images * IMAGE_TOKENS;
 };
 
+/** English has about four bytes a token, code and most other languages three. */
+const BYTES_PER_TOKEN = 3;
+
+/** Tokens of so many bytes where the provider reports none. What is held back for a call is never less than this. */
+export const tokensEstimated = (bytes: number): number => Math.ceil(bytes / BYTES_PER_TOKEN);
+
 /** What was said and asked for, as tokens at most, where a provider does not tell. */
 export const answerAtMost = (text: string): number => encoder.encode(text).length;

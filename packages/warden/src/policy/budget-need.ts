@@ -2,6 +2,7 @@
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
 import type { Leaf } from "../providers/leaves.ts";
 import type { Came } from "../providers/toll.ts";
+import { tokensEstimated } from "./budget-estimate.ts";
 import { type Need, NO_NEED } from "./budget-limits.ts";
 import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } from "./prices.ts";
 
@@ -52,34 +53,39 @@ const UNPAID: ReadonlySet<Came["end"]> = new Set([
   "provider.context-overflow",
 ]);
 
-/** What a request came to, in what its vendor reported. `isEstimated`: some of it nobody told. */
+/** What a request is booked as. */
 export interface Paid extends Amount {
+  /** The same tokens by kind: the activity shows what the budget counts. */
+  readonly usage: Usage;
+  /** The vendor did not report some of it. */
   readonly isEstimated: boolean;
 }
 
 /**
- * What was reported counts. Where nothing was, all that was asked counts and all that came; where the answer broke off, at least as much as came. No
- * guess is higher than what was held back.
+ * Books what the vendor reported. Where it reported nothing, the tokens are estimated from the request that was sent and the answer that came; where
+ * the answer broke off after a report, from what came. A request that never reached a model, or that it turned away, costs nothing. An estimate
+ * is never more than what was held back.
  */
 export const paidFor = (
   { usage = noUsage, saidBytes, end }: Came,
   { answerers, held, inputTokens }: { answerers: readonly Answerer[]; held: Amount; inputTokens: number },
 ): Paid => {
-  if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return NOTHING;
+  if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
   const price = (of: Usage): number => Math.max(...answerers.map((one) => costOf(of, one.price)));
   const told = { tokens: tokensOf(usage), money: price(usage) };
   const isTold = told.tokens > 0;
-  if (isTold && (end === "ended" || usage.outputTokens >= saidBytes)) return { ...told, isEstimated: false };
-  if (!isTold && saidBytes === 0 && UNPAID.has(end)) return NOTHING;
-  const guess = { ...usage, outputTokens: saidBytes };
-  const most = isTold
-    ? { tokens: tokensOf(guess), money: price(guess) }
-    : amountOf(needOf(answerers, inputTokens), saidBytes);
+  const saidTokens = tokensEstimated(saidBytes);
+  if (isTold && (end === "ended" || usage.outputTokens >= saidTokens)) return { ...told, usage, isEstimated: false };
+  if (!isTold && saidBytes === 0 && UNPAID.has(end)) return { ...NOTHING, usage };
+  const inputEstimate = tokensEstimated(inputTokens);
+  const guess = { ...usage, ...(isTold ? {} : { inputTokens: inputEstimate }), outputTokens: saidTokens };
+  const money = isTold ? price(guess) : amountOf(needOf(answerers, inputEstimate), saidTokens).money;
+  const tokens = Math.max(told.tokens, Math.min(held.tokens, tokensOf(guess)));
+  const tooMany = tokensOf(guess) - tokens;
   return {
-    tokens: Math.max(told.tokens, Math.min(held.tokens, most.tokens)),
-    money: Math.max(told.money, Math.min(held.money, most.money)),
-    isEstimated: true,
+    ...{ tokens, money: Math.max(told.money, Math.min(held.money, money)), isEstimated: true },
+    usage: { ...guess, outputTokens: guess.outputTokens - tooMany },
   };
 };
 
-const NOTHING: Paid = { tokens: 0, money: 0, isEstimated: false };
+const NOTHING = { tokens: 0, money: 0, isEstimated: false } as const;

@@ -1,6 +1,6 @@
 /** The requests of a call that was let on: what each is counted as, and that each has to fit by itself. */
 import { describe, expect, test } from "bun:test";
-import { noUsage } from "@hearth/protocol";
+import { noUsage, tokensOf } from "@hearth/protocol";
 import { agentId, makeAgent, openTestBudgets, pay } from "../fixtures/budgets.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import type { Admission } from "./budgets.ts";
@@ -18,18 +18,18 @@ describe("what a request came to", () => {
   const said = { saidBytes: 5 };
   const told = (inputTokens: number, outputTokens: number) => ({ usage: { ...noUsage, inputTokens, outputTokens } });
   const cases = [
-    ["that was answered, and nobody told of its cost, is reckoned from what was asked and said", said, 105, true],
-    ["that broke off is reckoned so too", { ...said, end: "provider.truncated" }, 105, true],
-    ["that was stopped is reckoned so too", { ...said, end: "provider.aborted" }, 105, true],
-    ["whose reader turned away is reckoned so too", { ...said, end: "left" }, 105, true],
-    ["that said no word in time counts as what was asked", { end: "provider.timeout" }, 100, true],
+    ["that was answered, and nobody told of its cost, is reckoned from what was asked and said", said, 36, true],
+    ["that broke off is reckoned so too", { ...said, end: "provider.truncated" }, 36, true],
+    ["that was stopped is reckoned so too", { ...said, end: "provider.aborted" }, 36, true],
+    ["whose reader turned away is reckoned so too", { ...said, end: "left" }, 36, true],
+    ["that said no word in time counts as what was asked", { end: "provider.timeout" }, 34, true],
     ["that was cut after its vendor counted counts as that", { ...told(30, 9), ...said, end: "left" }, 39, false],
-    ["that said more than was counted until then counts as that", { ...told(30, 1), ...said, end: "left" }, 35, true],
+    ["that said more than was counted until then counts as that", { ...told(30, 1), ...said, end: "left" }, 32, true],
     ["that ended counts as its vendor counts, whatever was said", { ...told(30, 1), ...said }, 31, false],
     ["that said more than can be held back counts as that", { saidBytes: 9_999 }, 1_100, true],
     ["that never came to a model counts nothing", { end: "provider.unreachable" }, 0, false],
     ["that was turned away counts nothing", { end: "provider.rate-limited" }, 0, false],
-    ["that was turned away in the middle of its words counts", { ...said, end: "provider.overloaded" }, 105, true],
+    ["that was turned away in the middle of its words counts", { ...said, end: "provider.overloaded" }, 36, true],
     ["that failed and was paid for counts as what was paid", { ...told(0, 7), end: "provider.unreachable" }, 7, false],
   ] as const;
   test.each(cases)("%s", async (_, came, money, isEstimated) => {
@@ -38,10 +38,25 @@ describe("what a request came to", () => {
     const usage = await pay(held, came);
     held.close();
     expect([usage.cost ?? 0, usage.estimated ?? false]).toEqual([money, isEstimated]);
+    // The activity shows what the budget counts.
+    expect(tokensOf(usage)).toBe(money);
     expect(budgets.ledger.tally(agentId(1), DAY)).toEqual({
       spent: { tokens: money, money },
       reserved: { tokens: 0, money: 0 },
     });
+  });
+
+  test("is never free for long: a provider that reports nothing meets the limit", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { tokens: 10_000 } });
+    let calls = 0;
+    for (let one = await budgets.ask(main, {}); one.kind === "on"; one = await budgets.ask(main, {})) {
+      await pay(one.terms, { end: "provider.timeout" });
+      one.terms.close();
+      calls += 1;
+    }
+    // Each is booked as 34 tokens of input, and the last has to fit with 612 held back for it.
+    expect(calls).toBe(277);
   });
 
   test("is said once: later words change nothing", async () => {
@@ -62,14 +77,14 @@ describe("a call that takes several requests", () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 2_000 } });
     const held = terms(await budgets.ask(main, {}));
-    await pay(held, { saidBytes: 900, end: "provider.truncated" });
+    await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
     const next = await held.toll.begin("far/m", never);
     expect(next).toMatchObject({ maxOutputTokens: 900 });
     expect(budgets.ledger.tally(main.id, DAY)).toEqual({
       spent: { tokens: 1_000, money: 1_000 },
       reserved: { tokens: 1_000, money: 1_000 },
     });
-    if ("settle" in next) next.settle({ saidBytes: 900, end: "provider.truncated" });
+    if ("settle" in next) next.settle({ saidBytes: 2_898, end: "provider.truncated" });
     expect(await held.toll.begin("far/m", never)).toMatchObject({
       error: { code: "budget.spent", message: expect.stringContaining("is used up: 0.0020 USD spent") },
     });
@@ -91,7 +106,7 @@ describe("a call that takes several requests", () => {
     const budgets = await open();
     const main = makeAgent(1, { day: { money: 1_200 } });
     const held = terms(await budgets.ask(main, { models: ["far/m", "near/m"] }));
-    await pay(held, { saidBytes: 1_000, end: "provider.truncated" });
+    await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
     expect(await held.toll.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
     expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
   });

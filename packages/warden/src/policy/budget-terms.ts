@@ -46,10 +46,9 @@ export const createTerms = ({ first, model: other, again }: TermsOptions): Terms
         return {
           maxOutputTokens: hold.maxOutputTokens,
           settle(came) {
-            const { usage = noUsage } = came;
-            if (!isOpen) return usage;
+            if (!isOpen) return came.usage ?? noUsage;
             isOpen = false;
-            const { isEstimated, ...paid } = hold.priceOf(model, came);
+            const { isEstimated, usage, ...paid } = hold.priceOf(model, came);
             // What cost nothing leaves its hold to the next attempt: nobody takes its place meanwhile.
             if (paid.tokens === 0 && paid.money === 0 && free === undefined && !isClosed) free = hold;
             else hold.settle(paid);

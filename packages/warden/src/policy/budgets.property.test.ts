@@ -119,7 +119,7 @@ const pause = async (turns: number): Promise<void> => {
   for (let index = 0; index < turns; index += 1) await Promise.resolve();
 };
 
-/** A vendor that does what it is told, and counts each token that it is asked or says. What it says is a byte a token. */
+/** A vendor that does what it is told, and counts each token that it is asked or says, of three bytes each. */
 const createVendor = (
   { attempts, inputTokens }: Call,
   crash: AbortSignal,
@@ -133,13 +133,13 @@ const createVendor = (
       next += 1;
       const { end, cost, isTold, isShown, during } = attempt;
       const part = (of: number): number => Math.floor((of * cost) / 100);
-      const asked = end === "refused" ? 0 : part(inputTokens);
+      const asked = end === "refused" ? 0 : part(Math.ceil(inputTokens / 3));
       let said = 0;
       count(asked);
       const usage = () => (isTold ? { usage: { ...noUsage, inputTokens: asked, outputTokens: said } } : {});
-      const fail = (code: ErrorCode, saidBytes = 0): ModelEvent => ({
+      const fail = (code: ErrorCode, saidTokens = 0): ModelEvent => ({
         ...{ type: "error", error: { code, message: "It is so." }, ...(end === "refused" ? {} : usage()) },
-        ...(saidBytes === 0 ? {} : { saidBytes }),
+        ...(saidTokens === 0 ? {} : { saidBytes: 3 * saidTokens }),
       });
       let text = "";
       for (const share of end === "refused" ? [] : [0.2, 0.7, 0.1]) {
@@ -150,8 +150,8 @@ const createVendor = (
         said += piece.length;
         count(piece.length);
         if (!isShown) continue;
-        text += piece;
-        yield { type: "text-delta", text: piece };
+        text += piece.repeat(3);
+        yield { type: "text-delta", text: piece.repeat(3) };
       }
       if (crash.aborted) await new Promise(() => {});
       if (end === "refused") return yield fail("provider.overloaded");

@@ -23,6 +23,15 @@ const request = (text: string, more: Partial<ModelRequest> = {}): ModelRequest =
 });
 
 describe("the leak scan", () => {
+  test("keeps the remedy of an error, without a secret in it", () => {
+    const { scan } = setUp();
+    const error = (provider: string) => ({
+      ...({ code: "provider.auth", message: "x", remedy: { code: "check-provider", provider } } as const),
+    });
+    expect(scan.error(error("anthropic"))).toEqual(error("anthropic"));
+    expect(scan.error(error(VALUE)).remedy?.provider).toBe("[secret ONE]");
+  });
+
   test("leaves secrets of the house and what looks like a key out of a tool's result, and says so in it", () => {
     const { scan } = setUp();
     const text = scan.result(`a ${VALUE} b ${GITHUB} c`);

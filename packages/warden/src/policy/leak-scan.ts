@@ -2,7 +2,7 @@
  * The leak scan of the choke point: what a tool gave, what a model is asked and what goes out, without secrets of the houses and without
  * what looks like a key of anybody. What was left out is said in its place.
  */
-import type { ErrorBody, ModelRequest } from "@hearth/protocol";
+import type { ErrorBody, ModelRequest, Remedy } from "@hearth/protocol";
 import type { Redaction } from "../secrets/redaction.ts";
 import { withoutLeaks } from "../secrets/leaks.ts";
 import { withoutHidden } from "./hygiene-hidden.ts";
@@ -28,16 +28,21 @@ export const createLeakScan = (redaction: Pick<Redaction, "text" | "isEmpty">): 
     return kinds.length === 0 ? clean : `${clean}\n\n${tell(kinds)}`;
   };
 
+  /** A cell names the provider of its failure itself. */
+  const withoutSecret = ({ code, provider }: Remedy): Remedy =>
+    provider === undefined ? { code } : { code, provider: outgoing(provider) };
+
   return {
     outgoing,
     result,
     // A mark has no sign that JSON would have to escape.
     shown: redaction.text,
 
-    error: ({ code, message, hint }) => ({
+    error: ({ code, message, hint, remedy }) => ({
       code,
       message: outgoing(message),
       ...(hint === undefined ? {} : { hint: outgoing(hint) }),
+      ...(remedy === undefined ? {} : { remedy: withoutSecret(remedy) }),
     }),
 
     request(request) {

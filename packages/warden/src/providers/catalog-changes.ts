@@ -121,7 +121,7 @@ const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
   });
 
 /** A password in the address would end up in messages and logs. */
-const checkBaseUrl = (baseUrl: string | undefined): void => {
+export const checkBaseUrl = (baseUrl: string | undefined): void => {
   if (baseUrl === undefined) return;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

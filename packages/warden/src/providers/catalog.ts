@@ -1,5 +1,5 @@
 /** The providers of this house by name: from the config, from keys in the environment, and the built-in `offline`. */
-import type { FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
+import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
 import type { Actor } from "../config/source.ts";
 import type { Leaf } from "./leaves.ts";
 import type { Provider } from "./provider.ts";
@@ -8,6 +8,10 @@ export interface ProviderTestResult {
   readonly ok: boolean;
   readonly detail: string;
   readonly durationMs: number;
+  /** Why it did not answer. */
+  readonly error?: ErrorBody;
+  /** Of a test without a model: the models that the provider lists. */
+  readonly models?: readonly string[];
 }
 
 export interface NewProvider {
@@ -41,6 +45,12 @@ export interface Catalog {
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** One tiny real call, over within 20 s. A model that answers is asked again by the chains that had given it a rest. */
   test(name: string, model: string, signal: AbortSignal): Promise<ProviderTestResult>;
+  /** Tests a provider that is not set up, and keeps nothing of it. Without a model it asks for the list. Throws `config.invalid`. */
+  testNew(
+    provider: Omit<NewProvider, "apiKey">,
+    model: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ProviderTestResult>;
   /** Writes it into `hearth.toml`, keeping all else of the file, and says by whom. Throws `config.invalid`, `record.handle-taken`; then no key is kept either. */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
   /** Takes it out of `hearth.toml`, and away with the key that the house kept for it. Throws `provider.unknown`. */

@@ -202,6 +202,36 @@ describe("what there is to choose from", () => {
   });
 });
 
+describe("a test of a provider that is not set up", () => {
+  const typed = { name: "anthropic", kind: "anthropic", key: "typed" };
+
+  test("keeps nothing, whether it answers or not", async () => {
+    const refused = { code: "provider.auth", message: "The key is wrong." } as const;
+    const { catalog, keys, made } = open({
+      script: ({ model }) => (model === "claude" ? { error: refused } : { text: "ready" }),
+      models: ["a", "b"],
+    });
+    const before = await catalog.list();
+    expect(await catalog.testNew(typed, "claude", never)).toMatchObject({
+      ok: false,
+      error: { ...refused, remedy: { code: "check-provider", provider: "anthropic" } },
+    });
+    expect(await catalog.testNew(typed, "other", never)).toMatchObject({ ok: true });
+    expect(await catalog.testNew(typed, undefined, never)).toMatchObject({ ok: true, models: ["a", "b"] });
+    expect(made.map(({ apiKey }) => apiKey)).toEqual(["typed", "typed", "typed"]);
+    expect(await catalog.list()).toEqual(before);
+    expect([...keys.keys()]).toEqual([]);
+  });
+
+  test("takes no address with a password, and no chain", async () => {
+    const { catalog } = open();
+    const baseUrl = "https://me:word@example.com/v1";
+    expect((await failure(catalog.testNew({ ...typed, baseUrl }, "claude", never))).code).toBe("config.invalid");
+    const chain = { name: "many", kind: "router" };
+    expect((await failure(catalog.testNew(chain, "m", never))).code).toBe("provider.unknown");
+  });
+});
+
 describe("a test of a provider", () => {
   const run = (script: Script) =>
     open({ environment: { OPENAI_API_KEY: "k" }, script }).catalog.test("openai", "gpt", never);
@@ -218,7 +248,8 @@ describe("a test of a provider", () => {
     const reply = await run([
       { error: { code: "provider.auth", message: "The key is wrong.", hint: "Check the key." } },
     ]);
-    expect(reply).toEqual({ ok: false, detail: "The key is wrong. Check the key.", durationMs: 0 });
+    const error = { code: "provider.auth", remedy: { code: "check-provider", provider: "openai" } };
+    expect(reply).toMatchObject({ ok: false, detail: "The key is wrong. Check the key.", durationMs: 0, error });
   });
 
   test("asks the model by its own name, without tools", async () => {

@@ -2,7 +2,7 @@
 import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
 import type { ConfigSource } from "../config/source.ts";
 import type { Catalog } from "./catalog.ts";
-import { createCatalogChanges } from "./catalog-changes.ts";
+import { checkBaseUrl, createCatalogChanges } from "./catalog-changes.ts";
 import { composites, isComposite } from "./composites.ts";
 import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownProvider } from "./entry.ts";
 import { findServers } from "./found-servers.ts";
@@ -13,7 +13,7 @@ import { toModelNames } from "./model-list.ts";
 import { createOpenProviders } from "./open-providers.ts";
 import type { ProviderFactory } from "./provider.ts";
 import { ONLY_MODEL, passesNameOn, type Place, toPlace } from "./target.ts";
-import { tryProvider } from "./try-provider.ts";
+import { tryList, tryProvider } from "./try-provider.ts";
 import { toSentence } from "./words.ts";
 
 export interface CatalogOptions extends KeySources {
@@ -133,6 +133,15 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return troubles === undefined
         ? result
         : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
+    },
+
+    async testNew({ name, kind, baseUrl, key }, model, signal) {
+      checkBaseUrl(baseUrl);
+      const entry: Entry = { name, kind, source: "config", ...(baseUrl === undefined ? {} : { baseUrl }) };
+      const provider = await open.unsaved(entry, key);
+      return model === undefined
+        ? tryList(provider, name, world.clock, signal)
+        : tryProvider(provider, model, world.clock, signal);
     },
 
     async add(provider, by) {

@@ -22,6 +22,8 @@ export interface OpenProvidersOptions extends KeySources {
 export interface OpenProviders {
   /** One call is one attempt. */
   bare(entry: Entry): Promise<Provider>;
+  /** As `bare`, for a provider that is not set up: its key is typed, and nothing is kept. Throws `provider.unknown`. */
+  unsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
   /** It asks again as often as the config says. */
   patient(entry: Entry): Promise<Provider>;
   /** These models, in this order. */
@@ -103,6 +105,10 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
 
   return {
     bare: async (entry) => (await open(entry)).bare,
+    async unsaved(entry, apiKey) {
+      if (isComposite(entry.kind)) throw unknownProvider(`A ${entry.kind} is tested when it is set up.`);
+      return make(entry, apiKey);
+    },
     patient: async (entry) => (await open(entry)).patient,
     chain: (models) => createReliableProvider({ targets: models, open: byName("brief"), circuitOf }),
     troubles(provider) {

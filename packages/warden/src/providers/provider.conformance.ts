@@ -32,9 +32,11 @@ export interface ProviderHarness<Reply> {
   contextOverflow(): Reply;
 }
 
-export type Last = Exclude<ModelEvent, { type: "text-delta" }>;
+export type Retry = Extract<ModelEvent, { type: "retry" }>;
+export type Last = Exclude<ModelEvent, { type: "text-delta" } | Retry>;
 export interface Answer {
   readonly deltas: readonly string[];
+  readonly retries: readonly Retry[];
   readonly last: Last;
 }
 
@@ -53,14 +55,17 @@ export const ask = (text: string): ModelRequest => ({
   maxOutputTokens: 1000,
 });
 
-/** Reads a stream to its end and holds it to the contract: one last event, nothing after it, and the text is the deltas. */
+/** Reads a stream to its end and holds it to the contract: retries, then deltas, then one last event; the text is the deltas. */
 export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer> => {
   const events: ModelEvent[] = [];
   for await (const event of stream) events.push(event);
   const deltas = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  const retries = events.flatMap((event) => (event.type === "retry" ? [event] : []));
   const last = events.at(-1);
-  if (last === undefined || last.type === "text-delta") throw new Error("The stream has no last event.");
-  expect(deltas).toHaveLength(events.length - 1);
+  if (last === undefined || last.type === "text-delta" || last.type === "retry")
+    throw new Error("The stream has no last event.");
+  expect(deltas).toHaveLength(events.length - 1 - retries.length);
+  expect(events.slice(0, retries.length)).toEqual(retries);
   expect(deltas).not.toContain("");
   if (last.type === "end") {
     expect(deltas.join("")).toBe(last.message.text);
@@ -79,10 +84,11 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
     expect(last.error.code).toStartWith("provider.");
     expect(last.error.message).not.toBe("");
   }
-  return { deltas, last };
+  return { deltas, retries, last };
 };
 
-export const codeOf = ({ last }: Answer): string => (last.type === "error" ? last.error.code : last.stopReason);
+export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string =>
+  last.type === "error" ? last.error.code : last.stopReason;
 
 /** The names, or the code and the words of the failure. */
 export const collectModels = async (

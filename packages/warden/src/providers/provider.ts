@@ -14,6 +14,7 @@ export interface Provider {
    * Contract, checked by `providerConformance`:
    * - never throws; a failure is the final `error` event, with a `provider.*` code and words for a person
    * - ends with exactly one `end` or `error`, and nothing follows it
+   * - `retry` is told before the pause, and only before the first text delta
    * - the text deltas, joined, equal `end.message.text`
    * - `end` only after the wire's own terminal event: a stream cut at any byte is an `error` (`provider.truncated`)
    * - every tool call of `end` has a name and an object as input, whole as the model wrote it; ids are unique

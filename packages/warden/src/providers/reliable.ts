@@ -52,6 +52,8 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
             if (event.type === "text-delta") {
               shown = true;
               yield event;
+            } else if (event.type === "retry") {
+              yield event;
             } else if (event.type === "end") {
               admission.answered();
               yield { ...event, usage: sumUsage(spent, event.usage) ?? noUsage, model: event.model ?? model };

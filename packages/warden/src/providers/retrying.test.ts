@@ -80,7 +80,7 @@ describe("asking again", () => {
 
   test("never follows a delta: the text would be said twice", async () => {
     const { deltas, last, attempts } = await run([{ ...passing, text: "I begin, and" }, { text: "I begin, and end." }]);
-    expect([deltas.join(""), codeOf({ deltas, last }), attempts]).toEqual(["I begin, and", "provider.overloaded", 1]);
+    expect([deltas.join(""), codeOf({ last }), attempts]).toEqual(["I begin, and", "provider.overloaded", 1]);
   });
 
   test("says of a failure after the second beginning how often it tried", async () => {
@@ -104,6 +104,17 @@ describe("the pause before another attempt", () => {
     expect(await pauses(0)).toBe(0);
     expect(await pauses(128)).toBeWithin(3500, 3600);
     expect(await pauses(255)).toBe(7000);
+  });
+
+  test("is announced with its end, its reason and the number of the attempt", async () => {
+    const asked: ScriptedReply = { ...passing, retryAfterMs: 20_000 };
+    const { retries } = await run([asked, passing, { text: "x" }], { byte: 0 });
+    const startedAt = createFakeWorld({ hash: () => "" }).clock.now();
+    const error = { code: "provider.overloaded", message: "It is so written." };
+    expect(retries).toEqual([
+      { type: "retry", error, retryAt: startedAt + 20_000, attempt: 2, attempts: 4 },
+      { type: "retry", error, retryAt: startedAt + 20_000, attempt: 3, attempts: 4 },
+    ] as never);
   });
 
   test("is never shorter than what the other side asks for", async () => {

@@ -47,6 +47,8 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
           if (event.type === "text-delta") {
             shown = true;
             yield event;
+          } else if (event.type === "retry") {
+            yield event;
           } else if (event.type === "end") {
             yield spent === undefined ? event : { ...event, usage: sumUsage(spent, event.usage) ?? noUsage };
             return;
@@ -67,6 +69,8 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
           yield withUsage(describe(failure, attempt, elapsedMs, waitMs), spent);
           return;
         }
+        const retryAt = clock.now() + pauseMs;
+        yield { type: "retry", error: failure.error, retryAt, attempt: attempt + 1, attempts: retries + 1 };
         await clock.sleep(pauseMs, signal);
       }
     },

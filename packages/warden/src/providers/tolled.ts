@@ -1,5 +1,5 @@
 /** A provider whose every call is one request to a vendor: none is made without its fare, and each is told of once, however it ends. */
-import type { ModelRequest } from "@hearth/protocol";
+import { type ModelEvent, type ModelRequest, withProvider } from "@hearth/protocol";
 import type { Provider } from "./provider.ts";
 import { bytesOf } from "./text.ts";
 import type { Fare } from "./toll.ts";
@@ -10,7 +10,10 @@ export const createTolledProvider = (provider: Provider, name: string): Provider
   traits: provider.traits,
   models: (signal) => provider.models(signal),
   async *stream(request, signal, toll) {
-    if (toll === undefined) return yield* provider.stream(request, signal);
+    if (toll === undefined) {
+      for await (const event of provider.stream(request, signal)) yield named(event, name);
+      return;
+    }
     const fare = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
     if ("error" in fare) return yield { type: "error", ...fare };
     let saidBytes = 0;
@@ -19,9 +22,11 @@ export const createTolledProvider = (provider: Provider, name: string): Provider
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;
+        } else if (event.type === "retry") {
+          yield event;
         } else if (event.type === "error") {
           const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
-          yield { ...event, usage: fare.settle({ ...came, end: event.error.code }) };
+          yield named({ ...event, usage: fare.settle({ ...came, end: event.error.code }) }, name);
         } else {
           const { toolCalls } = event.message;
           if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
@@ -34,6 +39,10 @@ export const createTolledProvider = (provider: Provider, name: string): Provider
     }
   },
 });
+
+/** A failure says which provider of the house failed: its address means nothing to most people. */
+const named = (event: ModelEvent, name: string): ModelEvent =>
+  event.type === "error" ? { ...event, error: withProvider(event.error, name) } : event;
 
 const STOPPED = { error: { code: "provider.aborted", message: "The call was stopped." } } as const;
 

@@ -50,7 +50,9 @@ test.each<[string, WireReply, string | undefined, string]>([
     "den.example cannot be reached: nothing listens there. Check the network and the provider's `base_url`, and that the server runs.",
   ],
 ])("%s is told in plain words, with what to do", async (_what, reply, key, detail) => {
-  expect(await (await open(reply, key)).result).toEqual({ ok: false, detail, durationMs: 0 });
+  expect(await (await open(reply, key)).result).toMatchObject({
+    ...{ ok: false, detail, durationMs: 0, error: { code: expect.stringMatching(/^provider\./) } },
+  });
 });
 
 test.each<[string, WireReply]>([

@@ -1,5 +1,12 @@
 /** One tiny real call, told in words. */
-import type { Clock, ModelRequest } from "@hearth/protocol";
+import {
+  type Clock,
+  type ErrorBody,
+  isHearthError,
+  type ModelRequest,
+  toErrorBody,
+  withProvider,
+} from "@hearth/protocol";
 import type { ProviderTestResult } from "./catalog.ts";
 import { createDeadline } from "./deadline.ts";
 import type { Provider } from "./provider.ts";
@@ -16,21 +23,41 @@ export const tryProvider = async (
   signal: AbortSignal,
 ): Promise<ProviderTestResult> => {
   const startedAt = clock.monotonic();
-  const done = (ok: boolean, detail: string): ProviderTestResult => ({
-    ok,
-    detail,
-    durationMs: clock.monotonic() - startedAt,
+  const done = (ok: boolean, detail: string, error?: ErrorBody): ProviderTestResult => ({
+    ...{ ok, detail, durationMs: clock.monotonic() - startedAt },
+    ...(error === undefined ? {} : { error }),
   });
   using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
   for await (const event of provider.stream(greeting(model), deadline.signal)) {
     if (event.type === "end") return done(true, describeAnswer(model, event.message.text));
     if (event.type !== "error") continue;
     if (deadline.isOver()) return done(false, describeSilence(model));
-    const { message, hint } = event.error;
-    return done(false, hint === undefined ? message : `${toSentence(message)} ${hint}`);
+    return done(false, inWords(event.error), event.error);
   }
   return done(false, `${model} did not answer.`);
 };
+
+/** Asks which models there are. That shows as well whether the provider answers and takes the key. */
+export const tryList = async (
+  provider: Provider,
+  name: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ProviderTestResult> => {
+  const startedAt = clock.monotonic();
+  try {
+    const models = await provider.models(signal);
+    const detail = `${name} lists ${models.length} ${models.length === 1 ? "model" : "models"}.`;
+    return { ok: true, detail, durationMs: clock.monotonic() - startedAt, models };
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    const body = withProvider(toErrorBody(error), name);
+    return { ok: false, detail: inWords(body), durationMs: clock.monotonic() - startedAt, error: body };
+  }
+};
+
+const inWords = ({ message, hint }: ErrorBody): string =>
+  hint === undefined ? message : `${toSentence(message)} ${hint}`;
 
 /** Room to think in, for models that do: an answer that is cut short is an answer too. */
 const greeting = (model: string): ModelRequest => ({

@@ -68,6 +68,19 @@ test("a typed key is passed on, and is in no answer and no line of the log", asy
   expect(house.lines.join("\n")).not.toContain("4711");
 });
 
+test("a provider is tested without being added, and its key is in no answer and no line of the log", async () => {
+  const { house, ask, added } = await setUp();
+  const wanted = { name: "mine", kind: "openai", key: "sk-typed-4711" };
+  const tested = await ask("POST", "/api/provider-tests", { ...wanted, model: "small" });
+  expect([tested.status, tested.body]).toEqual([200, { ok: true, detail: "mine/small answers", durationMs: 1 }]);
+  expect((await ask("POST", "/api/provider-tests", wanted)).status).toBe(200);
+  expect((await ask("POST", "/api/provider-tests", { ...wanted, apiKey: "env:KEY" })).status).toBe(400);
+  expect((await ask("POST", "/api/provider-tests", wanted, house.botKey)).status).toBe(403);
+  expect(added).toEqual([]);
+  expect((await ask("GET", "/api/providers")).body).toHaveLength(1);
+  expect(tested.text + house.lines.join("\n")).not.toContain("4711");
+});
+
 test("providers are a person's affair", async () => {
   const { house, ask } = await setUp();
   for (const path of ["/api/providers/known", "/api/providers/found", "/api/providers/offline/models"])

@@ -7,6 +7,7 @@ import {
   ModelList,
   ProviderInfo,
   ProviderTest,
+  TestNewProvider,
   TestProvider,
 } from "@hearth/protocol";
 import type { Context } from "hono";
@@ -128,6 +129,33 @@ export const providerRoutes = (app: App, options: RouteOptions): void => {
       };
       return answer(await providers.add(provider, actorOf(principal)), 201);
     },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/api/provider-tests",
+      ...jsonOperation(options, {
+        id: "testNewProvider",
+        tag,
+        needs: "x on home",
+        summary: "Makes one tiny real call to a provider that is not set up",
+        description: "Nothing of it is kept, and its key is in no answer. Without a `model` it lists the models.",
+        answers: { status: 200, schema: ProviderTest },
+        errors: ["config.invalid", "provider.unknown"],
+      }),
+      request: { body: jsonBody(TestNewProvider) },
+    }),
+    (c) =>
+      whileAsked(c, async (signal) => {
+        const { name, kind, baseUrl, key, model } = c.req.valid("json");
+        const provider = {
+          ...{ name, kind },
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+          ...(key === undefined ? {} : { key }),
+        };
+        return answer(await providers.testNew(provider, model, signal));
+      }),
   );
 
   app.openapi(

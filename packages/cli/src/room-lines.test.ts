@@ -1,0 +1,20 @@
+import { expect, test } from "bun:test";
+import type { StoredEvent } from "@hearth/protocol";
+import { titleOf, toRoomLines } from "./room-lines.ts";
+
+const said = (more: object): StoredEvent =>
+  ({ type: "message", id: "evt_1", offset: 1, author: "agent_1", at: 1, body: { text: "hi" }, ...more }) as never;
+const titles = (...events: readonly StoredEvent[]): readonly string[] =>
+  toRoomLines(events).map((line) => titleOf(line, "Main"));
+
+test("a message is titled by its author, and says whether it was edited or stopped", () => {
+  const edit = { type: "message-edited", id: "evt_2", offset: 2, message: "evt_1", by: "agent_1", at: 2 };
+  const edited = { ...edit, body: { text: "ho" } } as never;
+  expect(titles(said({}))).toEqual(["Main"]);
+  expect(titles(said({ stopped: true }))).toEqual(["Main (stopped)"]);
+  expect(titles(said({ stopped: true }), edited)).toEqual(["Main (edited, stopped)"]);
+});
+
+test("what a job asks is titled by the job, not by its owner", () => {
+  expect(titles(said({ job: { name: "morning", context: "room" } }))).toEqual(["Scheduled job morning"]);
+});

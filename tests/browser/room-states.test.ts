@@ -1,0 +1,216 @@
+/** What a room shows of turns that were stopped, failed or wait for a retry, of jobs, and of wide tables; and the way out of a wrong key. */
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { createHome, type Daemon, startDaemon, until } from "../journeys/daemon.ts";
+import { configFor, createModel } from "../journeys/model.ts";
+import { judge } from "./axe.ts";
+import { answerOneByOne, inBrowser, inRoom, welcome } from "./browser.ts";
+
+const NARROW = { width: 390, height: 844 };
+/** A shell command, a backtick, or an address of this machine. */
+const FORBIDDEN = /`|\bhearth [a-z]|127\.0\.0\.1|localhost/;
+
+const TABLE = `Here it is:
+
+| Item | Owner | Status | Notes and what remains to be done | Due |
+|---|---|---|---|---:|
+| Boiler | Moreau | In progress | The service is booked for the first week of March, and the part is ordered. | 2026-03-04 |
+| Roof | Vidal | Waiting | Two offers are in, a third one is expected before the end of the month. | 2026-04-01 |`;
+
+const open = async () => {
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(createModel());
+  const home = stack.use(createHome());
+  writeFileSync(join(home.folder, "hearth.toml"), configFor(model.baseUrl));
+  const daemon = stack.use(await startDaemon(home.folder, { TEST_KEY: "key" }));
+  await welcome(daemon);
+  await answerOneByOne(daemon);
+  return { model, daemon, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+};
+
+const say = async (page: Page, text: string, agent = "Main"): Promise<void> => {
+  const composer = page.getByRole("textbox", { name: `Message ${agent}` });
+  await composer.fill(text);
+  await composer.press("Enter");
+};
+
+const untilTurns = (daemon: Daemon, count: number): Promise<void> =>
+  until(async () => {
+    const { json } = await daemon.ask("GET", "/api/agents/main/activations?limit=100");
+    return json.filter(({ endedAt }: { endedAt?: number }) => endedAt !== undefined).length >= count;
+  });
+
+/** Runs in the page, before anything of it: adds up how far things jump without a person's doing. */
+const watchShifts = (): void => {
+  const shifts = { total: 0 };
+  Object.assign(globalThis, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as unknown as readonly { value: number; hadRecentInput: boolean }[])
+      if (!entry.hadRecentInput) shifts.total += entry.value;
+  }).observe({ type: "layout-shift", buffered: true });
+};
+const shiftsOf = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
+
+inBrowser("a room", ({ visit }) => {
+  test("keeps what was written of a stopped reply: after a reload, in other tabs, in the CLI and in the next prompt", async () => {
+    await using house = await open();
+    house.model.answer = async function* () {
+      yield "The first half of it";
+      await new Promise(() => {});
+    };
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    const other = await visited.newTab("/ui/rooms/main");
+    await page.bringToFront();
+    await say(page, "Talk");
+    await inRoom(page, "The first half of it").waitFor();
+    await page.getByRole("button", { name: "Stop", exact: true }).click();
+    await page.getByRole("button", { name: "Stop", exact: true }).waitFor({ state: "detached" });
+    const check = async (tab: Page): Promise<void> => {
+      const reply = tab.getByRole("article").filter({ hasText: "The first half of it" });
+      await reply.getByText("You stopped Main.").waitFor();
+      expect(await inRoom(tab, "The first half of it").count()).toBe(1);
+    };
+    await check(page);
+    await page.reload();
+    await check(page);
+    await check(other);
+    const { stdout } = await house.daemon.hearth("room", "events", "main");
+    expect(stdout).toContain("Main (stopped)\nThe first half of it");
+    house.model.answer = () => ["And the rest."];
+    await say(page, "Go on");
+    await inRoom(page, "And the rest.").waitFor();
+    const asked = JSON.stringify(house.model.requests.at(-1));
+    expect(asked).toContain("The first half of it");
+    expect(asked).toContain("[stopped before this reply was complete]");
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("counts down to a retry, shows what a job asks as the job's, and a wide table in a box of its own", async () => {
+    await using house = await open();
+    await using visited = await visit(house.daemon, { path: "/ui/rooms/main" });
+    const { page } = visited;
+    let refusals = 0;
+    house.model.refuse = () =>
+      (refusals += 1) === 1
+        ? Response.json({ error: { message: "slow down" } }, { status: 429, headers: { "retry-after": "3" } })
+        : undefined;
+    house.model.answer = () => ["Now."];
+    await say(page, "Are you busy?");
+    await page.getByText("test is busy.", { exact: true }).waitFor();
+    await page.getByText(/^Retrying in [1-4] s \(attempt 2 of 4\)$/).waitFor();
+    await inRoom(page, "Now.").waitFor();
+
+    house.model.answer = () => ["Done."];
+    const job = { name: "morning-news", prompt: "Look at the news", cron: "0 9 * * *", room: "main" };
+    const made = await house.daemon.ask("POST", "/api/agents/main/jobs", job);
+    expect([made.status, made.json]).toMatchObject([201, {}]);
+    expect((await house.daemon.ask("POST", "/api/agents/main/jobs/morning-news/run", {})).status).toBeLessThan(300);
+    const asked = page.getByRole("article", { name: /^Scheduled job morning-news/ });
+    await asked.getByText("Look at the news").waitFor();
+    await inRoom(page, "Done.").waitFor();
+    expect((await house.daemon.hearth("room", "events", "main")).stdout).toContain("Scheduled job morning-news");
+
+    house.model.answer = () => [TABLE];
+    await page.setViewportSize(NARROW);
+    await say(page, "Show me the table");
+    const table = page.getByRole("table");
+    await table.waitFor();
+    await page.getByRole("group", { name: "Table" }).waitFor();
+    const sizes = await table.evaluate((element) => ({
+      isPageWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      box: element.parentElement?.getBoundingClientRect().right ?? 0,
+      hasRoom: (element.parentElement?.scrollWidth ?? 0) > (element.parentElement?.clientWidth ?? 0),
+      heights: [...element.querySelectorAll("tbody tr")].map((row) => row.getBoundingClientRect().height),
+      date: element.querySelector("tbody td:last-child")?.getBoundingClientRect().height,
+    }));
+    expect(sizes).toMatchObject({ isPageWide: false, hasRoom: true });
+    expect(sizes.box).toBeLessThanOrEqual(NARROW.width);
+    for (const height of sizes.heights) expect(height).toBeLessThan(100);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("with failures opens without a jump, names each thing once, and says nothing that is for a terminal", async () => {
+    await using house = await open();
+    house.model.refuse = () => Response.json({ error: { message: "Use `hearth` or --key" } }, { status: 401 });
+    for (let count = 1; count <= 6; count += 1) {
+      await house.daemon.ask("POST", "/api/rooms/main/messages", { text: `Question ${count}` });
+      await untilTurns(house.daemon, count);
+    }
+    await using visited = await visit(house.daemon, { path: "/ui/settings" });
+    const { page } = visited;
+    await visited.context.addInitScript(watchShifts);
+    await page.goto(`${house.daemon.url}/ui/rooms/main`);
+    await inRoom(page, "Question 6").waitFor();
+    await page.getByText("test does not accept the key.").last().waitFor();
+    await page.getByRole("link", { name: "Check provider" }).last().waitFor();
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await shiftsOf(page)).toBeLessThanOrEqual(0.02);
+    expect(await judge(page)).toEqual([]);
+    expect(await page.locator("body").innerText()).not.toMatch(FORBIDDEN);
+
+    await page.getByRole("link", { name: "Check provider" }).last().click();
+    await page.waitForURL(/\/settings\/models$/);
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("with the offline helper leads to a model on a narrow screen, and each page of the settings has a title of its own", async () => {
+    await using house = await open();
+    const content = { name: "A helper with rather a long name", kind: "bot", model: "offline/basic" };
+    const { json: helper } = await house.daemon.ask("POST", "/api/agents", { content });
+    const { json: room } = await house.daemon.ask("POST", `/api/agents/${helper.id}/room`, {});
+    await using visited = await visit(house.daemon, { path: `/ui/rooms/${room.handle}`, viewport: NARROW });
+    const { page } = visited;
+    const link = page.getByRole("link", { name: "Choose a model" });
+    await link.waitFor();
+    const isHit = await link.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    });
+    expect(isHit).toBe(true);
+    await link.click();
+    await page.getByRole("heading", { name: content.name }).waitFor();
+
+    const titles: string[] = [];
+    for (const path of [
+      ...["", "/account", "/agents", "/new-agent", "/agents/main", "/agents/main/activity", "/agents/main/inside"],
+      ...["/members", "/rooms", "/new-room", "/rooms/main", "/rooms/main/activity", "/models", "/system"],
+    ]) {
+      await page.goto(`${house.daemon.url}/ui/settings${path}`);
+      await page.getByRole("navigation", { name: "Settings" }).waitFor();
+      await until(async () => (await page.title()).endsWith("Settings") && (await page.title()) !== "Settings");
+      titles.push(await page.title());
+    }
+    expect(titles.length - new Set(titles).size).toBe(1); // The agent and its room are both called Main.
+    expect(visited.complaints).toEqual([]);
+  });
+
+  test("is not needed to recover from a wrong key: a failed test keeps no provider, and what was typed stays", async () => {
+    await using house = await open();
+    house.model.refuse = () => Response.json({ error: { message: "no" } }, { status: 401 });
+    const names = async (): Promise<readonly string[]> =>
+      (await house.daemon.ask("GET", "/api/providers")).json.map(({ name }: { name: string }) => name);
+    const before = await names();
+    await using visited = await visit(house.daemon, { path: "/ui/settings/models" });
+    const { page } = visited;
+    await page.getByRole("radio", { name: /^Another server/ }).check();
+    const address = page.getByRole("textbox", { name: "Address" });
+    await address.fill(house.model.baseUrl.replace("127.0.0.1", "localhost"));
+    const key = page.getByLabel(/key/i).last();
+    await key.fill("wrong-key");
+    await page.getByRole("combobox", { name: /model/i }).last().fill("some-model");
+    await page.getByRole("button", { name: "Test" }).last().click();
+    await page.getByText(/does not accept the key\.$/).waitFor();
+    expect(await names()).toEqual(before);
+    expect(await key.inputValue()).toBe("wrong-key");
+    expect(await address.inputValue()).toContain("localhost");
+    await page.reload();
+    await page.getByRole("radio", { name: /^Another server/ }).waitFor();
+    expect(await names()).toEqual(before);
+    expect(visited.complaints).toEqual([]);
+  });
+});
