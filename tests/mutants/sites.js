@@ -73,7 +73,8 @@ const sites = {
     /** `a < b ? a : b` gives the same for equals. */
     const isChoiceOfSides = ({ parent, left, right }) =>
       parent.type === "ConditionalExpression" &&
-      [source(parent.consequent), source(parent.alternate)].sort().join() === [source(left), source(right)].sort().join();
+      [source(parent.consequent), source(parent.alternate)].sort().join() ===
+        [source(left), source(right)].sort().join();
 
     return {
       IfStatement(node) {
@@ -100,7 +101,8 @@ const sites = {
       },
       ExpressionStatement(node) {
         const isAwaited = node.expression.type === "AwaitExpression";
-        const inner = isAwaited || node.expression.type === "UnaryExpression" ? node.expression.argument : node.expression;
+        const inner =
+          isAwaited || node.expression.type === "UnaryExpression" ? node.expression.argument : node.expression;
         const call = inner.type === "ChainExpression" ? inner.expression : inner;
         if (call.type !== "CallExpression" || isLog(call) || UNOBSERVABLE.test(nameOf(call.callee))) return;
         replace(node, "drop-call", ";");

@@ -46,7 +46,9 @@ export const findSites = async (root: string, folders: readonly string[]): Promi
     const { operator, start, end, to } = JSON.parse(message) as Pick<Site, "operator" | "start" | "end" | "to">;
     sites.push({ path, line: labels[0]?.span.line ?? 1, operator, start, end, from: text.slice(start, end), to });
   }
-  return sites.sort((one, other) => (one.path === other.path ? compareSites(one, other) : one.path < other.path ? -1 : 1));
+  return sites.sort((one, other) =>
+    one.path === other.path ? compareSites(one, other) : one.path < other.path ? -1 : 1,
+  );
 };
 
 const compareSites = (one: Site, other: Site): number =>
