@@ -1,6 +1,7 @@
 /** What is left of something that was forgotten, in a whole house: in no table, blob or file, but where people said it. What stood beside it is there. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -155,7 +156,7 @@ test("of a turn that runs: it ends with what it has in hand, and then nothing th
   expect(await holders()).toEqual(["steps"]);
   gate.resolve();
   const [{ id }] = (await untilOver(house, "main", 1)) as [Json];
-  while ((await holders()).length > 0) await Bun.sleep(2);
+  await until(async () => (await holders()).length === 0);
   expect(await disk.store.select({ table: "readers", where: { stream: id } })).toEqual([]);
   expect((await activationsOf(house, "main"))[0]).toMatchObject({ id, state: "replied" });
   expect(JSON.stringify(await house.messages())).toContain("I have it.");

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import {
   ANNA,
   createSource,
@@ -56,11 +57,6 @@ memoryBackendConformance(
   },
   "hybrid",
 );
-
-/** Asks until it is so: vectors come when nobody asks. */
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 describe("the memory process", () => {
   test("answers by words at once and by meaning once vectors have caught up", async () => {
