@@ -218,6 +218,9 @@ test("of a turn that was cut off: it goes on with what is left of what it was gi
     (await disk.store.select({ table: "readers", where: { reader: "forgotten" } })).length > 0;
   expect([await holders(), await isMarked()]).toEqual([expect.arrayContaining(["steps"]), true]);
   // It looks after what is old a minute after its start.
-  while (await isMarked()) await world.advance(10_000);
+  await until(async () => {
+    await world.advance(10_000);
+    return !(await isMarked());
+  });
   expect(await holders()).toEqual([]);
 });

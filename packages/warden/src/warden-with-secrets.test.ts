@@ -87,7 +87,7 @@ test("a provider that says the secret back is told without it, and so is what it
   await keep(house);
   await house.post("hi");
   const failed = async () => (await house.ask("GET", "/api/rooms/main/activations")).json[0];
-  while ((await failed())?.state !== "failed") await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await failed())?.state === "failed");
   expect((await failed()).error).toEqual({
     code: "provider.refused",
     message: "Nobody knows [secret ONE]",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { HearthError, isHearthError, type Retrieval } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFakeEmbedder } from "../embedders/fake.ts";
@@ -72,11 +73,11 @@ const open = ({ together = 1 } = {}) => {
     memory.answer({ type: "recall", agent: ANNA, retrieval, query, limit: 5, visible: {} }, signal);
   const status = () => memory.answer({ type: "status", agent: ANNA }, signal);
   const caughtUp = async (): Promise<void> => {
-    while ((await status()).catchingUp) await world.clock.turn();
+    await until(async () => !(await status()).catchingUp);
   };
   /** Once it has found out that something is wrong with the embedder. */
   const told = async (): Promise<void> => {
-    while ((await status()).problem === undefined) await world.clock.turn();
+    await until(async () => (await status()).problem !== undefined);
   };
   return {
     ...{ world, state, memory, signal, put, recall, status, caughtUp, told },

@@ -236,7 +236,7 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
               if (what.do === "restart") continue;
               const before = copyOf(model);
               const expected = apply(model, what);
-              const kind = await Promise.race([perform(streams, what), until(crashing.isDead)]);
+              const kind = await Promise.race([perform(streams, what), crashing.died.then(() => "crashed")]);
               if (kind !== "crashed") {
                 expect([what, kind]).toEqual([what, expected]);
                 continue;
@@ -260,11 +260,4 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
       );
     }, 180_000);
   });
-};
-
-const until = async (isDead: () => boolean): Promise<"crashed"> => {
-  while (!isDead()) await new Promise((resolve) => setImmediate(resolve));
-  // What was on its way to the store below arrives.
-  await new Promise((resolve) => setImmediate(resolve));
-  return "crashed";
 };
