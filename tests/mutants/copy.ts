@@ -21,6 +21,8 @@ export interface Copy {
   readonly put: (path: string, text: string) => Promise<() => Promise<void>>;
   /** Runs test files in this order, until one fails or `limitMs` is over. No process outlives the run. */
   readonly test: (files: readonly string[], limitMs: number) => Promise<TestOutcome>;
+  /** What the type checker or the linter has against a file, if anything. */
+  readonly check: (path: string) => Promise<string | undefined>;
   /** Ends what runs, and removes the copy. */
   readonly close: () => void;
 }
@@ -36,6 +38,20 @@ export const makeCopy = (root: string, workers: number): Copy => {
   symlinkSync(join(root, LINKED), join(tree, LINKED));
   const bubblewrap = Bun.which("bwrap");
   const running = new Set<Bun.Subprocess>();
+  /** The first words of a tool that is not content. */
+  const complaintOf = async (tool: string, words: readonly string[]): Promise<string | undefined> => {
+    const child = Bun.spawn([process.execPath, "--no-orphans", "--no-install", join(LINKED, tool), ...words], {
+      ...{ cwd: tree, detached: true, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
+    });
+    running.add(child);
+    try {
+      const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
+      return exitCode === 0 ? undefined : (said.split("\n").find((line) => /error/i.test(line)) ?? said).trim();
+    } finally {
+      running.delete(child);
+    }
+  };
+  const types = ["-p", "tsconfig.json", "--incremental", "--tsBuildInfoFile", join(base, "types.tsbuildinfo")];
 
   return {
     put: async (path, text) => {
@@ -82,6 +98,10 @@ export const makeCopy = (root: string, workers: number): Copy => {
         running.delete(child);
       }
     },
+
+    check: async (path) =>
+      (await complaintOf("typescript/bin/tsc", types)) ??
+      (await complaintOf("oxlint/bin/oxlint", ["-f", "unix", path])),
 
     close: () => {
       for (const child of running) endGroup(child);

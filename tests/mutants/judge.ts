@@ -8,7 +8,7 @@ export type Fate =
   | { readonly kind: "survived"; readonly ran: readonly string[]; readonly isWhole: boolean };
 
 export interface Judge {
-  readonly copy: Pick<Copy, "put" | "test">;
+  readonly copy: Pick<Copy, "put" | "test" | "check">;
   /** The text of a file without mutants. */
   readonly read: (path: string) => Promise<string>;
   readonly testsOf: (path: string) => readonly string[];
@@ -33,9 +33,17 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
     return outcome;
   };
 
-  return async (site) => {
-    const text = await read(site.path);
-    const mutant = mutate(text, site);
+  let isSound: Promise<boolean> | undefined;
+  /** What types or lint have against a mutant that no test notices: `npm run check` would refuse it. */
+  const checked = async (site: Site, mutant: string, fate: Fate): Promise<Fate> => {
+    isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
+    if (!(await isSound)) return fate;
+    const restore = await copy.put(site.path, mutant);
+    const complaint = await copy.check(site.path).finally(restore);
+    return complaint === undefined ? fate : { kind: "killed", by: "npm run check", title: complaint };
+  };
+
+  const tested = async (site: Site, mutant: string): Promise<Fate> => {
     const left = [...testsOf(site.path)];
     const ran: string[] = [];
     const deadline = now() + limitMs;
@@ -65,5 +73,11 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
       }
     }
     return { kind: "survived", ran, isWhole: true };
+  };
+
+  return async (site) => {
+    const mutant = mutate(await read(site.path), site);
+    const fate = await tested(site, mutant);
+    return fate.kind === "survived" ? checked(site, mutant, fate) : fate;
   };
 };
