@@ -33,13 +33,21 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
     return outcome;
   };
 
+  const withMutant = async <Result>(site: Site, mutant: string, work: () => Promise<Result>): Promise<Result> => {
+    const restore = await copy.put(site.path, mutant);
+    try {
+      return await work();
+    } finally {
+      await restore();
+    }
+  };
+
   let isSound: Promise<boolean> | undefined;
   /** What types or lint have against a mutant that no test notices: `npm run check` would refuse it. */
   const checked = async (site: Site, mutant: string, fate: Fate): Promise<Fate> => {
     isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
     if (!(await isSound)) return fate;
-    const restore = await copy.put(site.path, mutant);
-    const complaint = await copy.check(site.path).finally(restore);
+    const complaint = await withMutant(site, mutant, () => copy.check(site.path));
     return complaint === undefined ? fate : { kind: "killed", by: "npm run check", title: complaint };
   };
 
@@ -52,8 +60,7 @@ export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((sit
       while (batch.length > 0) {
         const restMs = deadline - now();
         if (restMs <= 0) return { kind: "survived", ran, isWhole: false };
-        const restore = await copy.put(site.path, mutant);
-        const outcome = await copy.test(batch, restMs).finally(restore);
+        const outcome = await withMutant(site, mutant, () => copy.test(batch, restMs));
         if (outcome.kind === "passed") {
           ran.push(...batch.splice(0));
           continue;

@@ -20,7 +20,7 @@ const isLog = ({ callee }) => callee.type === "MemberExpression" && LOGS.test(na
 /** Texts for people: messages of errors, log lines, templates. */
 const isText = (node) =>
   node.type === "TemplateLiteral" ||
-  (node.type === "NewExpression" && /Error$/.test(nameOf(node.callee))) ||
+  (node.type === "NewExpression" && nameOf(node.callee).endsWith("Error")) ||
   (node.type === "CallExpression" && isLog(node)) ||
   (node.type === "Property" && TEXT_KEYS.has(node.key.name));
 
@@ -70,11 +70,12 @@ const sites = {
       if (node?.type === "Literal" && typeof node.value === "boolean") replace(node, "flip", String(!node.value));
       else if (isPredicate(node)) negate(node);
     };
+    const areSame = (one, other) => source(one) === source(other);
     /** `a < b ? a : b` gives the same for equals. */
     const isChoiceOfSides = ({ parent, left, right }) =>
       parent.type === "ConditionalExpression" &&
-      [source(parent.consequent), source(parent.alternate)].sort().join() ===
-        [source(left), source(right)].sort().join();
+      ((areSame(parent.consequent, left) && areSame(parent.alternate, right)) ||
+        (areSame(parent.consequent, right) && areSame(parent.alternate, left)));
 
     return {
       IfStatement(node) {
