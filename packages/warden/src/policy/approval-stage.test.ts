@@ -124,6 +124,16 @@ describe("what is asked", () => {
     expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "on" });
   });
 
+  test.each([
+    ["where walls hold", "walls", ["notes"], "on"],
+    ["not where none hold", "open", ["notes"], "waiting"],
+    ["not in another folder", "walls", ["other"], "waiting"],
+    ["not without a trusted folder", "walls", [], "waiting"],
+  ] as const)("a write into a trusted folder needs no word %s", async (_, walls, trusted, verdict) => {
+    const { stage } = open({ content: { mode: "ask", trusted: [...trusted] }, walls });
+    expect(await stage(effectOf("write", { path: "notes/a.txt", content: "x" }))).toMatchObject({ verdict });
+  });
+
   test.each([null, ""])("is refused without words of the person's where they gave none: %j", async (reason) => {
     const call = ["send_message", { room: "family", text: "x" }] as const;
     const { stage } = open({ rows: [{ id: "apr_1", hash: await hashOf(...call), state: "denied", reason }] });
