@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { HearthError, isHearthError, type Retrieval } from "@hearth/protocol";
-import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { Embedder } from "../embedders/embedder.ts";
 import { createFakeEmbedder } from "../embedders/fake.ts";
@@ -13,6 +12,8 @@ import { ANNA, memoryFile } from "./memory-backend.conformance.ts";
 const hash = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
 /** An index that can break while it is open, and an embedder that can fail. */
+const MOST_TURNS = 100_000;
+
 const open = ({ together = 1 } = {}) => {
   const world = createFakeWorld({ hash });
   const state = {
@@ -72,13 +73,18 @@ const open = ({ together = 1 } = {}) => {
   const recall = (query: string, retrieval: Retrieval = "hybrid") =>
     memory.answer({ type: "recall", agent: ANNA, retrieval, query, limit: 5, visible: {} }, signal);
   const status = () => memory.answer({ type: "status", agent: ANNA }, signal);
-  const caughtUp = async (): Promise<void> => {
-    await until(async () => !(await status()).catchingUp);
+  /** Turns of the event loop until it holds: what was just embedded is known only while the work goes on. */
+  const within = async (holds: () => Promise<boolean>): Promise<void> => {
+    let isSo = await holds();
+    for (let turn = 0; turn < MOST_TURNS && !isSo; turn += 1) {
+      await world.clock.turn();
+      isSo = await holds();
+    }
+    expect(isSo).toBe(true);
   };
+  const caughtUp = (): Promise<void> => within(async () => !(await status()).catchingUp);
   /** Once it has found out that something is wrong with the embedder. */
-  const told = async (): Promise<void> => {
-    await until(async () => (await status()).problem !== undefined);
-  };
+  const told = (): Promise<void> => within(async () => (await status()).problem !== undefined);
   return {
     ...{ world, state, memory, signal, put, recall, status, caughtUp, told },
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),
