@@ -107,6 +107,8 @@ hearth_install() {
   printf 'Setting up Hearth: downloading what it needs, about a minute ... ' >&2
   hearth_started=$(date +%s)
   rm -f node_modules/.hearth-lock
+  # A signal may come before the next line but one; from here on `$!` is npm.
+  hearth_child=beginning
   npm "$@" </dev/null >"$hearth_log" 2>&1 &
   hearth_child=$!
   printf '%s\n' "$hearth_child" >"$hearth_lock/npm"
@@ -227,6 +229,7 @@ hearth_end() {
 }
 
 hearth_interrupt() {
+  [ "$hearth_child" != beginning ] || hearth_child=${!:-}
   if [ -n "$hearth_child" ]; then
     kill "$hearth_child" 2>/dev/null
     wait "$hearth_child" 2>/dev/null

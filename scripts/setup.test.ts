@@ -398,16 +398,24 @@ describe("several first starts at once", () => {
   });
 
   test("one that is interrupted ends npm, removes its lock and leaves no stamp", async () => {
-    await npm(`echo $$ >"${folder}/npm-pid"\necho begun >&2\nexec sleep 60`);
+    // Reading from the pipe waits until npm has written all of it.
+    Bun.spawnSync(["mkfifo", join(folder, "npm-pid")]);
+    await npm(`echo $$ >"${folder}/npm-pid"\nexec sleep 60`);
     const child = start([join(house, "hearth")]);
-    const reader = child.stderr.getReader();
-    await reader.read();
-    while (!(await exists(join(folder, "npm-pid")))) await Bun.sleep(5);
+    const pid = Number(await readFile(join(folder, "npm-pid"), "utf8"));
     child.kill("SIGTERM");
     expect(await child.exited).toBe(143);
-    const pid = Number(await readFile(join(folder, "npm-pid"), "utf8"));
+    expect(pid).toBeGreaterThan(0);
     expect(() => process.kill(pid, 0)).toThrow();
     expect(await exists(join(house, ".hearth-setup"))).toBe(false);
     expect(await exists(join(house, "node_modules/.hearth-lock"))).toBe(false);
+  });
+
+  test("one that is interrupted the moment npm begins ends npm too", async () => {
+    await npm(`echo $$ >"${folder}/npm-pid"\nkill -TERM $PPID\nexec sleep 60`);
+    expect(await hearth()).toMatchObject({ code: 143 });
+    const pid = Number(await readFile(join(folder, "npm-pid"), "utf8"));
+    expect(pid).toBeGreaterThan(0);
+    expect(() => process.kill(pid, 0)).toThrow();
   });
 });

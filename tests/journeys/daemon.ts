@@ -183,19 +183,4 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Whoever waits so long waits for what does not come, also on a machine with much else to do. */
-const LATE_MS = 120_000;
-/** Nothing is late by more than a part of what was waited for it, and whoever waits long leaves the machine to those who work. */
-const LEAST_PAUSE_MS = 5;
-const MOST_PAUSE_MS = 100;
-const PART = 50;
-
-/** Asks again until it holds. For what happens in another process, which nobody can wait for otherwise. Throws, and says what never held. */
-export const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
-  const start = performance.now();
-  while (!(await holds())) {
-    const waitedMs = performance.now() - start;
-    if (waitedMs > LATE_MS) throw new Error(`${LATE_MS / 1000} s later it still does not hold: ${holds.toString()}`);
-    await Bun.sleep(Math.min(Math.max(LEAST_PAUSE_MS, waitedMs / PART), MOST_PAUSE_MS));
-  }
-};
+export { until } from "@hearth/protocol/until";

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DurableStream, stream } from "@durable-streams/client";
+import { spend } from "@hearth/protocol/until";
 import { createHome, type Daemon, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
@@ -39,7 +40,7 @@ const follow = async (
       });
       await response.closed;
     } catch {
-      await Bun.sleep(10);
+      await spend(10);
     }
   }
   return seen;
@@ -90,7 +91,7 @@ test("what a producer appends across two kills is in its stream once, in order",
         });
         return status;
       } catch {
-        await Bun.sleep(5);
+        await spend(5);
       }
     }
   };

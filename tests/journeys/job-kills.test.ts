@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spend } from "@hearth/protocol/until";
 import { createChance, readSeed } from "./chance.ts";
 import { createHome, type Daemon, eventsOf, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
@@ -57,7 +58,7 @@ const killAroundSlots = async (chance: ReturnType<typeof createChance>): Promise
     }
     // Right before one is due, or in the milliseconds in which it is fired, wakes, is answered and ends.
     const next = Math.min(...instants());
-    await Bun.sleep(Math.max(0, next - Date.now() + chance.between(-5, 40)));
+    await spend(Math.max(0, next - Date.now() + chance.between(-5, 40)));
     await house.kill();
   }
 

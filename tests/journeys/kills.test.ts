@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { spend } from "@hearth/protocol/until";
 import { type Chance, createChance, readSeed } from "./chance.ts";
 import {
   childrenOf,
@@ -165,7 +166,7 @@ const createNews = () => {
     async after({ after, count, ms }: Moment): Promise<void> {
       let left = count;
       if (left > 0) await until((what) => what === after && (left -= 1) <= 0);
-      if (ms > 0) await Bun.sleep(ms);
+      if (ms > 0) await spend(ms);
     },
   };
 };
@@ -191,14 +192,14 @@ const thinkWithTools = (model: Model, { chance, faults, asked, replied }: Thinki
       ({ role, tool_calls }) => role === "assistant" && tool_calls === undefined,
     );
     const isLookedUp = messages.slice(lastReply + 1).some(({ role }) => role === "tool");
-    await Bun.sleep(chance.between(0, 15));
+    await spend(chance.between(0, 15));
     if (!isLookedUp) {
       yield { tool: "time", input: {} };
       if (chance.between(0, 2) === 0) yield { tool: "list", input: { path: "." } };
       return;
     }
     yield "Now I ";
-    await Bun.sleep(chance.between(0, 15));
+    await spend(chance.between(0, 15));
     replied(/room_\w+(?= \d+)/.exec(JSON.stringify(messages.findLast(({ role }) => role === "user")))?.[0] ?? "");
     yield "know.";
   };

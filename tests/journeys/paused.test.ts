@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { found, spend } from "@hearth/protocol/until";
 import { createHome, hearth, type Json, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel } from "./model.ts";
 
@@ -9,15 +10,7 @@ const env = { TEST_KEY: "key" };
 const PAUSE_MS = 2500;
 
 /** As every client does whose connection was closed: a house that wakes after long closes those that said nothing meanwhile. */
-const again = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-  for (;;) {
-    try {
-      return await ask();
-    } catch {
-      await Bun.sleep(5);
-    }
-  }
-};
+const again = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => found(() => ask().catch(() => undefined));
 
 test("R9: stopped in the middle of everything and let go on later, it loses nothing, and open sockets are told the rest", async () => {
   await using model = createModel();
@@ -57,7 +50,7 @@ test("R9: stopped in the middle of everything and let go on later, it loses noth
   const late = again(() => house.ask("POST", "/api/rooms/main/messages", { text: "two", idempotencyKey: "two" }));
   const reading = again(() => house.ask("GET", "/api/rooms/main/events?after=1&wait=10000"));
   gate.resolve();
-  await Bun.sleep(PAUSE_MS);
+  await spend(PAUSE_MS);
   expect(seen.map(({ id }) => id)).toEqual([first.id]);
   process.kill(house.pid, "SIGCONT");
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@hearth/client";
+import { spend } from "@hearth/protocol/until";
 import { createHome, type Daemon, startDaemon, type Json } from "./daemon.ts";
 
 const COUNT = 200;
@@ -48,7 +49,7 @@ const readSocket = async (house: () => Daemon, room: string): Promise<Json[]> =>
       socket.onclose = () => resolve();
       socket.onerror = () => {};
     });
-    await Bun.sleep(1);
+    await spend(1);
   }
   return events;
 };
@@ -63,7 +64,7 @@ const readLongPoll = async (house: () => Daemon, room: string): Promise<Json[]> 
       events.push(...json.events);
       after = json.next;
     } catch {
-      await Bun.sleep(5);
+      await spend(5);
     }
   }
   return events;
@@ -78,7 +79,7 @@ const readClient = async (house: () => Daemon, room: string): Promise<Json[]> =>
       baseUrl: url,
       token,
       fetch: (...input: Parameters<typeof fetch>) => fetch(...input),
-      sleep: Bun.sleep,
+      sleep: spend,
     });
     for await (const item of client.rooms.follow(room, { after: events.length, signal: over.signal })) {
       if (item.kind === "event") events.push(item.event);
@@ -86,7 +87,7 @@ const readClient = async (house: () => Daemon, room: string): Promise<Json[]> =>
       if (events.length >= COUNT || item.kind === "lost" || item.kind === "failed") break;
     }
     over.abort();
-    await Bun.sleep(5);
+    await spend(5);
   }
   return events;
 };

@@ -1,4 +1,5 @@
 /** Telegram as the daemon sees it: the fake Bot API on a real port, and two people who write to the bot. */
+import { found, spend } from "@hearth/protocol/until";
 import type { Daemon } from "./daemon.ts";
 import { createFakeBotApi, type FakeBotApi } from "@hearth/warden/fakes/bot-api";
 
@@ -27,7 +28,7 @@ export const startTelegram = (): TelegramServer => {
   const clock = {
     now: () => Date.now(),
     monotonic: () => performance.now(),
-    turn: () => Bun.sleep(0),
+    turn: () => spend(0),
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
         if (signal?.aborted === true) return resolve();
@@ -50,13 +51,11 @@ export const startTelegram = (): TelegramServer => {
     api,
     url: `http://127.0.0.1:${server.port}`,
     say: (text) => api.say({ id: 7, type: "private", first_name: "Ana" }, ana, text).updateId,
-    async until(holds) {
-      for (;;) {
+    until: (holds) =>
+      found(() => {
         const texts = api.sent().map(({ text }) => text);
-        if (holds(texts)) return texts;
-        await Bun.sleep(10);
-      }
-    },
+        return holds(texts) ? texts : undefined;
+      }),
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 };

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { spend } from "@hearth/protocol/until";
 import { createHome, type Daemon, startDaemon, until } from "./daemon.ts";
 import { configFor, createModel, type Model } from "./model.ts";
 import { pairAna, startTelegram, type TelegramServer, TOKEN } from "./telegram-server.ts";
@@ -53,7 +54,7 @@ test("ten messages, a daemon killed in the middle again and again: each is answe
   await using telegram = startTelegram();
   await using model = createModel();
   model.answer = async function* (request) {
-    await Bun.sleep(15);
+    await spend(15);
     yield `re ${/message (\d+)/g.exec(lastWords(request as never))?.[1] ?? "?"}`;
   };
   await configure(home.folder, telegram, model);

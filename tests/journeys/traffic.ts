@@ -2,6 +2,7 @@
  * Who sends messages to a house that keeps being killed. A source sends each message until it is accepted, as its platform would,
  * and every message has a text of its own, by which it is known afterwards.
  */
+import { spend, until } from "@hearth/protocol/until";
 import type { Chance } from "./chance.ts";
 import type { Json } from "./daemon.ts";
 
@@ -58,14 +59,13 @@ export const createPoster = ({ room, chance, address, told }: PosterOptions): So
     async run(over) {
       for (let number = 1; !over.aborted; number += 1) {
         const text = `${room} ${number}`;
-        for (;;) {
+        await until(async () => {
           const house = address();
-          if (house !== undefined && (await post(house, text))) break;
-          await Bun.sleep(5);
-        }
+          return house !== undefined && (await post(house, text));
+        });
         accepted.push({ room, text });
         told();
-        await Bun.sleep(chance.between(10, 120));
+        await spend(chance.between(10, 120));
       }
     },
   };
@@ -92,7 +92,7 @@ export const createWriter = ({ room, chance, say, told }: WriterOptions): Source
         say(text);
         accepted.push({ room, text });
         told();
-        await Bun.sleep(chance.between(20, 200));
+        await spend(chance.between(20, 200));
       }
     },
   };

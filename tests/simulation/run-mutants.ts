@@ -23,6 +23,9 @@ export const SOUND: Mutant = { name: "nothing is changed", rule: 0, edits: [] };
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const COPIED = [
+  // So that property tests reach the lengths that they name.
+  "bunfig.toml",
+  "tests/preload.ts",
   "packages/protocol",
   "packages/inmate",
   "packages/warden",

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@hearth/client";
 import { type HouseId, type Level, type Place, levels } from "@hearth/protocol";
+import { found } from "@hearth/protocol/until";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
 import { createFakeTerminal } from "./fake-terminal.ts";
@@ -91,11 +92,12 @@ type Scene = Awaited<ReturnType<typeof furnish>>;
 /** An activation in the room, over or not. */
 const wake = async (owner: Client, room: string): Promise<string> => {
   await owner.rooms.post(room, { text: "@main help" });
-  for (;;) {
-    const [found] = await owner.rooms.activations(room);
-    if (found !== undefined) return found.id;
-    await sleep(5);
-  }
+  const [activation] = await found(async () => {
+    const all = await owner.rooms.activations(room);
+    return all.length > 0 ? all : undefined;
+  });
+  if (activation === undefined) throw new Error("the room has no activation");
+  return activation.id;
 };
 
 const NEEDED =

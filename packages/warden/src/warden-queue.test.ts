@@ -3,7 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./context/taken-in.ts";
 import { MAX_DAEMON_DEATHS } from "./activations/retry-policy.ts";
 import type { ModelRequest } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
+import { addBot, nameIn, sayTo, untilOver as untilOverOf } from "./fixtures/talk.ts";
 import type { Script } from "./providers/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -21,12 +23,17 @@ const createGate = () => {
 
 const activations = async (house: TestHouse): Promise<Json[]> =>
   (await house.ask("GET", "/api/agents/main/activations")).json.toReversed();
-const untilOver = async (house: TestHouse, count: number): Promise<Json[]> => {
-  for (;;) {
+const untilOver = (house: TestHouse, count: number): Promise<Json[]> =>
+  found(async () => {
     const all = await activations(house);
-    if (all.filter(({ endedAt }) => endedAt !== undefined).length >= count) return all;
-    await Bun.sleep(2);
-  }
+    return all.filter(({ endedAt }) => endedAt !== undefined).length >= count ? all : undefined;
+  });
+
+/** The queue has looked at everything that came before: another bot, which nothing stops, has answered. */
+const untilQueueHasLooked = async (house: TestHouse): Promise<void> => {
+  const scout = await addBot(house, "Scout");
+  await sayTo(house, scout, "hello");
+  await untilOverOf(house, "scout", 1);
 };
 
 describe("a message that comes while an agent is at work", () => {
@@ -45,7 +52,7 @@ describe("a message that comes while an agent is at work", () => {
     const first = await house.post("one");
     await gate.asked;
     const more = [await house.post("two"), await house.post("three")];
-    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 3);
     gate.open();
     const reply = (await house.until(4)).at(-1);
     expect(reply).toMatchObject({ causes: [first.id, ...more.map(({ id }) => id)], toolCalls: 1 });
@@ -81,7 +88,7 @@ describe("a message that comes while an agent is at work", () => {
     const posted = [await house.post("one")];
     await gate.asked;
     posted.push(await house.post("two"), await house.post("three"));
-    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 3);
     gate.open();
     const replies = (await house.until(3 + answers.length)).filter(({ causes }) => causes.length > 0);
     expect(replies.map(({ body }) => body.text)).toEqual(answers);
@@ -120,7 +127,7 @@ describe("a message that comes while an agent is at work", () => {
     const first = ask("one");
     await gate.asked;
     const others = [ask("two"), ask("three")];
-    while ((await activations(house)).length < 3) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 3);
     gate.open();
     const results = await Promise.all([first, ...others]);
     expect(new Set(results).size).toBe(1);
@@ -145,7 +152,7 @@ describe("a message that comes while an agent is at work", () => {
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main one" });
     await gate.asked;
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main two" }, key);
-    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 2);
     gate.open();
     expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "replied"]);
   });
@@ -165,7 +172,7 @@ describe("a message that comes while an agent is at work", () => {
     await house.post("one");
     await gate.asked;
     const two = await house.post("two");
-    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 2);
     await house.ask("DELETE", `/api/rooms/main/messages/${two.id}`);
     gate.open();
     const all = await untilOver(house, 2);
@@ -191,7 +198,7 @@ describe("a message that comes while an agent is at work", () => {
     await house.post("one");
     await gate.asked;
     const two = await house.post("teh");
-    while ((await activations(house)).length < 2) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 2);
     await house.ask("PATCH", `/api/rooms/main/messages/${two.id}`, { text: "the" });
     gate.open();
     expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["replied", "skipped"]);
@@ -207,20 +214,20 @@ describe("STOP", () => {
     {
       await using house = await openTestHouse({ disk, script, config });
       await house.post("one");
-      while (house.model.requests.length === 0) await Bun.sleep(2);
+      await until(() => house.model.requests.length > 0);
       await house.post("two");
-      while ((await activations(house)).length < 2) await Bun.sleep(2);
+      await until(async () => (await activations(house)).length >= 2);
       const { status, json } = await house.ask("POST", "/api/agents/main/stop");
       expect([status, json.scope]).toEqual([200, (await house.ask("GET", "/api/agents/main")).json.id]);
       expect((await activations(house)).map(({ state }) => state)).toEqual(["stopped", "queued"]);
       expect((await house.ask("POST", "/api/agents/main/stop")).json).toEqual(json);
       await house.post("three");
-      while ((await activations(house)).length < 3) await Bun.sleep(2);
+      await until(async () => (await activations(house)).length >= 3);
       expect((await house.ask("GET", "/api/status")).json.activations).toEqual({ queued: 2, running: 0 });
     }
     await using house = await openTestHouse({ disk, script, config });
-    await Bun.sleep(20);
-    expect(house.model.requests).toHaveLength(0);
+    await untilQueueHasLooked(house);
+    expect(house.model.requests.map(nameIn)).toEqual(["Scout"]);
     expect((await house.ask("GET", "/api/stops")).json).toHaveLength(1);
     expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: true });
     expect((await house.ask("POST", "/api/agents/main/resume")).json).toEqual({ resumed: false });
@@ -234,9 +241,9 @@ describe("STOP", () => {
     await house.ask("POST", "/api/stop-all");
     await house.ask("POST", "/api/agents/main/stop");
     await house.post("hi");
-    while ((await activations(house)).length < 1) await Bun.sleep(2);
+    await until(async () => (await activations(house)).length >= 1);
     await house.ask("POST", "/api/resume-all");
-    await Bun.sleep(20);
+    await untilQueueHasLooked(house);
     expect((await activations(house))[0]).toMatchObject({ state: "queued" });
     await house.ask("POST", "/api/agents/main/resume");
     expect((await house.until(2)).at(-1)?.body.text).toBe("here");
@@ -248,7 +255,7 @@ describe("STOP", () => {
     await using house = await openTestHouse({ disk, script, config: 'queue = "followup"\n' });
     await house.post("one");
     await house.post("two");
-    while (house.model.requests.length === 0) await Bun.sleep(2);
+    await until(() => house.model.requests.length > 0);
     await house.post(" Stop! ");
     expect((await untilOver(house, 2)).map(({ state }) => state)).toEqual(["stopped", "stopped"]);
     await house.post("after");
@@ -358,7 +365,7 @@ describe("an activation that waits for a decision", () => {
     {
       await using house = await openTestHouse({ disk, script, stages });
       await house.post("write it");
-      while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+      await until(async () => (await activations(house))[0]?.state === "waiting");
       expect(await Bun.file(`${disk.workspace}/a.txt`).exists()).toBe(false);
       await house.post("hello");
       expect((await house.until(3)).at(-1)?.body.text).toBe("meanwhile");
@@ -387,7 +394,7 @@ describe("an activation that waits for a decision", () => {
     };
     await using house = await openTestHouse({ disk, script: () => ({ ...call("c1"), usage: SPENT }), stages });
     await house.post("go");
-    while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+    await until(async () => (await activations(house))[0]?.state === "waiting");
     const [{ id }] = await activations(house);
     const { json } = await house.ask("POST", `/api/activations/${id}/stop`);
     expect(json).toMatchObject({ state: "stopped", usage: SPENT });
@@ -448,8 +455,8 @@ describe("running in circles", () => {
     const room = (await house.ask("POST", "/api/rooms", { content: { name: "Group" } })).json;
     await house.ask("POST", `/api/rooms/${room.id}/messages`, { text: "@main begin" });
     const list = async (): Promise<Json[]> => (await house.ask("GET", `/api/rooms/${room.id}/activations`)).json;
-    while (!(await list()).some(({ state }) => state === "skipped")) await Bun.sleep(5);
-    while ((await house.ask("GET", "/api/status")).json.activations.running > 0) await Bun.sleep(5);
+    await until(async () => (await list()).some(({ state }) => state === "skipped"));
+    await until(async () => (await house.ask("GET", "/api/status")).json.activations.running === 0);
     const all = (await list()).toReversed();
     expect(all.map(({ state }) => state)).toEqual(["replied", "replied", "replied", "skipped"]);
     expect(all.at(-1).reason).toContain("3 agents have woken each other");
@@ -464,7 +471,7 @@ test("a message at which the daemon dies again and again is given up with a reas
     // Left as a killed daemon leaves it: nobody says goodbye.
     const house = await openTestHouse({ disk, script });
     if (life === 0) posted.push((await house.post("poison")).id);
-    while (house.model.requests.length === 0) await Bun.sleep(2);
+    await until(() => house.model.requests.length > 0);
   }
   await using house = await openTestHouse({ disk, script });
   const [activation] = await untilOver(house, 1);
@@ -484,7 +491,7 @@ test("a daemon that is closed in order kills nobody: the turn goes on as often a
   for (; lives < 5; lives += 1) {
     await using house = await openTestHouse({ disk, script });
     if (lives === 0) await house.post("hi");
-    while (house.model.requests.length === 0) await Bun.sleep(2);
+    await until(() => house.model.requests.length > 0);
   }
   await using house = await openTestHouse({ disk, script });
   expect((await house.until(2)).at(-1)?.body.text).toBe("at last");
@@ -506,7 +513,7 @@ test("R18: a daemon that another one has replaced writes nothing more, and nobod
   const [, reply] = await fresh.until(2);
   expect(reply?.body.text).toBe("from the new one");
   gate.open();
-  while (!old.logLines.some((line) => line.includes("goes on in another daemon"))) await Bun.sleep(2);
+  await until(() => old.logLines.some((line) => line.includes("goes on in another daemon")));
   expect(await fresh.messages()).toHaveLength(2);
   await old[Symbol.asyncDispose]();
 });

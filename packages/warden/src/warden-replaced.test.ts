@@ -1,6 +1,7 @@
 /** A daemon that another one has replaced while its reply was on the way: both believe that they are alone, as after a lock that failed. */
 import { expect, test } from "bun:test";
 import { bootInmate } from "@hearth/inmate/bun/boot";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
@@ -33,7 +34,7 @@ test("its end is refused, and nothing is said twice", async () => {
   await using fresh = await openTestHouse({ disk, script });
   await fresh.until(2);
   go.resolve();
-  while ((await old.ask("GET", "/api/status")).json.activations.running > 0) await Bun.sleep(2);
+  await until(async () => (await old.ask("GET", "/api/status")).json.activations.running === 0);
   expect((await fresh.messages()).map(({ body }) => body.text)).toEqual(["hi", "here"]);
   await old[Symbol.asyncDispose]();
 });

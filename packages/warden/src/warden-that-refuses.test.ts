@@ -5,6 +5,7 @@
 import { describe, expect, test } from "bun:test";
 import { InmateFrame, LINK_VERSION, MODEL_HOST } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
+import { until } from "@hearth/protocol/until";
 import { z } from "zod";
 import { createTestDisk } from "./fixtures/house.ts";
 import { ALL_TOOLS, EVERY_KIND, NO, openRefusingHouse, type RefusingHouse } from "./fixtures/refusing-house.ts";
@@ -161,13 +162,13 @@ test("A7: what comes in by a channel is kept, and answered by nobody", async () 
       ({ state }) => state !== "queued" && state !== "running",
     );
   house.platform.say("d1", "ana", "hello");
-  while ((await fates()).length < 1 || house.platform.sent().length < 1) await Bun.sleep(2);
+  await until(async () => !((await fates()).length < 1 || house.platform.sent().length < 1));
   const before = await house.touched();
   house.refuse(...EVERY_KIND);
   house.platform.say("d1", "ana", "and again");
   house.platform.say("d2", "stranger", "let me in");
-  while ((await fates()).length < 2) await Bun.sleep(2);
-  while ((await disk.store.select({ table: "outbox", where: { state: "queued" } })).length > 0) await Bun.sleep(2);
+  await until(async () => (await fates()).length >= 2);
+  await until(async () => (await disk.store.select({ table: "outbox", where: { state: "queued" } })).length === 0);
   expect(await house.touched()).toEqual(before);
 });
 
@@ -238,13 +239,13 @@ test("A7: a person's yes lets nothing pass that is refused when it is made", asy
   await house.ask("PATCH", "/api/agents/main", { content: { mode: "ask" } });
   await house.post("go");
   const waiting = async (): Promise<Json[]> => (await house.ask("GET", "/api/approvals?state=pending")).json;
-  while ((await waiting()).length === 0) await Bun.sleep(2);
+  await until(async () => (await waiting()).length > 0);
   house.refuse("tool");
   const [{ id, activation }] = await waiting();
   expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" })).status).toBe(200);
   const isOver = async (): Promise<boolean> =>
     (await house.ask("GET", `/api/activations/${activation}`)).json.endedAt !== undefined;
-  while (!(await isOver())) await Bun.sleep(2);
+  await until(() => isOver());
   expect((await house.touched()).filter((what) => what !== "a model was asked")).toEqual([]);
   expect((await house.ask("GET", `/api/approvals/${id}`)).json.state).not.toBe("used");
 });

@@ -1,5 +1,6 @@
 /** A person's word about a call, given on a chat platform: by who is asked, where they were asked, with a code that nobody else was told. */
 import { expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
@@ -8,10 +9,6 @@ import { call, resultsIn } from "./fixtures/talk.ts";
 
 const CONFIG = 'mode = "ask"\ntools = ["write"]\n[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
 const CODE = /[0-9A-Z]{4}-[0-9A-Z]{4}/;
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** A house where the owner talks with `main` in the conversation d1. */
 const open = async (disk: TestDisk) => {

@@ -1,6 +1,7 @@
 /** A person's word about a call: asked durably, given by those who may, used once for exactly that call, and never by itself. */
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -19,17 +20,16 @@ const written = (disk: TestDisk, path = "a.txt"): Promise<string | undefined> =>
 const pending = async (house: TestHouse): Promise<Json[]> =>
   (await house.ask("GET", "/api/approvals?state=pending")).json;
 
-const sleep = (): Promise<void> => Bun.sleep(2);
+const noTurn = (): Promise<void> => Promise.resolve();
 
 /** Resolves when something waits. */
-const untilAsked = async (house: TestHouse, turn = sleep): Promise<Json[]> => {
-  for (;;) {
+const untilAsked = (house: TestHouse, turn = noTurn): Promise<Json[]> =>
+  found(async () => {
     const all = await pending(house);
     if (all.length > 0) return all;
     await turn();
-    await sleep();
-  }
-};
+    return undefined;
+  });
 
 const stateOf = async (house: TestHouse, activation: string): Promise<string> =>
   (await house.ask("GET", `/api/activations/${activation}`)).json.state;
@@ -49,12 +49,13 @@ const decide = (house: TestHouse, id: string, body: object, key?: string) =>
 const talk = async (house: TestHouse): Promise<readonly string[]> =>
   (await house.messages()).flatMap((event) => (event.type === "message" ? [event.body.text] : []));
 
-const untilSaid = async (house: TestHouse, text: string | RegExp, turn = sleep): Promise<void> => {
+const untilSaid = async (house: TestHouse, text: string | RegExp, turn = noTurn): Promise<void> => {
   const isIt = (said: string): boolean => (typeof text === "string" ? said === text : text.test(said));
-  while (!(await talk(house)).some(isIt)) {
+  await until(async () => {
+    if ((await talk(house)).some(isIt)) return true;
     await turn();
-    await sleep();
-  }
+    return false;
+  });
 };
 
 /** A person of the house with this level, and a key. */
@@ -253,7 +254,7 @@ describe("a call that takes a person's word", () => {
     await house.post("write it");
     const [{ id, activation }] = await untilAsked(house);
     await house.post("be busy");
-    while (house.model.requests.length < 2) await sleep();
+    await until(() => house.model.requests.length >= 2);
     expect((await decide(house, id, { decision: "allow" })).status).toBe(200);
     expect(await stateOf(house, activation)).toBe("queued");
     const stopped = house.ask("POST", "/api/agents/main/stop");
@@ -277,7 +278,7 @@ describe("a call that takes a person's word", () => {
     await house.post("write it");
     const [{ id, activation }] = await untilAsked(house);
     await house.post("be busy");
-    while (house.model.requests.length < 2) await sleep();
+    await until(() => house.model.requests.length >= 2);
     await decide(house, id, { decision: "allow" });
     busy.resolve();
     await untilSaid(house, /a\.txt/);
@@ -292,7 +293,7 @@ describe("a call that takes a person's word", () => {
     await house.post("write it");
     const [{ id, activation }] = await untilAsked(house);
     expect(await house.resume(activation)).toBe(true);
-    while ((await stateOf(house, activation)) !== "waiting") await sleep();
+    await until(async () => (await stateOf(house, activation)) === "waiting");
     expect((await pending(house)).map((one) => one.id)).toEqual([id]);
     await decide(house, id, { decision: "allow" });
     await untilSaid(house, /a\.txt/);

@@ -1,6 +1,7 @@
 /** Agents that have so much to spend: what is let through, what people are told, and what a restart knows. */
 import { describe, expect, test } from "bun:test";
 import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, play, resultsIn, untilOver } from "./fixtures/talk.ts";
 import type { Script, ScriptedReply } from "./providers/scripted.ts";
@@ -129,7 +130,7 @@ describe("a turn that is stopped in the middle of an answer", () => {
       script: () => ({ hang: true, text: "one two three" }),
     });
     await house.post("hello");
-    while (house.model.requests.length === 0) await Bun.sleep(1);
+    await until(() => house.model.requests.length > 0);
     const [{ id }] = await activationsOf(house, "main");
     await house.ask("POST", `/api/activations/${id}/stop`);
     const [turn] = await untilOver(house, "main", 1);
@@ -182,11 +183,10 @@ describe("an agent whose budget asks a person at its limit", () => {
     await house.post("one");
     await untilOver(house, "main", 1);
     await house.post("two");
-    for (;;) {
-      const { json: asked } = await house.ask("GET", "/api/approvals?state=pending");
-      if (asked.length > 0) return { house, asked: asked[0] };
-      await Bun.sleep(1);
-    }
+    const asked = await found<ReturnType<typeof JSON.parse>>(
+      async () => (await house.ask("GET", "/api/approvals?state=pending")).json[0],
+    );
+    return { house, asked };
   };
 
   test("waits for them, and goes on over the limit with their word, once", async () => {

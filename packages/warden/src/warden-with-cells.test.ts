@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import type { CellInfo, InmateFrameBody, WardenFrame } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
 import { createInmateProgram } from "./adapter/bun/cells/inmate-program.ts";
@@ -71,7 +72,7 @@ test("nobody's cell is opened ahead who is stopped", async () => {
   await using house = await openTestHouse({ disk, backend, script: [] });
   await house.ask("POST", "/api/agents/main/stop");
   await house.post("hi");
-  while ((await house.ask("GET", "/api/agents/main/activations")).json.length === 0) await Bun.sleep(1);
+  await until(async () => (await house.ask("GET", "/api/agents/main/activations")).json.length > 0);
   expect(backend.inmates).toHaveLength(0);
 });
 

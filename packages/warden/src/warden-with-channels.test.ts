@@ -1,5 +1,7 @@
 /** A whole house beside a chat platform that outlives it: a person writes there, and is answered there. */
 import { expect, test } from "bun:test";
+import type { World } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
@@ -7,6 +9,7 @@ import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.
 import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
 import type { Script } from "./providers/scripted.ts";
 
+const LATER_MS = 60_000;
 const CONFIG = 'tools = ["house_query"]\n[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
 
 const repeat: Script = ({ messages }) => {
@@ -15,23 +18,19 @@ const repeat: Script = ({ messages }) => {
   return { text: `You said ${text}.` };
 };
 
-const setUp = (takesKeys = false, script: Script = repeat) => {
-  const { clock } = createBunWorld();
+const setUp = (takesKeys = false, script: Script = repeat, world: World = createBunWorld()) => {
+  const { clock } = world;
   const platform = createFakePlatform({ clock, takesKeys });
   const disk = createTestDisk();
   const open = () =>
     openTestHouse({
       disk,
+      world,
       config: CONFIG,
       channels: { fake: async () => () => createFakeChannel({ platform, clock }) },
       script,
     });
   return { platform, disk, open };
-};
-
-/** Asks again until it holds: what happens after a commit has no one to wait for. */
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 };
 
 const pair = async (house: TestHouse, code: string): Promise<void> => {
@@ -170,7 +169,16 @@ test("a turn that fails says so where it was asked, in words and with what to do
 });
 
 test("of a house that is stopped nothing goes out, and what waited goes once it is resumed", async () => {
-  const { platform, disk, open } = setUp();
+  const real = createBunWorld();
+  const retryIsDue = Promise.withResolvers<void>();
+  let isLater = false;
+  const clock: World["clock"] = {
+    ...real.clock,
+    now: () => real.clock.now() + (isLater ? LATER_MS : 0),
+    // The test decides when the wait for the retry is over.
+    sleep: (ms, signal) => (ms > 500 && ms <= 1000 ? retryIsDue.promise : real.clock.sleep(ms, signal)),
+  };
+  const { platform, disk, open } = setUp(false, repeat, { ...real, clock });
   using _disk = disk;
   await using house = await open();
   await come(house, platform);
@@ -178,8 +186,10 @@ test("of a house that is stopped nothing goes out, and what waited goes once it 
   platform.say("d1", "ana", "say hello");
   await until(async () => (await house.ask("GET", "/api/channels/tele/outbox?state=queued")).json[0]?.notBefore > 0);
   await house.ask("POST", "/api/stop-all");
-  // It would be tried again within a second.
-  await Bun.sleep(1100);
+  isLater = true;
+  retryIsDue.resolve();
+  // All that the retry needs is in memory and in SQLite: it takes a few turns of the event loop.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   expect(platform.sent()).toHaveLength(2);
   await house.ask("POST", "/api/resume-all");
   await until(() => platform.sent().length === 3);

@@ -1,6 +1,7 @@
 /** A talk that becomes too long: its oldest stretch becomes notes and a summary, and nothing that was said is lost, whatever fails. */
 import { describe, expect, test } from "bun:test";
 import type { ModelRequest, World } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
@@ -42,7 +43,7 @@ const forgetful = (request: ModelRequest): ScriptedReply => {
 const say = async (house: TestHouse, text: string): Promise<void> => {
   const before = (await answered(house)).length;
   await house.post(text);
-  while ((await answered(house)).length <= before) await Bun.sleep(1);
+  await until(async () => (await answered(house)).length > before);
 };
 
 const main = async (house: TestHouse): Promise<Json> => (await house.ask("GET", "/api/agents/main")).json;
@@ -171,7 +172,7 @@ describe("a talk that was compacted", () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: forgetful });
     const secret = await house.post("the secret");
-    while ((await answered(house)).length < 1) await Bun.sleep(1);
+    await until(async () => (await answered(house)).length >= 1);
     await say(house, "fact-1 is a");
     await compact(house);
     await say(house, "next");
@@ -311,7 +312,7 @@ describe("a compaction whose model", () => {
       await reached.promise;
     }
     await using house = await openTestHouse({ disk, script: forgetful });
-    while ((await answered(house)).length < 2) await Bun.sleep(1);
+    await until(async () => (await answered(house)).length >= 2);
     expect(house.model.requests.filter(isKeeping)).toEqual([]);
     expect((await compactions(house)).map(({ state }) => state)).toEqual(["done"]);
     expect((await memoryOf(house)).split("- fact-1 is a")).toHaveLength(2);
@@ -355,11 +356,10 @@ test("C5: after a compaction to nothing, a call that destroys is still asked abo
   await compact(house);
   await say(house, "hello");
   await house.post("wipe disk1");
-  let asked: Json[] = [];
-  while (asked.length === 0) {
-    asked = (await house.ask("GET", "/api/approvals?state=pending")).json;
-    await Bun.sleep(1);
-  }
+  const asked = await found(async () => {
+    const all: Json[] = (await house.ask("GET", "/api/approvals?state=pending")).json;
+    return all.length > 0 ? all : undefined;
+  });
   expect(asked).toMatchObject([{ what: { name: "wipe" } }]);
   expect((await compactions(house))[0]).toMatchObject({ state: "done" });
   expect(runs).toEqual([]);

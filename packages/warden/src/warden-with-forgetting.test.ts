@@ -1,6 +1,7 @@
 /** What is left of something that was forgotten, in a whole house: in no table, blob or file, but where people said it. What stood beside it is there. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -155,7 +156,7 @@ test("of a turn that runs: it ends with what it has in hand, and then nothing th
   expect(await holders()).toEqual(["steps"]);
   gate.resolve();
   const [{ id }] = (await untilOver(house, "main", 1)) as [Json];
-  while ((await holders()).length > 0) await Bun.sleep(2);
+  await until(async () => (await holders()).length === 0);
   expect(await disk.store.select({ table: "readers", where: { stream: id } })).toEqual([]);
   expect((await activationsOf(house, "main"))[0]).toMatchObject({ id, state: "replied" });
   expect(JSON.stringify(await house.messages())).toContain("I have it.");
@@ -217,6 +218,9 @@ test("of a turn that was cut off: it goes on with what is left of what it was gi
     (await disk.store.select({ table: "readers", where: { reader: "forgotten" } })).length > 0;
   expect([await holders(), await isMarked()]).toEqual([expect.arrayContaining(["steps"]), true]);
   // It looks after what is old a minute after its start.
-  while (await isMarked()) await world.advance(10_000);
+  await until(async () => {
+    await world.advance(10_000);
+    return !(await isMarked());
+  });
   expect(await holders()).toEqual([]);
 });

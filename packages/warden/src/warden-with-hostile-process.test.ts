@@ -10,7 +10,7 @@ import type { CellBackend } from "./cells/backend.ts";
 import { type Misdeed, misdeeds } from "./fixtures/hostile-program.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import { isAlive } from "./fixtures/processes.ts";
-import { addBot, activationsOf, sayTo } from "./fixtures/talk.ts";
+import { addBot, sayTo, untilOver } from "./fixtures/talk.ts";
 
 const PROGRAM = join(import.meta.dir, "fixtures/hostile-program.ts");
 
@@ -54,11 +54,7 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
         expect((await house.until(2 * count)).at(-1)).toMatchObject({ body: { text: "here" } });
       }
       for (const [index, bot] of bots.entries()) {
-        let [activation] = await activationsOf(house, bot.id);
-        while (activation?.endedAt === undefined) {
-          await Bun.sleep(20);
-          [activation] = await activationsOf(house, bot.id);
-        }
+        const [activation] = await untilOver(house, bot.id, 1);
         if (index === 0) continue;
         expect([names[index], activation.state]).toEqual([names[index] as Misdeed, "failed"]);
         expect(activation.error.message).toMatch(

@@ -1,6 +1,7 @@
 /** What a turn has read goes along with what it does: over turns, agents, files and restarts, until a person begins a new session. */
 import { expect, test } from "bun:test";
 import type { Label, ModelRequest } from "@hearth/protocol";
+import { found } from "@hearth/protocol/until";
 import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
 import { createFakeResolver } from "./egress/fake-resolver.ts";
 import { createFakeUpstream } from "./egress/fake-upstream.ts";
@@ -177,12 +178,10 @@ test("after a restart a turn has in hand what it had read before", async () => {
     [fetchPage, call("time", {}), { text: "done" }][resultsIn(request).length] ?? { text: "too far" };
   const first = await open(disk, script, (name) => (name === "time" ? "waiting" : "on"));
   await first.house.post("go");
-  let waiting: string | undefined;
-  while (waiting === undefined) {
+  const waiting = await found<string>(async () => {
     const { json } = await first.house.ask("GET", "/api/agents/main/activations");
-    waiting = json.find(({ state }: { state: string }) => state === "waiting")?.id;
-    await Bun.sleep(2);
-  }
+    return json.find(({ state }: { state: string }) => state === "waiting")?.id;
+  });
   await first.house[Symbol.asyncDispose]();
   const second = await open(disk, script);
   await using house = second.house;

@@ -1,6 +1,7 @@
 /** What agents remember, in a whole house: kept in one turn, found in a later one, for those who may read it, with where it came from. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
@@ -103,9 +104,9 @@ test("a hostile page that was fetched today leaves tomorrow's job free to act un
   // Right after it, in the same talk, the same is asked for first: nobody wrote that address.
   await house.post("fetch");
   const asked = async (): Promise<readonly unknown[]> => (await house.ask("GET", "/api/approvals?state=pending")).json;
-  while ((await asked()).length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await asked()).length > 0);
   await house.ask("POST", "/api/rooms/main/messages", { text: "stop" });
-  while ((await asked()).length > 0) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await asked()).length === 0);
 
   const job = { name: "look", when: "every day at 9", prompt: "fetch" };
   expect((await house.ask("POST", "/api/agents/main/jobs", job)).status).toBe(201);

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
@@ -16,10 +17,6 @@ const PAGE = "http://stranger.example/page";
 const OWN = "http://stranger.example/owned";
 const saying = `Look, ${OWN}.\n\n${items.join("\n\n").replaceAll("{C}", canary)}`;
 const CONFIG = '[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 const open = async () => {
   const disk = createTestDisk();

@@ -1,5 +1,6 @@
 /** A turn that schedules, in a daemon that ends at any commit, before or after it: started again, there is one job, or one that waits. */
 import { expect, test } from "bun:test";
+import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { call, play, resultsIn } from "./fixtures/talk.ts";
@@ -30,9 +31,11 @@ const far = declareFurther({
 
 const untilDone = async (house: TestHouse, isDead: () => boolean): Promise<void> => {
   const posting = house.post("go", "the one key");
-  while (!isDead() && (await Promise.race([posting.then(() => true), Bun.sleep(1)])) !== true);
-  while (!isDead() && (await house.disk.store.select({ table: "events", where: { type: "message" } })).length < 2)
-    await Bun.sleep(1);
+  await doneOrDead(posting, isDead);
+  await until(
+    async () =>
+      isDead() || (await house.disk.store.select({ table: "events", where: { type: "message" } })).length >= 2,
+  );
 };
 
 const live = async (plan: Plan, crash?: { readonly at: number; readonly side: "before" | "after" }) => {
@@ -59,7 +62,7 @@ const live = async (plan: Plan, crash?: { readonly at: number; readonly side: "b
     await untilDone({ ...house, disk }, life.isDead);
     if (!life.isDead()) await house[Symbol.asyncDispose]();
   });
-  while (!life.isDead() && (await Promise.race([doomed.then(() => true), Bun.sleep(1)])) !== true);
+  await doneOrDead(doomed, life.isDead);
   const commits = life.commits();
   life.die();
 

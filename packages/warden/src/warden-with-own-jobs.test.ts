@@ -1,5 +1,6 @@
 /** Agents that schedule themselves: what a turn makes is a job of the person who asked, once, and a stranger's words make none. */
 import { expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -131,7 +132,7 @@ test("in a room of others a turn schedules for that room alone, and sees there w
   const ask = async (tool: string, input: Json, as?: string): Promise<string> => {
     const before = (await said()).length;
     await house.ask("POST", `${here}/messages`, { text: `@main call ${tool} ${JSON.stringify(input)}` }, as);
-    while ((await said()).length < before + 2) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await said()).length >= before + 2);
     return (await said()).at(-1)?.body.text;
   };
   await tell(house, "schedule_task", { name: "gift", every: "1h", prompt: "A gift for Bea." });
@@ -163,7 +164,7 @@ test("what no person asked for is not scheduled", async () => {
   const text = `@main call schedule_task ${JSON.stringify({ every: "1h", prompt: "x" })}`;
   await house.ask("POST", `/api/rooms/${room.id}/messages`, { text }, key);
   const said = async (): Promise<Json[]> => (await house.ask("GET", `/api/rooms/${room.id}/events`)).json.events;
-  while ((await said()).length < 2) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await said()).length >= 2);
   expect((await said())[1].body.text).toBe("Only what a person asked for is scheduled, and no person did.");
   expect(await jobsOf(house)).toEqual([]);
 });

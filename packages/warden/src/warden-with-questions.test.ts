@@ -1,5 +1,6 @@
 /** Agents that ask each other. */
 import { describe, expect, test } from "bun:test";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import {
@@ -124,7 +125,7 @@ describe("a question", () => {
     });
     await addBot(house, "Scout");
     await house.post("ask");
-    while ((await activationsOf(house, "scout"))[0]?.state !== "waiting") await Bun.sleep(2);
+    await until(async () => (await activationsOf(house, "scout"))[0]?.state === "waiting");
     await house.post("said meanwhile");
     allowed = true;
     await house.resume((await activationsOf(house, "scout"))[0].id);
@@ -262,7 +263,7 @@ describe("a question", () => {
       "failed: Scout (@scout) gave no answer: The agent had nothing to say.",
     );
     await house.post("three");
-    while ((await activationsOf(house, "scout")).at(-1)?.state !== "running" || turn < 3) await Bun.sleep(2);
+    await until(async () => !((await activationsOf(house, "scout")).at(-1)?.state !== "running" || turn < 3));
     await house.ask("POST", "/api/agents/scout/stop", {});
     expect((await house.until(6)).at(-1)?.body.text).toBe("failed: Scout (@scout) gave no answer: It was stopped.");
     expect((await inboxOf(house, "scout")).map(({ status }) => status)).toEqual(["archived", "archived", "archived"]);

@@ -1,6 +1,7 @@
 /** Reminders over a whole house beside a chat platform: they come where they were asked for, once, and nowhere else. */
 import { expect, test } from "bun:test";
 import type { World } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
@@ -26,11 +27,6 @@ const setUp = (world: World = createBunWorld()) => {
 };
 
 type Platform = ReturnType<typeof setUp>["platform"];
-
-/** Asks again until it holds: what happens after a commit has no one to wait for. */
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** Somebody writes, is told a code, and is let in: as the owner, or as a person who is new. */
 const letIn = async (house: TestHouse, platform: Platform, place: string, who: string, as?: "owner"): Promise<void> => {

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import type { InmateFrame, WardenFrame } from "@hearth/protocol";
+import { found, until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
@@ -86,7 +87,7 @@ test("a provider that says the secret back is told without it, and so is what it
   await keep(house);
   await house.post("hi");
   const failed = async () => (await house.ask("GET", "/api/rooms/main/activations")).json[0];
-  while ((await failed())?.state !== "failed") await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await failed())?.state === "failed");
   expect((await failed()).error).toEqual({
     code: "provider.refused",
     message: "Nobody knows [secret ONE]",
@@ -94,10 +95,6 @@ test("a provider that says the secret back is told without it, and so is what it
   });
   expect((await traces(house)).includes(VALUE)).toBe(false);
 });
-
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 test("what goes out to a channel has neither a secret nor what looks like a key, also where it would be cut in two", async () => {
   const { clock } = createBunWorld();
@@ -284,12 +281,9 @@ test("a call that waits for a word is shown without its secrets, wherever it is 
   await using house = await openTestHouse({ disk, script, config: 'tools = ["write"]\nmode = "ask"\n' });
   await keep(house);
   await house.post("write it");
-  const pending = async () => (await house.ask("GET", "/api/approvals?state=pending")).json;
-  let [asked] = await pending();
-  while (asked === undefined) {
-    await Bun.sleep(1);
-    [asked] = await pending();
-  }
+  const asked = await found<ReturnType<typeof JSON.parse>>(
+    async () => (await house.ask("GET", "/api/approvals?state=pending")).json[0],
+  );
   expect(JSON.parse(asked.what.input)).toEqual({
     content: '[secret ONE] and "[secret ONE]"',
     path: "workspace/a.txt",
@@ -297,7 +291,7 @@ test("a call that waits for a word is shown without its secrets, wherever it is 
   const activation = asked.activation;
   const decided = await house.ask("POST", `/api/approvals/${asked.id}`, { decision: "allow", scope: "rule" });
   expect(decided.status).toBe(200);
-  while ((await house.ask("GET", `/api/activations/${activation}`)).json.state !== "replied") await Bun.sleep(1);
+  await until(async () => (await house.ask("GET", `/api/activations/${activation}`)).json.state === "replied");
   expect(await Bun.file(join(disk.workspace, "workspace/a.txt")).text()).toBe(content);
   const seen = JSON.stringify([
     asked,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { bootInmate } from "@hearth/inmate/bun/boot";
+import { found, until } from "@hearth/protocol/until";
 import { createBunBrainDisk } from "./adapter/bun/brain-disk.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
@@ -29,16 +30,11 @@ const open = async (disk: TestDisk, root: string) => {
   return {
     house,
     pending,
-    async untilAsked(isOld: (id: string) => boolean = () => false): Promise<Json> {
-      for (;;) {
-        const [one] = await pending();
-        if (one !== undefined && !isOld(one.id)) return one;
-        await Bun.sleep(2);
-      }
-    },
+    untilAsked: (isOld: (id: string) => boolean = () => false): Promise<Json> =>
+      found<Json>(async () => (await pending()).find(({ id }) => !isOld(id))),
     allow: (id: string) => house.ask("POST", `/api/approvals/${id}`, { decision: "allow", scope: "once" }),
     async untilSaid(text: string): Promise<void> {
-      while (!JSON.stringify(await house.messages()).includes(text)) await Bun.sleep(2);
+      await until(async () => JSON.stringify(await house.messages()).includes(text));
     },
   };
 };

@@ -1,5 +1,6 @@
 /** Agents that talk, in a daemon that ends at any commit, before or after it: started again, all comes out the same, once. */
 import { expect, test } from "bun:test";
+import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { addBot, call, type Cast, lastIn, play, resultsIn } from "./fixtures/talk.ts";
@@ -24,9 +25,11 @@ const cast: Cast = {
 
 const untilDone = async (house: TestHouse, isDead: () => boolean): Promise<void> => {
   const posting = house.post("go", "the one key");
-  while (!isDead() && (await Promise.race([posting.then(() => true), Bun.sleep(1)])) !== true);
-  while (!isDead() && (await house.disk.store.select({ table: "events", where: { type: "message" } })).length < 2)
-    await Bun.sleep(1);
+  await doneOrDead(posting, isDead);
+  await until(
+    async () =>
+      isDead() || (await house.disk.store.select({ table: "events", where: { type: "message" } })).length >= 2,
+  );
 };
 
 const live = async (crash?: { readonly at: number; readonly side: "before" | "after" }) => {
@@ -41,7 +44,7 @@ const live = async (crash?: { readonly at: number; readonly side: "before" | "af
     await untilDone({ ...house, disk }, life.isDead);
     if (!life.isDead()) await house[Symbol.asyncDispose]();
   });
-  while (!life.isDead() && (await Promise.race([doomed.then(() => true), Bun.sleep(1)])) !== true);
+  await doneOrDead(doomed, life.isDead);
   const commits = life.commits();
   life.die();
 

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ModelRequest } from "@hearth/protocol";
 import { type HostToolName, tools } from "@hearth/protocol/tools";
+import { found, until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
@@ -42,10 +43,6 @@ test("each tool of the host that acts is a way out that is looked at here, speak
   );
 });
 
-const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await Bun.sleep(1);
-};
-
 /** `main` reads the page and does what it is told then; `scout` reads it too, and says all of it. */
 const open = async (mains: (request: ModelRequest) => ScriptedReply) => {
   const disk = createTestDisk();
@@ -74,15 +71,14 @@ const open = async (mains: (request: ModelRequest) => ScriptedReply) => {
 };
 
 /** Says yes to whatever is asked until the turn is over. */
-const untilDone = async (house: TestHouse): Promise<Json> => {
-  for (;;) {
+const untilDone = (house: TestHouse): Promise<Json> =>
+  found<Json>(async () => {
     const [first] = await activationsOf(house, "main");
     if (first?.endedAt !== undefined) return first;
     const { json: asked } = await house.ask("GET", "/api/approvals?state=pending");
     for (const { id } of asked) await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" });
-    await Bun.sleep(1);
-  }
-};
+    return undefined;
+  });
 
 /** What people can look at of it, but for calls, which are shown as they are. */
 const readable = async (house: TestHouse): Promise<string> => {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { spend, until } from "@hearth/protocol/until";
 import { createFakeIds } from "./fixtures/ids.ts";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import type { Script } from "./providers/scripted.ts";
@@ -216,7 +217,7 @@ test("stopping ends a running activation, and the next message works", async () 
   const live = await house.ask("GET", "/api/rooms/main/live?after=1&wait=5000");
   expect(live.json.events[0]).toMatchObject({ type: "activation-running", cause: posted.id });
   const { activation } = live.json.events[0];
-  while (house.model.requests.length === 0) await Bun.sleep(1);
+  await until(() => house.model.requests.length > 0);
   expect((await house.ask("POST", `/api/activations/${activation}/stop`)).json).toMatchObject({ state: "stopped" });
   expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "I am thinking" }, stopped: true });
   await house.post("again");
@@ -256,7 +257,7 @@ test("R1: wherever it dies, the next start answers the message once and repeats 
     });
     await Promise.race([dying.died, finished]);
     // What the tool was told to do before the end goes on for a moment, as in life.
-    await Bun.sleep(20);
+    await spend(20);
 
     const after = await openTestHouse({ disk, script, config });
     await after.post("run it", "key");

@@ -12,6 +12,8 @@ import { ANNA, memoryFile } from "./memory-backend.conformance.ts";
 const hash = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
 
 /** An index that can break while it is open, and an embedder that can fail. */
+const MOST_TURNS = 100_000;
+
 const open = ({ together = 1 } = {}) => {
   const world = createFakeWorld({ hash });
   const state = {
@@ -71,13 +73,18 @@ const open = ({ together = 1 } = {}) => {
   const recall = (query: string, retrieval: Retrieval = "hybrid") =>
     memory.answer({ type: "recall", agent: ANNA, retrieval, query, limit: 5, visible: {} }, signal);
   const status = () => memory.answer({ type: "status", agent: ANNA }, signal);
-  const caughtUp = async (): Promise<void> => {
-    while ((await status()).catchingUp) await world.clock.turn();
+  /** Turns of the event loop until it holds: what was just embedded is known only while the work goes on. */
+  const within = async (holds: () => Promise<boolean>): Promise<void> => {
+    let isSo = await holds();
+    for (let turn = 0; turn < MOST_TURNS && !isSo; turn += 1) {
+      await world.clock.turn();
+      isSo = await holds();
+    }
+    expect(isSo).toBe(true);
   };
+  const caughtUp = (): Promise<void> => within(async () => !(await status()).catchingUp);
   /** Once it has found out that something is wrong with the embedder. */
-  const told = async (): Promise<void> => {
-    while ((await status()).problem === undefined) await world.clock.turn();
-  };
+  const told = (): Promise<void> => within(async () => (await status()).problem !== undefined);
   return {
     ...{ world, state, memory, signal, put, recall, status, caughtUp, told },
     [Symbol.asyncDispose]: () => memory[Symbol.asyncDispose](),

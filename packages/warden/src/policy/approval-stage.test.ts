@@ -54,6 +54,7 @@ const open = ({
 } = {}) => {
   const record = { ...agent, content: { name: "Main", kind: "bot", ...content } } as AgentRecord;
   const told: NewApproval[] = [];
+  const expired: string[] = [];
   const stage = createApprovalStage({
     ...{ world: createFakeWorld({ hash }), table, redact: (text) => text, hasWalls: async () => walls === "walls" },
     store: { select: async () => [activation] as never },
@@ -68,14 +69,14 @@ const open = ({
         writes: [],
         guards: [{ kind: "exists", table: "approvals", where: { id: row.id, state: "allowed" } }],
       }),
-      expire: async () => {},
+      expire: async ({ id }) => void expired.push(id),
       async planAsk(one) {
         told.push(one);
         return { writes: [] };
       },
     },
   });
-  return { told, stage };
+  return { told, expired, stage };
 };
 
 const effectOf = (name: string, input: object, more: object = {}): Effect =>
@@ -125,6 +126,37 @@ describe("what is asked", () => {
   test("goes on by itself when nobody wants a word", async () => {
     expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "on" });
     expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "on" });
+  });
+
+  test.each([
+    ["where walls hold", "walls", ["notes"], "on"],
+    ["not where none hold", "open", ["notes"], "waiting"],
+    ["not in another folder", "walls", ["other"], "waiting"],
+    ["not without a trusted folder", "walls", [], "waiting"],
+  ] as const)("a write into a trusted folder needs no word %s", async (_, walls, trusted, verdict) => {
+    const { stage } = open({ content: { mode: "ask", trusted: [...trusted] }, walls });
+    expect(await stage(effectOf("write", { path: "notes/a.txt", content: "x" }))).toMatchObject({ verdict });
+  });
+
+  test.each([null, ""])("is refused without words of the person's where they gave none: %j", async (reason) => {
+    const call = ["send_message", { room: "family", text: "x" }] as const;
+    const { stage } = open({ rows: [{ id: "apr_1", hash: await hashOf(...call), state: "denied", reason }] });
+    expect(await stage(effectOf(...call), [asked])).toEqual({
+      verdict: "refused",
+      text: "A person was asked about this call and said no: it was not made.",
+    });
+  });
+
+  test.each([
+    ["ends in the moment that it expires", 0, ["apr_1"]],
+    ["does not end before", 1, []],
+  ])("a request that nobody answers %s", async (_, leftMs, ended) => {
+    const call = ["send_message", { room: "family", text: "x" }] as const;
+    const expires_at = createFakeWorld({ hash }).clock.now() + leftMs;
+    const row = { id: "apr_1", hash: await hashOf(...call), state: "pending", expires_at };
+    const { stage, expired } = open({ rows: [row] });
+    const { verdict } = await stage(effectOf(...call), [asked]);
+    expect([verdict, expired]).toEqual([leftMs === 0 ? "refused" : "waiting", ended]);
   });
 
   test("waits, goes on with the word for just this call, and is refused by another word", async () => {

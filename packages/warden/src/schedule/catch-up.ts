@@ -18,6 +18,11 @@ export type Held = "running" | "looking" | "backing-off";
 export const GRACE_MS = 60_000;
 /** How many slots fire one after the other where each is to be caught up with. */
 export const MAX_CAUGHT_UP = 20;
+/**
+ * How often a write of a job's row is tried again after a conflict. Every slot that ends writes the
+ * row too, and MAX_CAUGHT_UP slots of one job may end one right after the other.
+ */
+export const MAX_CONFLICTS = 5 * MAX_CAUGHT_UP;
 
 /** Every slot of `due` has one fate, and they are told in order. */
 export const fatesOf = (due: DueSlots, rule: CatchUp, now: number, held?: Held): readonly Fated[] => {

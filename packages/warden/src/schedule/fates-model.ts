@@ -46,8 +46,11 @@ export const slotAfter = (schedule: JobSchedule, after: number, until = Infinity
   return slot === undefined || slot > until ? undefined : slot;
 };
 
-/** Everything that is wrong with how a job came from one look to the next. */
-export const faultsBetween = (before: Look, after: Look): readonly string[] => {
+/**
+ * Everything that is wrong with how a job came from one look to the next. New terms, if it has
+ * any, hold from some instant after `began`.
+ */
+export const faultsBetween = (before: Look, after: Look, began: number = before.now): readonly string[] => {
   const faults: string[] = [];
   const said = (what: string): void => void faults.push(what);
   const known = new Map(before.slots.map((slot) => [slot.slot, slot]));
@@ -67,7 +70,7 @@ export const faultsBetween = (before: Look, after: Look): readonly string[] => {
   }
   // What had passed unread was never due.
   const fresh = after.slots.filter(({ slot, reason }) => !known.has(slot) && reason !== UNREAD);
-  faults.push(...dueFaults(before, after, fresh), ...ruleFaults(before, after, fresh));
+  faults.push(...dueFaults(before, after, fresh, began), ...ruleFaults(before, after, fresh));
   return faults;
 };
 
@@ -76,17 +79,24 @@ const dueFaults = (
   { row: old, slots }: Look,
   { row, now, isBroken }: Look,
   fresh: readonly SlotRow[],
+  began: number,
 ): readonly string[] => {
   const faults: string[] = [];
+  const edited = row === undefined || row.terms === old?.terms ? undefined : termsOf(row);
+  /** A job that is edited right before a slot of its new terms has that slot at once. */
+  const isOfNewTerms = (slot: number): boolean =>
+    edited !== undefined && slot > began && slotAfter(edited.schedule, slot - 1, edited.until) === slot;
   if (old === undefined || old.next_at === null) {
-    if (fresh.some(({ fate }) => fate === "fired")) faults.push("a slot of a job that had none fired");
+    if (fresh.some(({ fate, slot }) => fate === "fired" && !isOfNewTerms(slot)))
+      faults.push("a slot of a job that had none fired");
   } else if (fresh.length === 0) {
     if (old.next_at !== row?.next_at && old.next_at <= now) faults.push(`${at(old.next_at)} was due and has no fate`);
   } else {
-    const { schedule, until } = termsOf(old);
+    let { schedule, until } = termsOf(old);
     let expected: number | undefined = old.next_at;
     for (const { slot, through, count } of fresh) {
-      if (slot !== expected) faults.push(`${at(slot)} has a fate, and ${at(expected)} was due`);
+      if (slot !== expected && edited !== undefined && isOfNewTerms(slot)) ({ schedule, until } = edited);
+      else if (slot !== expected) faults.push(`${at(slot)} has a fate, and ${at(expected)} was due`);
       let counted = 0;
       for (expected = slot; expected !== undefined && expected <= through; counted += 1)
         expected = slotAfter(schedule, expected, until);

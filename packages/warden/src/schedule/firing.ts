@@ -13,7 +13,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import { readWay } from "../outbox/ways.ts";
 import type { Guard, Store, Write } from "../store/store.ts";
 import type { DurableStreams, NewEvent } from "../streams/streams.ts";
-import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP } from "./catch-up.ts";
+import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./catch-up.ts";
 import { type Delivered, sayJob } from "./delivered.ts";
 import type { Beat, HeartbeatGate } from "./heartbeat-gate.ts";
 import { joinSkipped } from "./joined-slots.ts";
@@ -52,9 +52,6 @@ export interface Asked {
 }
 
 const BY_A_PERSON: Asked = { reason: "A person asked for it.", guards: [], writes: () => [] };
-
-/** How often it is tried anew because the row moved on meanwhile. */
-const TRIES = 10;
 
 export const createFiring = (options: FiringOptions): Firing => {
   const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;
@@ -209,15 +206,15 @@ export const createFiring = (options: FiringOptions): Firing => {
 
   return {
     async settle(agent, name) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
+      for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
         const row = await find(agent, name);
         if (row === undefined || (await settleOnce(row))) return;
       }
-      throw new Error(`the job ${name} of ${agent} changed under way, time and again`);
+      throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
     },
 
     async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
+      for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
         const row = await find(agent, name);
         if (row === undefined) throw noJob(name);
         const now = world.clock.now();
@@ -240,7 +237,7 @@ export const createFiring = (options: FiringOptions): Firing => {
         const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
         if (await write(row, row, [slot], events, along)) return slot;
       }
-      throw new Error(`the job ${name} of ${agent} changed under way, time and again`);
+      throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
     },
   };
 };

@@ -16,6 +16,7 @@ import type { Permissions } from "../identity/permissions.ts";
 import type { Records } from "../identity/records.ts";
 import type { Store, Write } from "../store/store.ts";
 import { writeWay } from "../outbox/ways.ts";
+import { MAX_CONFLICTS } from "./catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { createOrigins, type Origin } from "./origin.ts";
 import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
@@ -49,9 +50,6 @@ interface Seen {
   readonly mistakes: readonly JobMistake[];
 }
 
-/** How often rows are compared anew because something of them moved on meanwhile. */
-const TRIES = 10;
-
 export const createMirror = (options: MirrorOptions): Mirror => {
   const { world, store, records, brains, slotsOf, settle, moved } = options;
   const seen = new Map<AgentId, Seen>();
@@ -77,7 +75,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
         )
       )
         break;
-      if (tries === TRIES) throw new Error(`the jobs of ${agent.id} changed under way, time and again`);
+      if (tries === MAX_CONFLICTS)
+        throw new Error(`The jobs of ${agent.id} were not written: ${MAX_CONFLICTS} conflicts in a row`);
     }
     seen.set(agent.id, { lines, zone, mistakes });
     return mistakes;

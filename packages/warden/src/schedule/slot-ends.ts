@@ -17,6 +17,7 @@ import type { Rooms } from "../rooms/rooms.ts";
 import type { Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
+import { MAX_CONFLICTS } from "./catch-up.ts";
 import { failing } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";
 import { failureNotice } from "./notices.ts";
@@ -55,7 +56,6 @@ interface End {
 
 /** A message that woke nobody in so long a time, in which somebody was there to be woken, wakes nobody any more. */
 const WAKES_WITHIN_MS = 60_000;
-const TRIES = 10;
 
 export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   const { world, store, streams, records, rooms, moved, settle, outbox } = options;
@@ -103,7 +103,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
   const end = async (slot: SlotRow, ended: End): Promise<void> => {
     const { fate, reason, result, halts } = ended;
     const { agent, job, slot: at, by_hand } = slot;
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
       const now = world.clock.now();
       const [row] = await store.select({ table: "jobs", where: { agent, name: job } });
       const fresh = row === undefined ? undefined : halts === true ? halting(row) : after(row, fate, now);
@@ -134,7 +134,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
         return;
       }
     }
-    throw new Error(`the job ${job} of ${agent} changed under way, time and again`);
+    throw new Error(`The end of a slot of job ${job} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
   };
 
   /** A word in the job's room and where it was asked for; to its owner alone where nobody was woken by it. */

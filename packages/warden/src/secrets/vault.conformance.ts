@@ -108,6 +108,19 @@ export const vaultConformance = (name: string, open: () => Promise<VaultHarness>
       expect(await open.vault.list(open.house)).toEqual([]);
     });
 
+    test.each([
+      ["a short value", "7 bytes"],
+      ["a long value", "x".repeat(64 * 1024 + 1)],
+      ["half a character", `${TOKEN}\ud800`],
+    ])("%s does not take the place of a value", async (_what, value) => {
+      await using open = await setUp();
+      const { vault, house, main, set } = open;
+      await set("ONE");
+      expect(await codeOf(vault.rotate(house, { name: "ONE", value }, main))).toBe("secret.invalid");
+      expect(await vault.read(house, "ONE")).toBe(TOKEN);
+      expect((await vault.list(house)).map(({ version }) => version)).toEqual([1]);
+    });
+
     test("the longest value is kept", async () => {
       await using open = await setUp();
       const value = "x".repeat(64 * 1024);

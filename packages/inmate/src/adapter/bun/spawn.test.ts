@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import type { SpawnResult } from "../../tools/spawn.ts";
 import { type SpawnHarness, spawnConformance } from "../../tools/spawn.conformance.ts";
 import { createBunSpawn } from "./spawn.ts";
@@ -23,7 +24,7 @@ const openPlace = async (): Promise<SpawnHarness> => {
 
 /** Commands tell that they are where a test wants them by making a file. */
 const appeared = async (path: string): Promise<void> => {
-  while (!existsSync(path)) await Bun.sleep(2);
+  await until(() => existsSync(path));
 };
 
 const never = (): AbortSignal => new AbortController().signal;

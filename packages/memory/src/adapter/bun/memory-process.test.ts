@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } fro
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import {
   ANNA,
   createSource,
@@ -57,11 +58,6 @@ memoryBackendConformance(
   "hybrid",
 );
 
-/** Asks until it is so: vectors come when nobody asks. */
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
-};
-
 describe("the memory process", () => {
   test("answers by words at once and by meaning once vectors have caught up", async () => {
     await using folder = inFolder();
@@ -86,14 +82,19 @@ describe("the memory process", () => {
 
   test("leaves when nobody asks, and is started again by the next question", async () => {
     await using folder = inFolder();
-    await using backend = createProcessBackend({ start: folder.start("none"), source: createSource(), idleMs: 300 });
-    await backend.put(ANNA, memoryFile("a.md", "The bike is in the shed."));
+    await using client = createMemoryClient({ start: folder.start("none"), idleMs: 1 });
+    // The process leaves so soon that no answer is certain.
+    const ask = () => client.ask({ type: "status", agent: ANNA }).catch(() => undefined);
+    await ask();
     expect(await folder.started[0]?.gone).toBe("it ended with 0");
+    await ask();
+    expect(folder.started).toHaveLength(2);
     const source = createSource();
     source.write(memoryFile("a.md", "The bike is in the shed."));
     await using again = createProcessBackend({ start: folder.start("none"), source, idleMs: LONG_MS });
+    await again.settled(ANNA);
     expect((await recallBy(again, "bike")).hits).toHaveLength(1);
-    expect(folder.started.length).toBeGreaterThan(1);
+    expect(folder.started).toHaveLength(3);
   });
 
   test("that is killed at any moment loses nothing that was put", async () => {

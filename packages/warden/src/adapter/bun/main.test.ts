@@ -13,7 +13,8 @@ const PROGRAM = `
   const isRead = (path) => Object.hasOwn(require.cache, path);
   const house = await startHouse({ home: process.argv.at(-1), port: 0, announce() {} });
   console.log(JSON.stringify(late.filter(isRead)));
-  while (!late.every(isRead)) await new Promise((resolve) => setTimeout(resolve));
+  const { until } = await import(${JSON.stringify(Bun.resolveSync("@hearth/protocol/until", import.meta.dir))});
+  await until(() => late.every(isRead));
   await house.stop();
 `;
 

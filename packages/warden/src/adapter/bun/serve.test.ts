@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "bun:test";
 import type { StoredEvent } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { createFakeHouse, type FakeHouse } from "../../http/fake-house.ts";
 import type { HttpOptions } from "../../http/http.ts";
 import { serve } from "./serve.ts";
@@ -177,7 +178,7 @@ test("a reader that goes away leaves no follower behind", async () => {
   await take(events(response), 2);
   expect(house.reading.followers).toBe(1);
   gone.abort();
-  while (house.reading.followers > 0) await world.clock.turn();
+  await until(() => house.reading.followers === 0);
 });
 
 test("a stalled reader of server-sent events stops the reading, and later misses nothing", async () => {

@@ -18,6 +18,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { found, until } from "@hearth/protocol/until";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
@@ -207,19 +208,12 @@ testHere("an inmate does not run before what it starts is in the cell's groups",
   writeSync(end, new Uint8Array(65_536));
   const cell = await createBackendBehind(door).open(home.spec);
   try {
-    const inside = async (): Promise<number> => {
-      for (;;) {
-        const pid = childrenOf(cell.pid ?? 0).find(isFirstInside);
-        if (pid !== undefined) return pid;
-        await Bun.sleep(1);
-      }
-    };
-    const first = await inside();
+    const first = await found(() => childrenOf(cell.pid ?? 0).find(isFirstInside));
     // "read", by its numbers on x64 and arm64, from the sixth descriptor.
-    while (!/^(0|63) 0x6 /.test(readFileSync(`/proc/${first}/syscall`, "utf8"))) {
+    await until(() => {
       expect(childrenOf(first)).toEqual([]);
-      await Bun.sleep(1);
-    }
+      return /^(0|63) 0x6 /.test(readFileSync(`/proc/${first}/syscall`, "utf8"));
+    });
     expect(readSync(end, new Uint8Array(65_536))).toBe(65_536);
     const shell = await createCellShell(cell, home.spec.agent);
     expect((await shell.run("echo here")).text).toBe("here");

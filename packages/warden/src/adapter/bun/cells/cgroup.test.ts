@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Clock, DEFAULT_CELL_LIMITS, isHearthError } from "@hearth/protocol";
 import { createBunClock } from "@hearth/inmate/bun/clock";
+import { until } from "@hearth/protocol/until";
 import { isAlive } from "../../../fixtures/processes.ts";
 import { createCellGroups } from "./cgroup.ts";
 
@@ -149,7 +150,7 @@ testHere("on this machine, ending a group ends what is in it, however it hides, 
     stdio: ["ignore", "ignore", "ignore"],
   });
   const isIn = (): boolean => file(door).includes(`${child.pid}\n`);
-  while (!isIn()) await Bun.sleep(1);
+  await until(() => isIn());
   await group?.end();
   expect(isAlive(child.pid)).toBe(false);
   expect(() => file(door)).toThrow();

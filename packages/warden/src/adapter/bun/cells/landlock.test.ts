@@ -4,6 +4,7 @@ import { dlopen, FFIType } from "bun:ffi";
 import { readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import { backendConformance } from "../../../cells/backend.conformance.ts";
 import { type CellBrain, createCellBrain } from "../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../fixtures/cell-shell.ts";
@@ -100,7 +101,7 @@ testHere("who ends what is left of a cell cannot be ended from inside, and goes 
   expect(isAlive(reaper)).toBe(true);
   await cell.close();
   // It has let go of its end of the tether, which is nearly the last thing that it does.
-  while (isAlive(reaper)) await Bun.sleep(1);
+  await until(() => !isAlive(reaper));
 });
 
 testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { found, until } from "@hearth/protocol/until";
 import { childrenOf, isAlive } from "../../../fixtures/processes.ts";
 import { isFirstInside } from "./first-inside.ts";
 import { inReapedGroup, letReaperGo, reap } from "./reaper.ts";
@@ -36,7 +37,7 @@ const within = async (work: (waiting: Waiting) => Promise<void>): Promise<void> 
   const tether = Number(child.stdio[4]);
   let first: number | undefined;
   try {
-    while ((first = childrenOf(child.pid).find(isFirstInside)) === undefined) await Bun.sleep(1);
+    first = await found(() => childrenOf(child.pid).find(isFirstInside));
     await work({ bubblewrap: child, first, tether });
   } finally {
     child.kill("SIGKILL");
@@ -46,11 +47,8 @@ const within = async (work: (waiting: Waiting) => Promise<void>): Promise<void> 
   }
 };
 
-/** Longest wait for what comes at once, on a machine with much else to do. */
-const LATE_MS = 10_000;
 const isGoneSoon = async (pid: number): Promise<boolean> => {
-  const late = performance.now() + LATE_MS;
-  while (isAlive(pid) && performance.now() < late) await Bun.sleep(1);
+  await until(() => !isAlive(pid)).catch(() => undefined);
   return !isAlive(pid);
 };
 

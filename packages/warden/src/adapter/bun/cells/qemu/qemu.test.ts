@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import { backendConformance } from "../../../../cells/backend.conformance.ts";
 import type { Cell } from "../../../../cells/backend.ts";
 import { type CellBrain, createCellBrain } from "../../../../fixtures/cell-brain.ts";
@@ -211,7 +212,7 @@ testHere("a machine that is killed while its workspace comes back says that it w
   const cell = await backend.open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
   const lost = shell.run("for i in $(seq 200); do head -c 256K /dev/urandom >$i; done; sleep 30").catch(String);
-  while (!existsSync(join(home.workspace, "1"))) await Bun.sleep(1);
+  await until(() => existsSync(join(home.workspace, "1")));
   process.kill(cell.pid ?? 0, "SIGKILL");
   expect(await cell.gone).toContain("SIGKILL");
   expect(await lost).toContain("SIGKILL");

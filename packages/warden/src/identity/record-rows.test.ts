@@ -1,0 +1,10 @@
+import { expect, test } from "bun:test";
+import { withArticle } from "./record-rows.ts";
+
+test.each([
+  ["agent", "an agent"],
+  ["house", "a house"],
+  ["room", "a room"],
+] as const)("a text for people calls one record of type %s %s", (type, text) => {
+  expect(withArticle(type)).toBe(text);
+});

@@ -1,0 +1,7 @@
+#!/bin/sh
+# Makes random mutants of the production code and reports which of them no test notices: npm run mutants:random -- --help
+
+CDPATH='' cd -- "$(dirname -- "$0")/.." || exit 13
+. ./scripts/setup.sh
+hearth_setup dev
+exec "$runtime" --no-install --no-env-file tests/mutants/main.ts "$@"

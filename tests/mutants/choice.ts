@@ -1,0 +1,65 @@
+/** Chooses mutants at random: as many in each area, the same ones for the same seed. */
+import type { Site } from "./sites.ts";
+
+/** Area → how the paths of its files begin. What is in none of them is `elsewhere`. */
+const AREAS = {
+  kernel: ["packages/warden/src/store/", "packages/warden/src/streams/", "packages/warden/src/journal/"],
+  policy: ["packages/warden/src/policy/"],
+  identity: ["packages/warden/src/identity/"],
+  egress: ["packages/warden/src/egress/"],
+  secrets: ["packages/warden/src/secrets/"],
+  // Pages run in a browser; few of their lines have a test that is quick enough for this.
+  ui: ["packages/ui/"],
+} as const;
+
+export type Area = keyof typeof AREAS | "elsewhere";
+
+/** The areas that are chosen from when no area is named. */
+export const DEFAULT_AREAS: readonly Area[] = ["kernel", "policy", "identity", "egress", "secrets", "elsewhere"];
+export const ALL_AREAS: readonly Area[] = [...DEFAULT_AREAS, "ui"];
+
+export const areaOf = (path: string): Area => {
+  for (const [area, starts] of Object.entries(AREAS))
+    if (starts.some((start) => path.startsWith(start))) return area as Area;
+  return "elsewhere";
+};
+
+/** Numbers in [0, 1) that depend on the words alone. */
+const createRandom = (words: string): (() => number) => {
+  let state = Number(Bun.hash.xxHash32(words));
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+export interface Choice {
+  readonly sites: readonly Site[];
+  readonly seed: number;
+  readonly areas: readonly Area[];
+  /** How many in all; each area gets the same share. */
+  readonly count: number;
+  readonly isFit: (site: Site) => boolean;
+}
+
+/** At most one mutant of a line. The areas take turns, so that a run that ends early has some of each. */
+export const chooseSites = ({ sites, seed, areas, count, isFit }: Choice): readonly Site[] => {
+  const share = Math.ceil(count / areas.length);
+  const chosen = areas.map((area) => {
+    const random = createRandom(`${seed} ${area}`);
+    const left = sites.filter(({ path }) => areaOf(path) === area);
+    const lines = new Map<string, Site>();
+    while (left.length > 0 && lines.size < share) {
+      const [site] = left.splice(Math.floor(random() * left.length), 1);
+      if (site === undefined) break;
+      const line = `${site.path}:${site.line}`;
+      if (!lines.has(line) && isFit(site)) lines.set(line, site);
+    }
+    return [...lines.values()];
+  });
+  return Array.from({ length: share }, (_, turn) => chosen.flatMap((own) => own.slice(turn, turn + 1)))
+    .flat()
+    .slice(0, count);
+};

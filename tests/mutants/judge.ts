@@ -1,0 +1,90 @@
+/** Finds out whether any test notices a mutant. */
+import type { Copy, TestOutcome } from "./copy.ts";
+import { mutate, type Site } from "./sites.ts";
+
+export type Fate =
+  | { readonly kind: "killed"; readonly by: string; readonly title: string }
+  /** `isWhole`: every test file that comes to the mutant has passed. Otherwise the time was over. */
+  | { readonly kind: "survived"; readonly ran: readonly string[]; readonly isWhole: boolean };
+
+export interface Judge {
+  readonly copy: Pick<Copy, "put" | "test" | "check">;
+  /** The text of a file without mutants. */
+  readonly read: (path: string) => Promise<string>;
+  readonly testsOf: (path: string) => readonly string[];
+  /** For each mutant. */
+  readonly limitMs: number;
+  readonly now: () => number;
+}
+
+const FIRST_BATCH = 3;
+const LARGEST_BATCH = 12;
+/** A run that was stopped was stuck if the same files pass in this part of the time without the mutant. */
+const STUCK_FACTOR = 4;
+
+export const createJudge = ({ copy, read, testsOf, limitMs, now }: Judge): ((site: Site) => Promise<Fate>) => {
+  const sound = new Map<string, TestOutcome>();
+  /** What these files do without a mutant. A test that fails then says nothing about any mutant. */
+  const withoutMutant = async (files: readonly string[], mostMs: number): Promise<TestOutcome> => {
+    const key = files.join(" ");
+    const outcome = sound.get(key) ?? (await copy.test(files, mostMs));
+    // A run that was stopped may pass with more time.
+    if (outcome.kind !== "stopped") sound.set(key, outcome);
+    return outcome;
+  };
+
+  const withMutant = async <Result>(site: Site, mutant: string, work: () => Promise<Result>): Promise<Result> => {
+    const restore = await copy.put(site.path, mutant);
+    try {
+      return await work();
+    } finally {
+      await restore();
+    }
+  };
+
+  let isSound: Promise<boolean> | undefined;
+  /** What types or lint have against a mutant that no test notices: `npm run check` would refuse it. */
+  const checked = async (site: Site, mutant: string, fate: Fate): Promise<Fate> => {
+    isSound ??= copy.check(site.path).then((complaint) => complaint === undefined);
+    if (!(await isSound)) return fate;
+    const complaint = await withMutant(site, mutant, () => copy.check(site.path));
+    return complaint === undefined ? fate : { kind: "killed", by: "npm run check", title: complaint };
+  };
+
+  const tested = async (site: Site, mutant: string): Promise<Fate> => {
+    const left = [...testsOf(site.path)];
+    const ran: string[] = [];
+    const deadline = now() + limitMs;
+    for (let size = FIRST_BATCH; left.length > 0; size = Math.min(2 * size, LARGEST_BATCH)) {
+      const batch = left.splice(0, size);
+      while (batch.length > 0) {
+        const restMs = deadline - now();
+        if (restMs <= 0) return { kind: "survived", ran, isWhole: false };
+        const outcome = await withMutant(site, mutant, () => copy.test(batch, restMs));
+        if (outcome.kind === "passed") {
+          ran.push(...batch.splice(0));
+          continue;
+        }
+        const suspects = outcome.kind === "failed" && outcome.file !== undefined ? [outcome.file] : [...batch];
+        const by = suspects.join(" ");
+        if (outcome.kind === "stopped") {
+          const usual = await withoutMutant(suspects, outcome.durationMs / STUCK_FACTOR);
+          return usual.kind === "passed"
+            ? { kind: "killed", by, title: `still running after ${Math.round(outcome.durationMs / 1000)} s` }
+            : { kind: "survived", ran, isWhole: false };
+        }
+        const usual = await withoutMutant(suspects, limitMs);
+        if (usual.kind === "passed") return { kind: "killed", by, title: outcome.title };
+        // These fail without the mutant too.
+        for (const suspect of suspects) batch.splice(batch.indexOf(suspect), 1);
+      }
+    }
+    return { kind: "survived", ran, isWhole: true };
+  };
+
+  return async (site) => {
+    const mutant = mutate(await read(site.path), site);
+    const fate = await tested(site, mutant);
+    return fate.kind === "survived" ? checked(site, mutant, fate) : fate;
+  };
+};

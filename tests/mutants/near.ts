@@ -1,0 +1,75 @@
+/** Which test files come to a file of the production code, and how directly: the import graph, read backwards. */
+import { basename, dirname, posix } from "node:path";
+
+/** File → the files that import it. Types are no import. */
+export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
+
+const FOLDERS = ["packages", "tests"];
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
+
+/** Tests that take minutes, or that look at the repository and not at what it does. */
+const LEFT_OUT = /^tests\/(simulation|browser|house|mutants|peers)\/|\/(qemu|limits|escapes)[^/]*\.test\.ts$|\/qemu\//;
+
+export const readImporters = async (root: string): Promise<Importers> => {
+  const paths = FOLDERS.flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: root })])
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => !path.includes("node_modules/") && !path.endsWith(".d.ts"));
+  const entries = await readEntries(root);
+  const importers = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
+    for (const found of transpiler.scanImports(await Bun.file(posix.join(root, path)).text())) {
+      const target = found.path.startsWith(".") ? posix.join(dirname(path), found.path) : entries.get(found.path);
+      if (target === undefined) continue;
+      (importers.get(target) ?? importers.set(target, new Set()).get(target))?.add(path);
+    }
+  }
+  return importers;
+};
+
+/** `@hearth/warden/bun` → the file that it leads to. */
+const readEntries = async (root: string): Promise<ReadonlyMap<string, string>> => {
+  const entries = new Map<string, string>();
+  for (const path of new Bun.Glob("packages/*/package.json").scanSync({ cwd: root })) {
+    const { name, exports = {} } = (await Bun.file(posix.join(root, path)).json()) as {
+      readonly name: string;
+      readonly exports?: Readonly<Record<string, string>>;
+    };
+    for (const [entry, file] of Object.entries(exports))
+      entries.set(`${name}${entry.slice(1)}`, posix.join(dirname(path), file));
+  }
+  return entries;
+};
+
+/** `policy/budget-periods.ts` and `warden-with-budgets.test.ts` are about the same, however far the imports go. */
+const NEARER_BY_A_WORD = 3;
+const COMMON_WORDS = new Set(["house", "warden", "with", "test", "ts", "tsx", "bun", "index"]);
+
+/** What a file is about: the words of its name and of its folder, in the singular. */
+const wordsOf = (path: string): ReadonlySet<string> =>
+  new Set(
+    [basename(dirname(path)), basename(path)]
+      .flatMap((name) => name.split(/[-.]/))
+      .filter((word) => !COMMON_WORDS.has(word))
+      .map((word) => word.replace(/s$/, "")),
+  );
+
+/** Test files that import a file, nearest first. Those of its name, its folder and its words count as nearer. */
+export const testsNear = (importers: Importers, path: string): readonly string[] => {
+  const distances = new Map([[path, 0]]);
+  // A map gives what is added to it while it is gone through.
+  for (const [file, distance] of distances)
+    for (const importer of importers.get(file) ?? [])
+      if (!distances.has(importer)) distances.set(importer, distance + 1);
+  const stem = basename(path).split(".")[0] ?? "";
+  const own = wordsOf(path);
+  const rank = (test: string): number => {
+    const isNamesake = basename(test).startsWith(`${stem}.`) && dirname(test) === dirname(path);
+    if (isNamesake) return -Infinity;
+    const shared = [...wordsOf(test)].filter((word) => own.has(word)).length;
+    return (distances.get(test) ?? 0) - NEARER_BY_A_WORD * shared + (dirname(test) === dirname(path) ? 0 : 0.5);
+  };
+  return [...distances.keys()]
+    .filter((file) => isTest(file) && !LEFT_OUT.test(file))
+    .sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+};
