@@ -7,7 +7,10 @@ import { createApprovalNotices } from "./approval-notices.ts";
 const ANA = "agent_ana" as AgentId;
 
 /** A conversation, and who wrote there last. */
-const plan = async (there: { kind: "direct" | "group"; person: string | null; state?: string }, asked: AgentId | null) => {
+const plan = async (
+  there: { kind: "direct" | "group"; person: string | null; state?: string },
+  asked: AgentId | null,
+) => {
   const notices: { readonly text: string; readonly choices?: unknown }[] = [];
   const store = {
     select: async ({ table }: { table: string }) => {
