@@ -27,7 +27,7 @@ const askWith = (house: Daemon, key: string) => (method: string, path: string, b
 
 const provider = (apiKey: string) => ({ name: "evil", kind: "openai", baseUrl: `${server.url.origin}/v1`, apiKey });
 
-test("a scoped key that expires does not get the run token through a provider's reference", async () => {
+test("A5: a scoped key that expires does not get the run token through a provider's reference", async () => {
   using home = createHome();
   await using house = await startDaemon(home.folder);
   const { id } = (await house.ask("GET", "/api/houses/home")).json;
@@ -56,7 +56,7 @@ test("a scoped key that expires does not get the run token through a provider's 
   expect(received).toEqual([]);
 });
 
-test("no reference in hearth.toml reads one of the home's own files, also through a link or another path", async () => {
+test("E1: no reference in hearth.toml reads one of the home's own files, also through a link or another path", async () => {
   using home = createHome();
   const config = join(home.folder, "hearth.toml");
   await (await startDaemon(home.folder)).stop();

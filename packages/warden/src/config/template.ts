@@ -23,6 +23,7 @@ durability = "power"
 
 # Who answers for the language models. The name is yours, and is the first part of a model's name.
 # A key stands elsewhere: "secret:NAME" is in the vault (hearth secret set NAME), "env:NAME" an environment variable, "file:PATH" a file.
+# A provider uses a secret only at hosts that are granted: hearth secret grant NAME --providers --host HOST
 #[providers.anthropic]
 #kind = "anthropic"
 #api_key = "env:ANTHROPIC_API_KEY"

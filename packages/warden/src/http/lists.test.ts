@@ -56,7 +56,7 @@ const operations = await (async () => {
   return listsIn((await (await house.call("/openapi.json")).json()) as OpenApiDocument);
 })();
 
-test("every operation that lists has a row", () => {
+test("E4: every operation that lists has a row", () => {
   expect(operations.map(({ id }) => id).toSorted()).toEqual(Object.keys(lists).toSorted());
 });
 

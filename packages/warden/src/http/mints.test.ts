@@ -137,7 +137,7 @@ const operations: readonly Operation[] = await (async () => {
   );
 })();
 
-test("every operation that changes something says whether it makes rights or credentials", () => {
+test("A5: every operation that changes something says whether it makes rights or credentials", () => {
   const known = new Set([...Object.keys(mints), ...others]);
   expect(operations.map(({ id }) => id).filter((id) => !known.has(id))).toEqual([]);
   expect([...known].filter((id) => !operations.some((operation) => operation.id === id))).toEqual([]);

@@ -27,7 +27,7 @@ export const inboxRoutes = (app: App, options: RouteOptions): void => {
         needs: "x on agent {agent} or self",
         summary: "Lists what other agents left for it, newest first",
         description:
-          "What is `pending` is shown in its next prompt, whichever room it wakes in, and is `read` when that turn ended with a reply.",
+          "A `pending` message is shown in its next prompt in a room where every reader also reads `room`, in which it was written. It is `read` when that turn ended with a reply.",
         answers: { status: 200, schema: InboxList },
         errors: ["record.not-found"],
       }),
