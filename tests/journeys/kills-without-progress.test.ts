@@ -40,6 +40,7 @@ test("ten messages behind a slow model are answered though the daemon is killed 
   const said = events.filter(({ causes }) => causes?.length === 0).map(({ id }) => id);
   expect(said).toHaveLength(MESSAGES);
   const answered = events.flatMap(({ causes }) => causes ?? []);
-  expect(answered.toSorted()).toEqual(said.toSorted());
+  expect(new Set(answered)).toEqual(new Set(said));
+  expect(answered).toHaveLength(said.length);
   expect(events.filter(({ type }) => type === "activation-failed")).toEqual([]);
 }, 120_000);

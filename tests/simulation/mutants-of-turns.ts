@@ -247,8 +247,8 @@ export const mutantsOfTurns: readonly Mutant[] = [
     edits: [
       {
         file: `${journal}/journal.ts`,
-        from: "writes: [await did(step, output, label), ...lease.renewal()] };",
-        to: "writes: [...((await did(step, output, label)) === undefined ? [] : []), ...lease.renewal()] };",
+        from: "writes: [write, ...lease.renewal()] };",
+        to: "writes: [...(write === undefined ? [write] : []), ...lease.renewal()] };",
       },
     ],
   },

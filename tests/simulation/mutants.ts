@@ -159,8 +159,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${activations}/model-call.ts`,
-        from: '      case "error":\n        return {',
-        to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return {',
+        from: '      case "error":\n        return enough',
+        to: '      case "error":\n        if (length > 0) return { kind: "message", message: { role: "assistant", text: "half", toolCalls: [] }, usage: noUsage };\n        return enough',
       },
     ],
     first: "seeds",

@@ -112,7 +112,6 @@ export const ActivationFailed = z.object({
   at,
   agent: AgentId,
   activation: ActivationId,
-  /** The messages that were not answered. */
   causes: z.array(EventId),
   error: ErrorBody,
 });
@@ -307,7 +306,7 @@ export const DeltaEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("end"), at, state: ActivationState, error: ErrorBody.optional() }),
 ]);
 
-/** Parts of a room's `live:` stream, in memory. */
+/** Parts of a room's `live:` stream, in memory. `retryAt`: it failed for a reason that may pass, and is tried again then. */
 export const LiveEvent = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("activation-queued"),
@@ -315,7 +314,6 @@ export const LiveEvent = z.discriminatedUnion("type", [
     activation: ActivationId,
     agent: AgentId,
     cause: EventId,
-    /** It failed for a reason that may pass: when it is tried again, UTC milliseconds. */
     retryAt: z.int().optional(),
     error: ErrorBody.optional(),
   }),

@@ -1,6 +1,6 @@
 /** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
 import { describe, expect, test } from "bun:test";
-import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./context/taken-in.ts";
+import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./context/history.ts";
 import { MAX_DAEMON_DEATHS } from "./activations/retry-policy.ts";
 import type { ModelRequest } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";

@@ -322,7 +322,7 @@ describe("deaths of the daemon", () => {
     await kill(disk, MAX_DAEMON_DEATHS, 99);
     await using last = await openTestHouse({ disk, script: () => ({ text: "two is answered" }) });
     const all = await until(last, (now) => now.length === 3 && isOver(now));
-    expect(all.map(({ state }) => state).toSorted()).toEqual(["failed", "replied", "skipped"]);
+    expect(new Set(all.map(({ state }) => state))).toEqual(new Set(["failed", "replied", "skipped"]));
     const said = await roomEvents(last, "message");
     expect(said.at(-1)).toMatchObject({ body: { text: "two is answered" }, causes: [said[1]?.id] });
     expect(await roomEvents(last, "activation-failed")).toMatchObject([{ causes: [said[0]?.id] }]);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { MAX_CALLS, MAX_LENGTH } from "./activations/unfinished-turns.ts";
-import { UNFINISHED_NOTE } from "./context/unfinished.ts";
+import { UNFINISHED_NOTE } from "./context/late-parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { call, resultsIn } from "./fixtures/talk.ts";
 import type { ScriptedReply } from "./providers/scripted.ts";

@@ -1,9 +1,10 @@
 /** The daemon, wired: every part of the house on one page. What touches the machine is handed in. */
-import { type AgentId, createLate, type LoginLink, reaches, wallDay } from "@hearth/protocol";
+import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
 import { createAgentStates } from "./activations/agent-states.ts";
 import { createCheckpoints } from "./activations/checkpoints.ts";
 import { createExpecting } from "./activations/expecting.ts";
 import { createActivations } from "./activations/house-activations.ts";
+import { createLateUnfinished } from "./activations/late-attempt.ts";
 import { createStops } from "./activations/stops.ts";
 import { openAudit } from "./audit/audit.ts";
 import { createDaemonNotes } from "./audit/daemon-notes.ts";
@@ -195,20 +196,14 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const session = createSessionParts({ world, store, blobs, records, streams, standingOf, signal: closing.signal });
   const retention = createRetention({ world, log, store, blobs, keptMs, inbox, traces: session.traces });
   const configVersion = createVersionOf(config, world.hash);
-  const { version, pid } = options;
-  const notes = createDaemonNotes({ log, audit, config, configVersion, version, pid });
-  // A start does without: the first turn reads it.
-  const unfinishedTurns = createLate(async () =>
-    (await import("./activations/unfinished-turns.ts")).createUnfinishedTurns({
-      ...{ store, blobs, journal, inbox, stretches: session.stretches, isRemoved: rooms.isRemoved },
-    }),
-  );
+  const notes = createDaemonNotes({ ...options, log, audit, config, configVersion });
+  const findUnfinished = createLateUnfinished({ ...session, store, blobs, journal, inbox, rooms });
   const audienceOf = createAudiences({ permissions, records });
   const context = createContext({
     ...session,
     ...{ table, clock: world.clock, maxToolCalls, records, streams, brains, blobs, inbox, mayReach, hasWalls },
     ...{ configVersion, standingOf, mayCarry: createMayCarry({ permissions, records, audienceOf }) },
-    findUnfinished: async (...turn) => (await unfinishedTurns())(...turn),
+    findUnfinished,
   });
   const checkpoints = createCheckpoints({ log, records, brains });
   const { memories, forget, dayOf } = createLateMemory({

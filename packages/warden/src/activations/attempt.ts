@@ -44,6 +44,7 @@ import { isOfSchedule, lostUsage, type PartialReply } from "./activation.ts";
 import { createAlone } from "./alone.ts";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import { createCompactions } from "./compactions.ts";
+import { finishedSteps, givenUp } from "./giving-up.ts";
 import { createHostSteps } from "./host-steps.ts";
 import { createJournaledCalls } from "./journaled-call.ts";
 import type { Intake, IntakeTurn } from "./intake.ts";
@@ -326,11 +327,11 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
         over.abort();
         seat.leave();
       }
-      const before = finished(known);
+      const before = finishedSteps(known);
       known = await load();
       if (seat.gaveWay()) continue;
       // Only deaths without progress count.
-      if (finished(known) > before) cellDeaths = 1;
+      if (finishedSteps(known) > before) cellDeaths = 1;
       if (cellDeaths >= MAX_CELL_DEATHS) return givenUp(`The cell of this agent died ${cellDeaths} times`);
       await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), signal);
     }
@@ -370,16 +371,3 @@ const damagedStep = (step: number, name: string): HearthError =>
   new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot go on.`, {
     hint: "Send the message again. To see what else is damaged: hearth doctor --deep",
   });
-
-const finished = (known: ReadonlyMap<number, KnownStep>): number =>
-  [...known.values()].filter(({ state }) => state !== "started").length;
-
-const givenUp = (what: string): Extract<Outcome, { kind: "failed" }> => ({
-  kind: "failed",
-  isGivenUp: true,
-  error: {
-    code: "activation.failed",
-    message: `${what} at the same step of this message, so it is not tried again by itself.`,
-    hint: "See logs/hearth.log in the home folder. To try it again: hearth room retry ROOM",
-  },
-});

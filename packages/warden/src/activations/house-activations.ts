@@ -8,7 +8,6 @@ import {
   addUsage,
   type AgentId,
   DEFAULT_QUEUE_MODE,
-  type ErrorBody,
   type EventId,
   HearthError,
   isHearthError,
@@ -29,13 +28,13 @@ import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
 import type { Gates } from "./gates.ts";
 import { createIntake } from "./intake.ts";
+import { createKeepOutcome, FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "./keep-outcome.ts";
 import { createLanes } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
 import { type Ended, toStopped } from "./endings.ts";
 import { createLifecycle, partialOf } from "./lifecycle.ts";
 import type { Outcome } from "./run.ts";
-import { createRetries } from "./retries.ts";
-import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
+import { createRetries, isOfDisk, STOPPED } from "./retries.ts";
 import { createUnready } from "./unready.ts";
 import { createWaits } from "./waits.ts";
 
@@ -66,10 +65,6 @@ export interface HouseActivations extends Activations, AsyncDisposable, Pick<Lat
   /** A decision was made about what a waiting one waits for: it goes on. Whether it was waiting. */
   resume(id: ActivationId): Promise<boolean>;
 }
-
-/** Pauses between attempts to keep an end. */
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
 
 /** What ends a run, and what to make of it when it is more than that somebody said stop. */
 interface Stopper {
@@ -116,7 +111,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   });
   const { attempt, warm } = createLateAttempt({ ...options, lifecycle, intake, children });
 
-  const retries = createRetries({ world, store, find, enqueue: (row) => enqueue(row) });
+  const retries = createRetries({ world, log, store, lifecycle, find, enqueue: (row) => enqueue(row) });
 
   const end = async (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void> => {
     const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.requeue(row) : [];
@@ -125,6 +120,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     if (outcome.kind !== "reply") await children.stopOf(row.id as ActivationId);
     tellOver(row.id as ActivationId);
   };
+
+  const keep = createKeepOutcome({
+    ...{ world, log, store, lifecycle, find, end, closing: closing.signal },
+    enqueue: (row) => enqueue(row),
+  });
 
   const tellOver = (id: ActivationId): void => {
     waits.tell(id);
@@ -161,7 +161,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       let lease: Lease | undefined;
       let outcome: Outcome | Ended;
       try {
-        await untilRetry(now, signal);
+        await retries.untilDue(now, signal);
         // It stays queued when the daemon closes.
         if (signal.aborted && now.retry_at > 0) {
           return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id as ActivationId));
@@ -172,7 +172,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
         if (passed.kind === "over") return tellOver(row.id as ActivationId);
         outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
         if (outcome.kind === "retry") {
-          const next = signal.aborted ? STOPPED : await postpone(now, outcome, lease);
+          const next = signal.aborted ? STOPPED : await retries.postpone(now, outcome, lease);
           if (next.kind === "over") return tellOver(row.id as ActivationId);
           if (next.kind === "postponed") {
             over.abort();
@@ -205,70 +205,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     }
   };
 
-  /** Waits until the activation may be tried again. A clock that was set does not make it wait for longer than the longest pause. */
-  const untilRetry = async ({ retry_at: at }: ActivationRow, signal: AbortSignal): Promise<void> => {
-    const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
-    if (leftMs > 0) await world.clock.sleep(leftMs, signal);
-  };
-
-  /** Queues it for its next try, or makes it fail after the last one. */
-  const postpone = async (
-    before: ActivationRow,
-    { error, usage }: Extract<Outcome, { kind: "retry" }>,
-    lease: Lease,
-  ): Promise<
-    | { readonly kind: "postponed"; readonly row: ActivationRow }
-    | { readonly kind: "over" }
-    | Extract<Ended, { kind: "failed" }>
-  > => {
-    const row = await lifecycle.withProgress(before);
-    const delayMs = retryDelayMs(row.retries, error);
-    if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
-    const at = world.clock.now() + delayMs;
-    log.write("warn", "an activation will be tried again", { activation: row.id, code: error.code, delayMs });
-    const next = await lifecycle.postpone(row, { error, at, usage }, lease);
-    return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
-  };
-
   /** Somebody else works for this agent now: whatever happens to its activations happens there. */
   const leave = (row: ActivationRow, { abort }: Stopper): void => {
     log.write("warn", "an activation goes on in another daemon", { activation: row.id });
     leases.forget(row.agent as AgentId);
     abort.abort();
-  };
-
-  /** A disk that is full becomes free again: until then its lane waits. When the daemon closes first, the next one goes on with it. */
-  const keep = async (row: ActivationRow, outcome: Outcome | Ended, usage: Usage, lease?: Lease): Promise<void> => {
-    for (let pauseMs = FIRST_PAUSE_MS; !closing.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        if (outcome.kind === "waiting" && lease !== undefined) {
-          if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id as ActivationId));
-          return;
-        }
-        if (outcome.kind !== "waiting" && outcome.kind !== "retry") return await end(row, outcome, usage, lease);
-        return;
-      } catch (error) {
-        if (isHearthError(error, "lease.lost")) throw error;
-        log.write("error", "an activation's end could not be kept and will be tried again", {
-          activation: row.id,
-          error,
-        });
-      }
-      await world.clock.sleep(pauseMs, closing.signal);
-    }
-    await spare(row);
-  };
-
-  /** It ends with the daemon, in order: that is no crash. If it cannot be written it counts as one, which only costs a life. */
-  const spare = async (row: ActivationRow): Promise<void> => {
-    const set = { crashes: row.crashes };
-    try {
-      await store.commit({
-        writes: [{ kind: "update", table: "activations", where: { id: row.id, ended_at: null }, set }],
-      });
-    } catch (error) {
-      log.write("warn", "the disk took no more when the daemon closed", { activation: row.id, error });
-    }
   };
 
   const enqueue = (row: ActivationRow): void => {
@@ -392,17 +333,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     },
   };
 };
-
-const STOPPED = { kind: "stopped" } as const;
-
-/** The disk takes no writes at the moment, or another process holds the database: it is tried again, and nothing has failed. */
-const isOfDisk = (error: unknown): boolean =>
-  isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
-
-const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
-  ...error,
-  message: `${message.replace(/\.?$/u, ".")} Hearth tried again ${retries} times.`,
-});
 
 const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
 

@@ -3,7 +3,7 @@ import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, ty
 import type { Context } from "../context/context.ts";
 import type { Frozen } from "../context/frozen.ts";
 import type { HeldMessage } from "../context/inbox-part.ts";
-import { MAX_TAKEN_IN } from "../context/taken-in.ts";
+import { MAX_TAKEN_IN } from "../context/history.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Lease } from "../journal/leases.ts";
 import type { Store } from "../store/store.ts";

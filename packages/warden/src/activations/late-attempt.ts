@@ -1,6 +1,8 @@
 /** Attempts, read when the first activation runs or the house that has started is idle: a start does without. */
 import { createLate } from "@hearth/protocol";
+import type { FindUnfinished } from "../context/late-parts.ts";
 import type { Attempt, AttemptOptions } from "./attempt.ts";
+import type { UnfinishedOptions } from "./unfinished-turns.ts";
 
 export type { AttemptOptions } from "./attempt.ts";
 
@@ -19,4 +21,10 @@ export const createLateAttempt = (options: AttemptOptions): LateAttempt => {
       await load().catch(() => {});
     },
   };
+};
+
+/** What is told of turns that failed or were stopped, read by the first turn. */
+export const createLateUnfinished = (options: UnfinishedOptions): FindUnfinished => {
+  const load = createLate(async () => (await import("./unfinished-turns.ts")).createUnfinishedTurns(options));
+  return async (...turn) => (await load())(...turn);
 };

@@ -1,9 +1,24 @@
-/** Retries that a person asks for, and messages that are answered on their own because what took them in was given up. */
-import { type Activation, type ActivationId, HearthError, type World } from "@hearth/protocol";
+/**
+ * Activations that are tried again: by themselves after a failure that may pass, because a person asks, or because the activation that took
+ * in their message was given up.
+ */
+import {
+  type Activation,
+  type ActivationId,
+  type ErrorBody,
+  HearthError,
+  isHearthError,
+  type World,
+} from "@hearth/protocol";
+import type { Lease } from "../journal/leases.ts";
+import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { isOfSchedule, retryActivation, toActivation } from "./activation.ts";
 import { planRequeue, type Requeued } from "./endings.ts";
+import type { Lifecycle } from "./lifecycle.ts";
+import type { Outcome } from "./outcome.ts";
+import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -15,15 +30,26 @@ export interface Retries {
   retry(id: ActivationId): Promise<Activation>;
   /** The activations that answer the messages which this one took in. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
+  /** Waits until the activation may be tried again. A clock that was set does not make it wait for longer than the longest pause. */
+  untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
+  /** Queues it for its next try. `over`: it ended meanwhile. `failed`: that was the last try. */
+  postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
 }
+
+export type Postponed =
+  | { readonly kind: "postponed"; readonly row: ActivationRow }
+  | { readonly kind: "over" }
+  | Extract<Outcome, { kind: "failed" }>;
 
 export const createRetries = (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
+  readonly log: Log;
   readonly store: Store;
+  readonly lifecycle: Pick<Lifecycle, "postpone" | "withProgress">;
   readonly find: (id: ActivationId) => Promise<ActivationRow>;
   readonly enqueue: (row: ActivationRow) => void;
 }): Retries => {
-  const { world, store, find, enqueue } = options;
+  const { world, log, store, lifecycle, find, enqueue } = options;
 
   const replace = (merged: ActivationRow): Requeued => ({
     merged,
@@ -65,7 +91,25 @@ export const createRetries = (options: {
     return toActivation(await find(fresh.find(({ merged }) => merged === row)?.fresh.id as ActivationId));
   };
 
-  return { retry, requeue: async (row) => (await mergedInto(row)).map(replace) };
+  return {
+    retry,
+    requeue: async (row) => (await mergedInto(row)).map(replace),
+
+    async untilDue({ retry_at: at }, signal) {
+      const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
+      if (leftMs > 0) await world.clock.sleep(leftMs, signal);
+    },
+
+    async postpone(before, { error, usage }, lease) {
+      const row = await lifecycle.withProgress(before);
+      const delayMs = retryDelayMs(row.retries, error);
+      if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
+      const at = world.clock.now() + delayMs;
+      log.write("warn", "an activation will be tried again", { activation: row.id, code: error.code, delayMs });
+      const next = await lifecycle.postpone(row, { error, at, usage }, lease);
+      return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
+    },
+  };
 };
 
 const requireRetryable = (row: ActivationRow): void => {
@@ -86,3 +130,14 @@ const requireRetryable = (row: ActivationRow): void => {
       hint: `Run the job again: hearth job run ${row.agent} JOB`,
     });
 };
+
+export const STOPPED = { kind: "stopped" } as const;
+
+/** The disk takes no writes at the moment, or another process holds the database: it is tried again, and nothing has failed. */
+export const isOfDisk = (error: unknown): boolean =>
+  isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
+
+const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
+  ...error,
+  message: `${message.replace(/\.?$/u, ".")} Hearth tried again ${retries} times.`,
+});

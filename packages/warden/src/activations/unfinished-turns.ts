@@ -17,9 +17,10 @@ import { Frozen } from "../context/frozen.ts";
 import { holdMessages, labelOf } from "../context/held.ts";
 import { stampIn } from "../context/stamps.ts";
 import type { Stretches } from "../context/stretches.ts";
-import type { FindUnfinished } from "../context/unfinished.ts";
+import type { FindUnfinished } from "../context/late-parts.ts";
 import type { Inbox } from "../inbox/inbox.ts";
 import type { Journal, KnownStep } from "../journal/journal.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { frozenText } from "../store/blob-names.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { readLabel } from "../store/labels.ts";
@@ -40,15 +41,17 @@ export const MAX_LENGTH = 6_000;
 /** Of a call's arguments and of its result. */
 const MAX_QUOTED = 160;
 
-export const createUnfinishedTurns = (options: {
+export interface UnfinishedOptions {
   readonly store: Pick<Store, "select">;
   readonly blobs: Pick<Blobs, "get">;
   readonly journal: Pick<Journal, "load">;
   readonly stretches: Pick<Stretches, "read">;
   readonly inbox: Pick<Inbox, "rows">;
-  readonly isRemoved: (room: RoomId, message: EventId) => Promise<boolean>;
-}): FindUnfinished => {
-  const { store, blobs, journal, stretches, inbox, isRemoved } = options;
+  readonly rooms: Pick<Rooms, "isRemoved">;
+}
+
+export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
+  const { store, blobs, journal, stretches, inbox, rooms } = options;
 
   /** Those that ended after the last turn that replied had begun, oldest first. */
   const find = async (
@@ -99,7 +102,7 @@ export const createUnfinishedTurns = (options: {
       const steps = await journal.load(row.id as ActivationId);
       const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));
       if (calls.length === 0) continue;
-      const isQuoted = !(await isRemoved(row.room as RoomId, row.cause as EventId));
+      const isQuoted = !(await rooms.isRemoved(row.room as RoomId, row.cause as EventId));
       turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => tellCall(call, isQuoted)) });
       label = joinLabels(label, await labelOfTurn(row, steps.values()));
     }

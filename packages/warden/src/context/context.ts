@@ -36,18 +36,16 @@ import type { DurableStreams } from "../streams/streams.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { Frozen, toInput } from "./frozen.ts";
 import { holdMessages, labelOf } from "./held.ts";
-import { toHistory } from "./history.ts";
+import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { hiddenTools, offeredTools } from "./offered-tools.ts";
-import { toLateMessages } from "./late-parts.ts";
+import { type FindUnfinished, toLateMessages, UNFINISHED_NOTE } from "./late-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { type Standing, standing } from "./standing.ts";
 import { stampIn } from "./stamps.ts";
-import { type FindUnfinished, UNFINISHED_NOTE } from "./unfinished.ts";
 import type { Stretch } from "./stretches.ts";
-import { EVENTS_AT_ONCE, firstThatFit, lastThatFit } from "./taken-in.ts";
 
 export interface ContextOptions extends SessionParts {
   readonly clock: Clock;
