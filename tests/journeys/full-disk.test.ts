@@ -143,7 +143,9 @@ test.skipIf(why !== undefined)(
 );
 
 test.skipIf(why !== undefined)(
-  title("a house that was stopped in order does not start on a full disk, says so with code 15, and starts once there is space"),
+  title(
+    "a house that was stopped in order does not start on a full disk, says so with code 15, and starts once there is space",
+  ),
   async () => {
     await using model = createModel();
     using disk = createSmallDisk(DISK_MB);

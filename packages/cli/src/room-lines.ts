@@ -44,4 +44,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 
 /** Who it is by, and what stands after the name. */
 export const titleOf = ({ text, isEdited, isDamaged }: RoomLine, name: string): string =>
-  isDamaged === true ? "Damaged message" : text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+  isDamaged === true
+    ? "Damaged message"
+    : text === undefined
+      ? `${name} deleted a message`
+      : isEdited
+        ? `${name} (edited)`
+        : name;

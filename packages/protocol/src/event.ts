@@ -319,13 +319,7 @@ export type HoldChanged = z.infer<typeof HoldChanged>;
 export type BudgetWarned = z.infer<typeof BudgetWarned>;
 export type DeltaEvent = z.infer<typeof DeltaEvent>;
 export type LiveEvent = z.infer<typeof LiveEvent>;
-export type RoomEvent =
-  | MessageEvent
-  | MessageEdited
-  | MessageDeleted
-  | ApprovalAsked
-  | ApprovalDecided
-  | DamagedEvent;
+export type RoomEvent = MessageEvent | MessageEdited | MessageDeleted | ApprovalAsked | ApprovalDecided | DamagedEvent;
 export type AgentLogEvent =
   | ActivationStarted
   | ActivationEnded

@@ -133,7 +133,9 @@ for (const [how, damage] of Object.entries(damages)) {
       const [row] = await disk.store.select({ table: "activations", where: { ended_at: null } });
       const blob = await disk.blobs.put(new TextEncoder().encode(row?.frozen ?? ""));
       const set = { frozen: null, frozen_blob: blob };
-      await disk.store.commit({ writes: [{ kind: "update", table: "activations", where: { id: row?.id ?? "" }, set }] });
+      await disk.store.commit({
+        writes: [{ kind: "update", table: "activations", where: { id: row?.id ?? "" }, set }],
+      });
       damage(disk.fileOf(blob));
 
       await using house = await openTestHouse({ disk, script: answer });
@@ -168,8 +170,7 @@ for (const [how, damage] of Object.entries(damages)) {
     test("of a version of a file fails that version alone, with a reason", async () => {
       using disk = await createFileDisk();
       await using house = await openTestHouse({ disk, script: answer });
-      const write = (text: string) =>
-        house.ask("PUT", "/api/agents/main/brain/file?path=NOTES.md", { text });
+      const write = (text: string) => house.ask("PUT", "/api/agents/main/brain/file?path=NOTES.md", { text });
       expect((await write("first")).status).toBeLessThan(300);
       expect((await write(LONG)).status).toBeLessThan(300);
       expect((await write("short")).status).toBeLessThan(300);
@@ -178,7 +179,9 @@ for (const [how, damage] of Object.entries(damages)) {
       const { status, json } = await house.ask("GET", "/api/agents/main/brain/versions?path=NOTES.md");
       expect(status).toBe(200);
       const answers = await Promise.all(
-        json.map(({ id }: { id: string }) => house.ask("GET", `/api/agents/main/brain/diff?change=${id}&path=NOTES.md`)),
+        json.map(({ id }: { id: string }) =>
+          house.ask("GET", `/api/agents/main/brain/diff?change=${id}&path=NOTES.md`),
+        ),
       );
       expect(answers.length).toBeGreaterThan(1);
       for (const one of answers) if (one.status !== 200) expect(one.json.error.code).toBe("store.damaged");

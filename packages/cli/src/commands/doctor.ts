@@ -9,7 +9,10 @@ export const doctor = defineCommand({
   summary: "Checks everything the house needs",
   needs: "x on the first house",
   flags: {
-    deep: { kind: "switch", summary: "also every page of the database, every blob, and the audit log; it may take minutes" },
+    deep: {
+      kind: "switch",
+      summary: "also every page of the database, every blob, and the audit log; it may take minutes",
+    },
     security: { kind: "switch", summary: "what is open wider than it has to be, and the command that mends it" },
   },
   details: [

@@ -85,7 +85,9 @@ const applyFate = (message: RoomMessage, fates: RoomFold["fates"]): RoomMessage 
   const fate = fates.get(message.id);
   if (fate === undefined || message.isDeleted) return message;
   if (fate.deletion !== undefined) return { ...message, text: "", editedAt: undefined, isDeleted: true };
-  return fate.edit === undefined ? message : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
+  return fate.edit === undefined
+    ? message
+    : { ...message, text: fate.edit.body.text, editedAt: fate.edit.at, isDamaged: false };
 };
 
 /** Both parts are without doubles of their own but for `fresh`, which may also be out of order. */

@@ -21,7 +21,8 @@ export interface FakeTools {
       readonly timeoutMs?: number;
       readonly session?: SessionId;
       readonly environment?: Readonly<Record<string, string>>;
-      readonly atRoot?: boolean; readonly again?: boolean;
+      readonly atRoot?: boolean;
+      readonly again?: boolean;
     },
   ): Promise<ToolOutcome>;
   /** Ends what the activation of every `run` left in the background. */

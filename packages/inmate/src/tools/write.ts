@@ -13,7 +13,8 @@ export const write: RunTool<"write"> = async ({ path, content }, { files, again 
       `${quotePath(path)} would have ${bytes.length} bytes; at most ${MAX_FILE_SIZE} can be written.`,
     );
   }
-  if (again && (await holds(files, path, bytes))) return succeeded(`${path} holds the content (${bytes.length} bytes).`);
+  if (again && (await holds(files, path, bytes)))
+    return succeeded(`${path} holds the content (${bytes.length} bytes).`);
   const { created } = await files.write(path, bytes);
   return succeeded(`${created ? "Created" : "Replaced"} ${path} (${bytes.length} bytes).`);
 };

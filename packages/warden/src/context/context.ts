@@ -103,7 +103,8 @@ export const createContext = (options: ContextOptions): Context => {
       if (isHearthError(error, "store.damaged")) return undefined;
       throw error;
     });
-    if (text === undefined) return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
+    if (text === undefined)
+      return [{ message: { role: "user", text: DAMAGED_SUMMARY, note: "the house" }, label: OWN }];
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 

@@ -37,7 +37,11 @@ const open = async ({ isCompacted = true } = {}) => {
     await streams.append({ stream, id: eventId(index), event: { type: "message", ...event } });
   }
   const begin = { agent: BOT.id, room: ROOM, place: 1, at: 0, after: 0, through: 4, head: 5, messages: 4 };
-  const row = newCompaction({ ...begin, state: "done", summary: await blobs.put(new TextEncoder().encode("They talked.")) });
+  const row = newCompaction({
+    ...begin,
+    state: "done",
+    summary: await blobs.put(new TextEncoder().encode("They talked.")),
+  });
   if (isCompacted) await store.commit({ writes: [{ kind: "insert", table: "compactions", row }] });
   const standings: Record<AgentId, Integrity> = { [PERSON]: "owner", [GUEST]: "untrusted", [BOT.id]: "trusted" };
   const sessions = createSessions({ clock: world.clock, store, summaries: createSummaries(blobs) });

@@ -62,6 +62,10 @@ export const toHistory = (options: {
     const { text } = message.body;
     return message.author === agent
       ? { role: "assistant", text, toolCalls: [] }
-      : { role: "user", text, note: `${message.damaged === true ? "the house" : nameOf(message.author)}, ${when(message.at)}` };
+      : {
+          role: "user",
+          text,
+          note: `${message.damaged === true ? "the house" : nameOf(message.author)}, ${when(message.at)}`,
+        };
   });
 };

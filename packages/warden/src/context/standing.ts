@@ -15,7 +15,8 @@ export const standing = (events: readonly Stored[]): Standing => {
     else if (event.type === "message-deleted") removed.add(event.message);
     else if (event.type === "message-edited") {
       const message = messages.get(event.message);
-      if (message !== undefined) messages.set(message.id, { ...withoutDamage(message), ...rewritten(message), body: event.body });
+      if (message !== undefined)
+        messages.set(message.id, { ...withoutDamage(message), ...rewritten(message), body: event.body });
     }
   }
   return { messages: [...messages.values()], removed };

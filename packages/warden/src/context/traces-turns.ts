@@ -158,8 +158,7 @@ export const createTurnTraces = (options: {
       ...{ table: "activations", where: { agent }, column: "created_at", size: PAGE },
       idOf: ({ id }) => id,
     });
-    for await (const rows of pages)
-      for (const row of rows) yield { row, text: await frozenText(blobs, row) };
+    for await (const rows of pages) for (const row of rows) yield { row, text: await frozenText(blobs, row) };
   };
 
   return {

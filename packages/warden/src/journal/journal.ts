@@ -95,10 +95,7 @@ export const createJournal = (options: {
 }): Journal => {
   const { world, store, blobs } = options;
 
-  const commit = async (
-    { guard, agent, renewal, renewed }: Lease,
-    ...writes: readonly Write[]
-  ): Promise<void> => {
+  const commit = async ({ guard, agent, renewal, renewed }: Lease, ...writes: readonly Write[]): Promise<void> => {
     const all = [...writes, ...renewal()];
     const { kind } = await store.commit({ guards: [guard], writes: all });
     if (kind === "refused") throw leaseLost(agent);

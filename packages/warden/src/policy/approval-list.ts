@@ -20,7 +20,8 @@ export async function* newestApprovals(
     ...{ table: "approvals", column: "at", descending: true, size: PAGE },
     idOf: ({ id }) => id,
   });
-  for await (const rows of pages) yield rows.filter((row) => state === undefined || row.state === state).toSorted(newestFirst);
+  for await (const rows of pages)
+    yield rows.filter((row) => state === undefined || row.state === state).toSorted(newestFirst);
 }
 
 const newestFirst = (one: ApprovalRow, other: ApprovalRow): number => other.at - one.at || (one.id < other.id ? 1 : -1);

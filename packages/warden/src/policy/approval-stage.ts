@@ -191,10 +191,12 @@ const isInSession = async (
   { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
 ): Promise<boolean> => {
   if (row.room !== room || since === null || (row.frozen === null && row.frozen_blob === null)) return false;
-  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob }).catch((error: unknown) => {
-    if (!isHearthError(error, "store.damaged")) throw error;
-    return undefined;
-  });
+  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob }).catch(
+    (error: unknown) => {
+      if (!isHearthError(error, "store.damaged")) throw error;
+      return undefined;
+    },
+  );
   // Where the input is damaged nobody can say what is in view, so a person is asked.
   if (text === undefined) return false;
   return Stretch.parse(JSON.parse(text)).range.start < since;

@@ -51,14 +51,16 @@ test("what the store itself asks reads no table whole", async () => {
   await store.commit({ writes: [{ kind: "delete", table: "events", where: { stream: "s" } }] });
   const statements = [...texts].filter(([text]) => /^(select|insert|update|delete) /u.test(text));
   expect(statements.length).toBeGreaterThan(6);
-  for (const [text, parameters] of statements) expect([text, ...slowSteps(inner, { text, parameters })]).toEqual([text]);
+  for (const [text, parameters] of statements)
+    expect([text, ...slowSteps(inner, { text, parameters })]).toEqual([text]);
 });
 
 /** Partial indexes, and the question for which each is made: rows with its value, or with some value where it wants any. */
 const partial = schema
   .all("select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %'")
   .map(({ name, table, sql }) => {
-    const [, column = "", is = "", value = ""] = / where (\w+) (=|<|is|is not) '?([\w[\]]+)'?$/u.exec(String(sql)) ?? [];
+    const [, column = "", is = "", value = ""] =
+      / where (\w+) (=|<|is|is not) '?([\w[\]]+)'?$/u.exec(String(sql)) ?? [];
     const wanted = { is: { [column]: null }, "is not": { [column]: "x" }, "=": { [column]: value } }[is] ?? {};
     const and = is === "<" ? [{ column, is, value }] : [];
     return { name: String(name), query: { table, where: wanted, and } as unknown as Query<TableName> };

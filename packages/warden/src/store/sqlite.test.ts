@@ -130,7 +130,11 @@ describe("the store on SQLite", () => {
       ],
     });
     await doubtful.commit({ writes: [append("sealed:a", "e3")] });
-    const rows = await doubtful.select({ table: "events", where: { stream: "sealed:a" }, order: [{ column: "offset" }] });
+    const rows = await doubtful.select({
+      table: "events",
+      where: { stream: "sealed:a" },
+      order: [{ column: "offset" }],
+    });
     expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
       [1, "e1"],
       [2, "e2"],

@@ -191,7 +191,8 @@ export const createDurableStreams = (options: {
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
             // A follower that ended here would miss everything after, so it waits for the store.
-            if (failures === 0) log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
+            if (failures === 0)
+              log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
             await world.clock.sleep(RETRY_MS, signal);
           }
         }

@@ -16,9 +16,15 @@ const RESTORE = "Restore blobs/ of the home folder from a backup. Until then wha
 /** Every column that names a blob, and what to call its row. */
 const NAMED_BLOBS = [
   ["message or event", "select blob as hash, stream || ' ' || offset as place from events where blob is not null"],
-  ["output of a step", "select output_blob as hash, activation || ' ' || step as place from steps where output_blob is not null"],
+  [
+    "output of a step",
+    "select output_blob as hash, activation || ' ' || step as place from steps where output_blob is not null",
+  ],
   ["input of a turn", "select frozen_blob as hash, id as place from activations where frozen_blob is not null"],
-  ["summary", "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null"],
+  [
+    "summary",
+    "select summary as hash, agent || ' ' || room || ' ' || place as place from compactions where summary is not null",
+  ],
   ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
 ] as const;
 
@@ -26,7 +32,9 @@ const NAMED_BLOBS = [
 export const examineStorage = async (home: string, { quick = false } = {}): Promise<readonly Check[]> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path))
-    return [{ name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Name the home folder: --home DIR" }];
+    return [
+      { name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Name the home folder: --home DIR" },
+    ];
   const database = check("database", () => openSqlite(path));
   if ("ok" in database) return [database];
   try {
@@ -80,7 +88,9 @@ const checkStreams = (database: SqlDatabase): Check => {
       "select stream, 0, max(offset), count(*) from events group by stream) group by stream",
   );
   const findings = rows.flatMap(({ stream, head, last, count }) =>
-    head === last && last === count ? [] : [`${stream} has ${count} events, the last at ${last}, and its head says ${head}`],
+    head === last && last === count
+      ? []
+      : [`${stream} has ${count} events, the last at ${last}, and its head says ${head}`],
   );
   return verdict("streams", findings, `${rows.length} have every event that they count`, REPAIR);
 };
@@ -103,7 +113,9 @@ const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readon
     return [failure("blobs", error)];
   }
   // A row that a repair put in place of a lost event.
-  const lost = check("damaged events", () => database.all("select stream, offset from events where body is null and blob is null"));
+  const lost = check("damaged events", () =>
+    database.all("select stream, offset from events where body is null and blob is null"),
+  );
   const placeholders = "ok" in lost ? [lost] : [toPlaceholders(lost)];
   return [verdict("blobs", findings, `${states.size} are named by rows, and whole`, RESTORE), ...placeholders];
 };

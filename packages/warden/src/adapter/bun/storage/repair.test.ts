@@ -21,12 +21,19 @@ const place = (name: string): string => join(folder, name, "hearth.db");
 
 /** Long enough that some bodies go into overflow pages. */
 const body = (room: number, index: number): string =>
-  JSON.stringify({ type: "message", author: UNKNOWN_AGENT, text: `${room} ${index} `.repeat(index % 20 === 0 ? 900 : 20) });
+  JSON.stringify({
+    type: "message",
+    author: UNKNOWN_AGENT,
+    text: `${room} ${index} `.repeat(index % 20 === 0 ? 900 : 20),
+  });
 
 const makeHome = async (home: string): Promise<void> => {
   openHome(home).release();
   writeFileSync(join(home, "hearth.toml"), "version = 1\n");
-  await using store = await createSqliteStore({ database: openSqlite(join(home, "hearth.db")), clock: createBunClock() });
+  await using store = await createSqliteStore({
+    database: openSqlite(join(home, "hearth.db")),
+    clock: createBunClock(),
+  });
   for (let index = 1; index <= MESSAGES; index += 1)
     for (let room = 0; room < ROOMS; room += 1) {
       const { event } = append(roomName(room), `evt_${room}_${index}`);
@@ -67,7 +74,8 @@ const damages: Readonly<Record<string, (page: Uint8Array) => void>> = {
   zeroed: (page) => void page.fill(0),
   "full of noise": (page) => {
     let seed = 7;
-    for (let at = 0; at < page.length; at += 1) page[at] = (seed = (seed * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff) >> 16;
+    for (let at = 0; at < page.length; at += 1)
+      page[at] = (seed = (seed * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff) >> 16;
   },
   "flipped in its head": (page) => {
     for (const at of [0, 3, 5, 9]) page[at] = (page[at] ?? 0) ^ 0xff;

@@ -1,5 +1,15 @@
 /** Repairs the database of a home that does not run: keeps what can be read, and puts placeholders where events are lost. */
-import { closeSync, copyFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { HearthError, isHearthError, type RepairReport } from "@hearth/protocol";
 import type { SqlDatabase } from "../../../store/database.ts";
@@ -15,7 +25,9 @@ const FILES = ["hearth.db", "hearth.db-wal"] as const;
 export const repairHome = async (folder: string): Promise<RepairReport> => {
   const path = join(folder, "hearth.db");
   if (!existsSync(path)) {
-    throw new HearthError("store.unavailable", `${folder} has no hearth.db.`, { hint: "Name the home folder: --home DIR" });
+    throw new HearthError("store.unavailable", `${folder} has no hearth.db.`, {
+      hint: "Name the home folder: --home DIR",
+    });
   }
   const home = openHome(folder);
   try {
@@ -105,10 +117,10 @@ const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
   );
   for (const row of streams) {
     const [stream, last] = [String(row["stream"]), Number(row["last"])];
-    fresh.run("insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head", [
-      stream,
-      last,
-    ]);
+    fresh.run(
+      "insert into heads (stream, head) values (?, ?) on conflict (stream) do update set head = excluded.head",
+      [stream, last],
+    );
     if (Number(row["count"]) === last) continue;
     const known = new Map(
       fresh
@@ -148,6 +160,10 @@ const replace = (next: string, path: string): void => {
 };
 
 const nothingLeft = (path: string, copy: string): HearthError =>
-  new HearthError("store.damaged", `${path} holds no row that can be read. Nothing was changed; a copy is in ${copy}.`, {
-    hint: "Restore the home folder from a backup.",
-  });
+  new HearthError(
+    "store.damaged",
+    `${path} holds no row that can be read. Nothing was changed; a copy is in ${copy}.`,
+    {
+      hint: "Restore the home folder from a backup.",
+    },
+  );

@@ -22,7 +22,9 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
   const file = createPageFile(bytes);
   const freshRoots = new Map(
     fresh
-      .all("select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%'")
+      .all(
+        "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%'",
+      )
       .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
   );
   const { tables, indexes } = readSchema(file);

@@ -52,7 +52,10 @@ test("a house that ends before is not looked at", async () => {
 test("another process looks at a home whose database is open, and names each blob that is missing", async () => {
   const home = mkdtempSync(join(tmpdir(), "hearth-examine-"));
   try {
-    await using store = await createSqliteStore({ database: openSqlite(join(home, "hearth.db")), clock: createBunClock() });
+    await using store = await createSqliteStore({
+      database: openSqlite(join(home, "hearth.db")),
+      clock: createBunClock(),
+    });
     const one = append("room:a", "e1");
     const gone = "a".repeat(64);
     await store.commit({ writes: [{ ...one, event: { ...one.event, body: null, blob: gone } }] });

@@ -29,8 +29,7 @@ export const watchStorage = (options: {
     if (signal.aborted) return;
     try {
       known = await look(home, { quick: true, signal });
-      for (const { ok, detail, fix } of known)
-        if (!ok) log.write("error", "the database is damaged", { detail, fix });
+      for (const { ok, detail, fix } of known) if (!ok) log.write("error", "the database is damaged", { detail, fix });
     } catch (error) {
       if (!signal.aborted) log.write("warn", "the pages of the database could not be checked", { error });
     }
