@@ -50,7 +50,6 @@ import { openWay } from "../outbox/open-way.ts";
 import { createRooms } from "../rooms/house-rooms.ts";
 import { createSchedule } from "../schedule/house-schedule.ts";
 import { createMemoryVault } from "../secrets/memory.ts";
-import { withPlansChecked } from "../fixtures/query-plans.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createKeptTexts } from "../store/blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
@@ -98,8 +97,7 @@ export interface FakeHouse {
 }
 
 export const createFakeHouse = async (world: World, over: Partial<HttpOptions> = {}): Promise<FakeHouse> => {
-  const inner = createMemoryStore();
-  const store = withPlansChecked(inner);
+  const store = createMemoryStore();
   const blobs = createMemoryBlobs(world.hash);
   const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
   const memory = createMemoryStreams({ world, graceMs: 1000 });
@@ -264,7 +262,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   return {
     http,
     options,
-    store: inner,
+    store,
     lines: log.lines,
     reading,
     house,

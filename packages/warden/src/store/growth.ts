@@ -53,7 +53,7 @@ export const indexesOfFewRows: Readonly<Record<string, string>> = {
   activations_open: "Activations that have not ended.",
   approvals_activation: "A person is asked a few times per activation.",
   approvals_allowed: "Approved calls that have not begun yet.",
-  approvals_code: "One code is told for one call.",
+  approvals_code: "A code belongs to one call.",
   approvals_pending: "Calls that wait for a person.",
   brain_proposals_agent: "A person decides each proposal of an agent, and is asked rarely.",
   brain_proposals_pending: "Proposals that wait for a person.",

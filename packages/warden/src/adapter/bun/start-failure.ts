@@ -2,7 +2,7 @@
 import { statfsSync } from "node:fs";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
-/** What the system, and SQLite, say of a disk or a quota that has no space left. */
+/** Error codes for a disk or a quota without space. */
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
 /** SQLite calls some failures of a full disk an error of the disk; then the disk is asked. */
@@ -27,7 +27,7 @@ const spareOf = (folder: string): number => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // A folder that cannot be looked at is another failure, which is told as it is.
+    // An unreadable folder is another failure; the caller gets the original error.
     return Infinity;
   }
 };

@@ -1,4 +1,4 @@
-/** A process of its own for a look at the storage: it reads everything, and the daemon goes on meanwhile. Words: HOME [quick]. */
+/** Process that checks the storage, so that the daemon is not blocked. Arguments: HOME [quick]. */
 import { examineStorage } from "./examine.ts";
 
 const [home = "", depth] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-/** Reads rows from the pages of a SQLite file without SQLite, so that a damaged page costs its own rows and no others. */
+/** Reads rows from pages of a SQLite file without SQLite: a damaged page costs its own rows only. */
 
 export type Cell = string | number | null;
 
@@ -27,7 +27,7 @@ export const createPageFile = (bytes: Uint8Array): PageFile => {
   const size = pageSizeOf(view);
   const pageCount = Math.floor(bytes.length / size);
 
-  /** The payload of a cell: what stands in the page, and the rest from overflow pages. */
+  /** The payload of a cell: the part in its page, and the rest from overflow pages. */
   const payloadAt = (start: number, end: number, length: number, isTable: boolean): Uint8Array => {
     const most = isTable ? size - 35 : Math.floor(((size - 12) * 64) / 255) - 23;
     const least = Math.floor(((size - 12) * 32) / 255) - 23;

@@ -1,4 +1,4 @@
-/** Repairs the database of a home that does not run: keeps what can be read, and puts placeholders where events are lost. */
+/** Repairs the database of a stopped home: keeps readable rows, and replaces lost events. */
 import {
   closeSync,
   copyFileSync,
@@ -21,7 +21,7 @@ import { type Salvaged, salvage } from "./salvage.ts";
 
 const FILES = ["hearth.db", "hearth.db-wal"] as const;
 
-/** Throws `home.in-use` while the house runs, and `store.unavailable` where there is no database. Run twice, it changes nothing. */
+/** Idempotent. Throws `home.in-use` while the house runs, `store.unavailable` without a database. */
 export const repairHome = async (folder: string): Promise<RepairReport> => {
   const path = join(folder, "hearth.db");
   if (!existsSync(path)) {

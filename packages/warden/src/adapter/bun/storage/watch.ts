@@ -7,7 +7,7 @@ import type { examineBeside } from "./examine-beside.ts";
 const FIRST_MS = 10_000;
 
 export interface StorageWatch {
-  /** What the look after the start found; nothing before it. */
+  /** Result of the check after the start; empty before it. */
   known(): readonly Check[];
 }
 

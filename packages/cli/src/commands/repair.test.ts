@@ -1,0 +1,37 @@
+/** `hearth repair` and `hearth doctor --deep` on the files of a home that does not run. */
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeTerminal } from "../fake-terminal.ts";
+import { run } from "../run.ts";
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "hearth-repair-"));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const hearth = async (...words: string[]) => {
+  const terminal = createFakeTerminal({ home });
+  const code = await run(words, terminal);
+  return { code, ...terminal.written };
+};
+
+test("a home without a database is named, and nothing is made in it", async () => {
+  const { code, err } = await hearth("repair");
+  expect([code, err]).toEqual([1, expect.stringContaining("has no hearth.db")]);
+  expect(await readdir(home)).toEqual([]);
+});
+
+test("a database of which nothing can be read stays as it is, and its copy is named", async () => {
+  const noise = "no database ".repeat(2000);
+  await writeFile(join(home, "hearth.db"), noise);
+  const deep = await hearth("doctor", "--deep", "--json");
+  expect([deep.code, JSON.parse(deep.out).every(({ ok }: { ok: boolean }) => ok)]).toEqual([1, false]);
+  const { code, err } = await hearth("repair", "--json");
+  expect([code, err]).toEqual([1, expect.stringContaining("no row that can be read")]);
+  expect(await readFile(join(home, "hearth.db"), "utf8")).toBe(noise);
+  const [copy = ""] = await readdir(join(home, "damaged"));
+  expect(await readFile(join(home, "damaged", copy, "hearth.db"), "utf8")).toBe(noise);
+});
