@@ -133,6 +133,10 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const vault = warden.vault.status();
   if (vault.state === "locked")
     options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    options.announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. See what it would do again: hearth restore show",
+    );
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
