@@ -35,6 +35,10 @@ test.each(FIXTURES)(
     const home = join(folder.folder, "home");
     await using house = await startDaemon(home, { TEST_KEY: "key" });
 
+    expect(readdirSync(join(home, "copies"))).toEqual([
+      expect.stringMatching(new RegExp(`^hearth-${name.replace(".tar.gz", "")}-\\d+\\.db$`)),
+    ]);
+
     for (const { room, events } of history) {
       const present = await eventsOf(house, room);
       expect(present.slice(0, events.length)).toEqual(events);
