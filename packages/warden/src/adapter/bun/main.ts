@@ -31,7 +31,6 @@ import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
-import { copyBeforeUpdate, scrubCopies } from "./schema-copies.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";
@@ -93,13 +92,21 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const database = openHomeDatabase(home.path("hearth.db"), { isLivedIn });
   const audit = await openAuditParts(home.folder, world);
   const sealer = sealerOf(audit.hmac);
-  const copy = (version: number): void => {
+  const copy = async (version: number): Promise<void> => {
+    const { copyBeforeUpdate } = await import("./schema-copies.ts");
     const path = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
     log.write("info", "the database is updated; it was copied first", { version, path });
   };
-  const store = undo.use(
-    scrubCopies(await createSqliteStore({ database, clock: world.clock, durability, sealer, copy }), home.folder),
-  );
+  const sqlite = await createSqliteStore({ database, clock: world.clock, durability, sealer, copy });
+  const store = undo.use({
+    ...sqlite,
+    async scrub() {
+      await sqlite.scrub();
+      const { removeCopies } = await import("./schema-copies.ts");
+      removeCopies(home.folder);
+    },
+    [Symbol.asyncDispose]: () => sqlite[Symbol.asyncDispose](),
+  });
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
