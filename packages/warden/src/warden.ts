@@ -296,7 +296,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const http = createLateHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
-    ...{ restore, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
+    ...{ restore, epoch: findings.epoch(), files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
       list: pool.list,
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),

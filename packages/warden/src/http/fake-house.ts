@@ -70,6 +70,7 @@ import { createFakeUiFiles } from "./fake-ui-files.ts";
 import type { Durable, Http, HttpOptions } from "./http.ts";
 
 export const HOST = "127.0.0.1:18789";
+export const FAKE_EPOCH = "00ffee00ffee00ff";
 export const RUN_TOKEN = "the-run-token";
 
 export interface FakeHouse {
@@ -162,6 +163,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       state: () => Promise.reject(new Error("this fake house was never restored")),
       decide: () => Promise.reject(new Error("this fake house was never restored")),
     },
+    epoch: FAKE_EPOCH,
     world,
     log,
     records,
