@@ -135,7 +135,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
 
   const durable: Durable = {
     ...createOwnStreams({
-      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}` },
+      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}`, epoch: FAKE_EPOCH },
       ed25519: createFakeEd25519(world),
       mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
     }),
