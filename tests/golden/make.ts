@@ -121,7 +121,10 @@ const make = async (commit: string): Promise<void> => {
   await daemon.exited;
 
   const kept = join(folder, "kept");
-  cpSync(home, join(kept, "home"), { recursive: true, filter: (path) => !LEFT_OUT.some((name) => path === join(home, name)) });
+  cpSync(home, join(kept, "home"), {
+    recursive: true,
+    filter: (path) => !LEFT_OUT.some((name) => path === join(home, name)),
+  });
   writeFileSync(join(kept, "history.json"), JSON.stringify({ commit, history }));
   const version = (() => {
     using database = new Database(join(home, "hearth.db"));

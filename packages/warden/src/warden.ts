@@ -2,6 +2,7 @@
 import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
 import { createAgentStates } from "./activations/agent-states.ts";
 import { createCheckpoints } from "./activations/checkpoints.ts";
+import { createBrainGuard } from "./activations/halted.ts";
 import { createExpecting } from "./activations/expecting.ts";
 import { createActivations } from "./activations/house-activations.ts";
 import { createStops } from "./activations/stops.ts";
@@ -124,18 +125,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const brains = createBrains({
     ...{ world, log, store, streams, blobs, disk: options.brainDisk, starter: options.starter },
-    guard: {
-      halt({ id, handle }) {
-        log.write("warn", "an agent is halted: a change of its brain waits for a decision", { agent: id, handle });
-        void stops
-          .stop(id, id)
-          .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error }));
-      },
-      // Somebody else's STOP is theirs to end.
-      release: async ({ id }) => {
-        if (stops.list().some(({ scope, by }) => scope === id && by === id)) await stops.resume(id, id);
-      },
-    },
+    guard: createBrainGuard(log, () => stops),
   });
   const rooms = createRooms({ world, records, permissions, streams });
   const cells = config.current().cells;
@@ -276,18 +266,23 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     store,
     load: async () =>
       (await import("./streams/own-streams.ts")).createOwnStreams({
-        ...{ world, log, store, streams, ed25519: options.ed25519, url: options.url, epoch: findings.epoch(), release: retention.release },
+        ...{
+          world,
+          log,
+          store,
+          streams,
+          ed25519: options.ed25519,
+          url: options.url,
+          epoch: findings.epoch(),
+          release: retention.release,
+        },
         mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
       }),
   });
 
   const begin = (): void => {
-    reading = [
-      ...reading,
-      ...[dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own].map((reader) =>
-        reader.run(closing.signal),
-      ),
-    ];
+    const readers = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own];
+    reading = [...reading, ...readers.map((reader) => reader.run(closing.signal))];
     ready = true;
     holds.recheck();
   };
@@ -332,7 +327,11 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, findings: findings.open, remade: brains.remade, providers, records, vault, backends, cell: cells.backend }),
+    doctor: () =>
+      examine({
+        ...{ store, audit, providers, records, vault, backends, cell: cells.backend },
+        ...{ findings: findings.open, remade: brains.remade },
+      }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

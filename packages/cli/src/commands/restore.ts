@@ -10,7 +10,8 @@ const show = defineCommand({
   summary: "Shows whether the house is on hold, and what it would do again",
   needs: "x on the first house",
   flags: {},
-  details: "A house whose home was restored or copied does nothing until: hearth restore continue, or hearth restore discard",
+  details:
+    "A house whose home was restored or copied does nothing until: hearth restore continue, or hearth restore discard",
   examples: ["hearth restore show", "hearth restore show --json"],
   async run({ connect, json, output }) {
     const state = await (await connect()).restore.state();
@@ -30,15 +31,29 @@ const print = ({ onHold, findings, work }: RestoreState, output: Output): void =
       return ["turn", id, state, localTime(createdAt), calls === "" ? "" : `may have been done: ${calls}`];
     }),
     ...work.messages.map(({ room, unread }) => ["messages", room, "unread", "", String(unread)]),
-    ...work.deliveries.map(({ id, channel, state, createdAt }) => ["delivery", id, state, localTime(createdAt), channel]),
+    ...work.deliveries.map(({ id, channel, state, createdAt }) => [
+      "delivery",
+      id,
+      state,
+      localTime(createdAt),
+      channel,
+    ]),
     ...work.jobs.map(({ name, dueAt, agent }) => ["job", name, "due", localTime(dueAt), agent]),
     ...work.approvals.map(({ id, name, state }) => ["approval", id, state, "", name]),
   ];
-  output.table(["WHAT", "ID", "STATE", "SINCE", "DETAIL"], rows.map((row) => row.map(safeLine)), "Nothing is queued.");
+  output.table(
+    ["WHAT", "ID", "STATE", "SINCE", "DETAIL"],
+    rows.map((row) => row.map(safeLine)),
+    "Nothing is queued.",
+  );
   output.note("Do all of it: hearth restore continue. End what is queued: hearth restore discard");
 };
 
-const decide = async ({ connect, json, output }: Context, decision: RestoreDecision, said: string): Promise<ExitCode> => {
+const decide = async (
+  { connect, json, output }: Context,
+  decision: RestoreDecision,
+  said: string,
+): Promise<ExitCode> => {
   const state = await (await connect()).restore.decide(decision);
   if (json) output.json(state);
   else output.line(said);
@@ -58,7 +73,8 @@ const discard = defineCommand({
   summary: "Ends the hold and ends what is queued",
   needs: "x on the first house",
   flags: {},
-  details: "Queued turns are stopped, queued messages to channels are not sent, due slots of jobs are skipped. Rooms keep every message.",
+  details:
+    "Queued turns are stopped, queued messages to channels are not sent, due slots of jobs are skipped. Rooms keep every message.",
   examples: ["hearth restore discard"],
   run: (context) => decide(context, "discard", "What was queued is ended. The house works."),
 });

@@ -13,7 +13,7 @@ export interface RawEvent {
 
 export type Frame =
   | /** `epoch`: of a subscription, what its offsets belong to. */
-  { readonly type: "answer"; readonly id: number; readonly epoch?: string }
+    { readonly type: "answer"; readonly id: number; readonly epoch?: string }
   | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
   | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }
   | { readonly type: "restarted" | "ended"; readonly stream: string }

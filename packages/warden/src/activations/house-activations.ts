@@ -27,6 +27,7 @@ import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
 import type { Gates } from "./gates.ts";
+import { createIsHalted } from "./halted.ts";
 import { createIntake } from "./intake.ts";
 import { createLanes } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
@@ -82,6 +83,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   /** Stopped while they were in no lane, as they are for a moment: they end as they come. */
   const doomed = new Map<ActivationId, { readonly reason?: string }>();
   const closing = new AbortController();
+  const isHalted = createIsHalted(options);
 
   const find = async (id: ActivationId): Promise<ActivationRow> => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -143,19 +145,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       over.abort();
       stoppers.delete(id);
     }
-  };
-
-  /** Whether a hand edit of the agent's brain, found now, halts it: then the message waits, as every later one does. */
-  const isHalted = async (row: ActivationRow): Promise<boolean> => {
-    const agent = row.started_at === null ? await records.find("agent", row.agent) : undefined;
-    if (agent === undefined) return false;
-    try {
-      await (await options.brains.open(agent)).checkSoul();
-    } catch (error) {
-      // The activation meets the same failure, and says so to people.
-      log.write("warn", "a brain could not be looked at before a turn", { agent: agent.id, error });
-    }
-    return holds.isHeld(agent.id);
   };
 
   /** Runs it to its end. A disk that takes nothing makes it wait, and then it goes on from its journal. */

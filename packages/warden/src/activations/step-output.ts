@@ -31,9 +31,12 @@ const ToolStep = z.object({
 });
 export type ToolStep = z.infer<typeof ToolStep>;
 
-export const readModelStep = (output: string): z.infer<typeof ModelStep> => ModelStep.parse(versions.model.read(JSON.parse(output), undefined));
-export const readToolStep = (output: string): ToolStep => ToolStep.parse(versions.tool.read(JSON.parse(output), undefined));
-export const readIntakeStep = (output: string): IntakeStep => IntakeStep.parse(versions.intake.read(JSON.parse(output), undefined));
+export const readModelStep = (output: string): z.infer<typeof ModelStep> =>
+  ModelStep.parse(versions.model.read(JSON.parse(output), undefined));
+export const readToolStep = (output: string): ToolStep =>
+  ToolStep.parse(versions.tool.read(JSON.parse(output), undefined));
+export const readIntakeStep = (output: string): IntakeStep =>
+  IntakeStep.parse(versions.intake.read(JSON.parse(output), undefined));
 
 export const writeToolStep = ({ text, failed, image, toolCalls, usage }: ToolStep): string =>
   JSON.stringify(versions.tool.stamp({ text, failed, image, toolCalls, usage }));

@@ -101,7 +101,9 @@ export const openAudit = async (options: {
     if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
     else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been taken away", { house });
-      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper, [toFinding(world, house, row)]);
+      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper, [
+        toFinding(world, house, row),
+      ]);
     }
   }
   return {
@@ -128,7 +130,11 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
   kind: "insert",
   table: "restore_findings",
   row: {
-    ...{ id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`, house, kind: "no-anchor" },
+    ...{
+      id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`,
+      house,
+      kind: "no-anchor",
+    },
     detail: `The audit anchor is gone: nothing says whether the log of ${house} is complete. The home may be an older copy.`,
     ...{ found_at: world.clock.now(), decision: null, by: null, decided_at: null },
   },

@@ -31,7 +31,13 @@ export interface HoldsOptions {
   readonly onHold?: (() => boolean) | undefined;
 }
 
-export const createHolds = async ({ world, store, streams, house, onHold = () => false }: HoldsOptions): Promise<Holds> => {
+export const createHolds = async ({
+  world,
+  store,
+  streams,
+  house,
+  onHold = () => false,
+}: HoldsOptions): Promise<Holds> => {
   const { clock } = world;
   const holds = new Map<HoldScope, Hold>();
   /** In force, and not on the disk yet. */

@@ -71,7 +71,8 @@ const restore = async (home: Home): Promise<void> => {
   expect((await house.ask("POST", "/api/rooms", { content: { name: "Later" } })).status).toBe(201);
 };
 
-const open = (disk: TestDisk, script: Script = [{ text: "done" }]): Promise<TestHouse> => openTestHouse({ disk, script });
+const open = (disk: TestDisk, script: Script = [{ text: "done" }]): Promise<TestHouse> =>
+  openTestHouse({ disk, script });
 
 describe("a house whose database is older than its audit anchor", () => {
   test("runs nothing and takes no work, but answers reads and says why", async () => {
@@ -194,7 +195,10 @@ test("a house whose newest message has lost its body is on hold, and names the b
   expect(house.warden.onHold()).toBe(true);
   const { json } = await house.ask("GET", "/api/restore");
   expect(json.findings).toMatchObject([
-    { kind: "missing-blobs", detail: expect.stringContaining(`${event?.stream} ${event?.offset} (blobs/${event?.blob})`) },
+    {
+      kind: "missing-blobs",
+      detail: expect.stringContaining(`${event?.stream} ${event?.offset} (blobs/${event?.blob})`),
+    },
   ]);
 });
 

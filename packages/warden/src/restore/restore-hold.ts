@@ -1,11 +1,5 @@
 /** The hold of a restored house: what it would do again, and the owner's decision to continue or to discard that. */
-import {
-  type AgentId,
-  HearthError,
-  type RestoreDecision,
-  type RestoreState,
-  type RestoreWork,
-} from "@hearth/protocol";
+import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
 import type { Log } from "../observe/log.ts";
 import type { RestoreFindings } from "./restore-findings.ts";
 import type { WorkOptions } from "./restore-work.ts";
@@ -67,8 +61,12 @@ export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
 };
 
 const onHold = (): HearthError =>
-  new HearthError("house.on-hold", "The house is on hold: its home was restored or copied, so work could be done twice.", {
-    hint: "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard",
-  });
+  new HearthError(
+    "house.on-hold",
+    "The house is on hold: its home was restored or copied, so work could be done twice.",
+    {
+      hint: "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard",
+    },
+  );
 
 const noWork = (): RestoreWork => ({ activations: [], messages: [], deliveries: [], jobs: [], approvals: [] });

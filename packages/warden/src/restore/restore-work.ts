@@ -1,5 +1,13 @@
 /** What a restored house would do again, and how that is discarded. Read when the owner asks. */
-import { type ActivationId, type AgentId, type ApprovalId, MAX_RESTORE_LIST, type RestoreWork, type RoomId, type World } from "@hearth/protocol";
+import {
+  type ActivationId,
+  type AgentId,
+  type ApprovalId,
+  MAX_RESTORE_LIST,
+  type RestoreWork,
+  type RoomId,
+  type World,
+} from "@hearth/protocol";
 import type { Activations } from "../activations/activations.ts";
 import type { Records } from "../identity/records.ts";
 import { erased } from "../outbox/rows.ts";
@@ -60,7 +68,10 @@ const stepsInDoubt = async (store: Store, limit: number) => {
   const found = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
   for (const { id } of open) {
     const steps = await store.select({ table: "steps", where: { activation: id, kind: "tool", state: "started" } });
-    found.set(id, steps.filter(({ effect }) => effect !== "pure").map(({ step, name, started_at }) => ({ step, name, started_at })));
+    found.set(
+      id,
+      steps.filter(({ effect }) => effect !== "pure").map(({ step, name, started_at }) => ({ step, name, started_at })),
+    );
   }
   return found;
 };
@@ -72,7 +83,12 @@ interface Unread {
 }
 
 /** Rooms with messages that the reader has not looked at. */
-const unreadRooms = async ({ store, streams, records, reader }: Omit<ListOptions, "world">): Promise<readonly Unread[]> => {
+const unreadRooms = async ({
+  store,
+  streams,
+  records,
+  reader,
+}: Omit<ListOptions, "world">): Promise<readonly Unread[]> => {
   const rooms = await records.list("room");
   const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
   const offsets = new Map(

@@ -9,13 +9,7 @@ import type { StreamTables } from "./stream-tables.ts";
 
 /** JSON columns hold text; whoever writes a column also parses it. Instants are UTC milliseconds. */
 export interface Tables
-  extends BrainTables,
-    CompactionTables,
-    JobTables,
-    PolicyTables,
-    RestoreTables,
-    SecretTables,
-    StreamTables {
+  extends BrainTables, CompactionTables, JobTables, PolicyTables, RestoreTables, SecretTables, StreamTables {
   /** Houses, rooms and agents, as they are at present. */
   records: {
     readonly id: string;

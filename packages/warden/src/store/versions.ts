@@ -37,7 +37,8 @@ export const createVersions = <About = undefined>(
   };
 };
 
-const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const newer = (what: string, found: unknown, current: number): HearthError =>
   new HearthError("store.foreign", `${what} has version ${String(found)}; this Hearth knows ${current}.`, {

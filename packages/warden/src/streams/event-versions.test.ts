@@ -6,7 +6,10 @@ import { readEvent } from "./event-versions.ts";
 const table = { message: createVersions("A message", [({ text, ...rest }) => ({ ...rest, body: { text } })]) };
 
 test("an event of an older version is read in the present shape, and others are left as they are", () => {
-  expect(readEvent("message", '{"type":"message","text":"hi"}', table)).toEqual({ type: "message", body: { text: "hi" } } as never);
+  expect(readEvent("message", '{"type":"message","text":"hi"}', table)).toEqual({
+    type: "message",
+    body: { text: "hi" },
+  } as never);
   expect(readEvent("typing", '{"type":"typing","text":"hi"}', table)).toEqual({ type: "typing", text: "hi" } as never);
 });
 

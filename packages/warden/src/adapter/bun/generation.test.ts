@@ -74,7 +74,10 @@ describe("a log beside the database", () => {
     await liveAndDie(place, killed, "one");
     const database = openSqlite(killed.path);
     // A checkpoint that another reader holds up.
-    const held = { ...database, all: (sql: string) => (sql.includes("checkpoint") ? [{ busy: 1 }] : database.all(sql)) };
+    const held = {
+      ...database,
+      all: (sql: string) => (sql.includes("checkpoint") ? [{ busy: 1 }] : database.all(sql)),
+    };
     renewGeneration(held, killed.path, "two");
     using copy = createPlace();
     for (const name of FILES) copyFileSync(killed.at(name), copy.at(name));

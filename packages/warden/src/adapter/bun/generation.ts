@@ -16,9 +16,13 @@ export const checkGeneration = (path: string): void => {
   const accepted = readAccepted(path);
   const found = readGeneration(path);
   if (accepted === undefined || found === undefined || accepted.includes(found)) return;
-  throw new HearthError("store.foreign", `${path}-wal is the log of another database than ${path}, which was replaced.`, {
-    hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise put the database back that they belong to.`,
-  });
+  throw new HearthError(
+    "store.foreign",
+    `${path}-wal is the log of another database than ${path}, which was replaced.`,
+    {
+      hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise put the database back that they belong to.`,
+    },
+  );
 };
 
 /** Renews it. Whenever this is cut off, the database and the file still agree. */

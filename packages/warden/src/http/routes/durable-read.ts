@@ -58,7 +58,12 @@ const bare = ({ readable: { contentType }, epoch }: Reading, tail: number, isClo
     ...positionHeaders(tail, epoch, { isUpToDate: true, isClosed }),
   });
 
-const page = async ({ readable, request, epoch }: Reading, at: number, tail: number, isEnding: boolean): Promise<Response> => {
+const page = async (
+  { readable, request, epoch }: Reading,
+  at: number,
+  tail: number,
+  isEnding: boolean,
+): Promise<Response> => {
   const chunks = await readable.read(at);
   const next = chunks.at(-1)?.offset ?? at;
   const isUpToDate = next >= tail;

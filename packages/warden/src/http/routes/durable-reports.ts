@@ -62,7 +62,9 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
           const reported = await subscriptions.report(id, token, {
             wake,
             generation,
-            acks: isReleased ? [] : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset, options.epoch) })),
+            acks: isReleased
+              ? []
+              : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset, options.epoch) })),
             isDone: isReleased || done,
           });
           const wakesAgain = taken(reported);

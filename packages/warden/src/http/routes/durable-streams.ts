@@ -155,7 +155,10 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
     params,
     handle: async (c) =>
-      makeStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }, c.env.principal.agent),
+      makeStream(
+        { bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch },
+        c.env.principal.agent,
+      ),
   });
 
   put(app, options, "post", path, {
@@ -181,7 +184,8 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       ],
     },
     params,
-    handle: async (c) => appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
+    handle: async (c) =>
+      appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
   });
 
   put(app, options, "delete", path, {

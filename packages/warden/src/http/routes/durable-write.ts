@@ -31,7 +31,10 @@ export interface Writing {
   readonly epoch: string;
 }
 
-export const makeStream = async ({ bytes, world, address, request, epoch }: Writing, owner: AgentId): Promise<Response> => {
+export const makeStream = async (
+  { bytes, world, address, request, epoch }: Writing,
+  owner: AgentId,
+): Promise<Response> => {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? undefined;
   const asked = readFork(headers, epoch);

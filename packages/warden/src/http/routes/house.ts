@@ -29,7 +29,9 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const permissions = [...(await access.permissions(c.env.principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
       const onHold = options.restore.isHeld() ? { onHold: true as const } : {};
-      return answer({ agent, house, version: options.version, permissions, ...home, ...onHold } satisfies z.infer<typeof Me>);
+      return answer({ agent, house, version: options.version, permissions, ...home, ...onHold } satisfies z.infer<
+        typeof Me
+      >);
     },
   );
 

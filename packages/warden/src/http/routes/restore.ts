@@ -32,7 +32,8 @@ export const restoreRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "x on home",
         summary: "Ends the hold of a restored house",
-        description: "`continue` does what is queued, also what may have been done before. `discard` ends what is queued.",
+        description:
+          "`continue` does what is queued, also what may have been done before. `discard` ends what is queued.",
         answers: { status: 200, schema: RestoreState },
         errors: ["record.version"],
       }),

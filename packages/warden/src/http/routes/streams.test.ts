@@ -36,7 +36,12 @@ test("a room is read in pages, each telling where the next begins", async () => 
   expect(first.body.events.map((event: { offset: number }) => event.offset)).toEqual([1, 2]);
   const second = await page(`/api/rooms/hall/events?after=${first.body.next}&limit=2`);
   expect([second.body.events[0].body.text, second.body.next]).toEqual(["three", 3]);
-  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3, head: 3, epoch: FAKE_EPOCH });
+  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({
+    events: [],
+    next: 3,
+    head: 3,
+    epoch: FAKE_EPOCH,
+  });
 });
 
 test("a room is read from its end in pages, each oldest first, as far as it goes", async () => {
@@ -55,7 +60,12 @@ test("a room is read from its end in pages, each oldest first, as far as it goes
 
 test("every page tells how far the stream has come", async () => {
   const { say, page } = await setUp();
-  expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
+  expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({
+    events: [],
+    next: 0,
+    head: 0,
+    epoch: FAKE_EPOCH,
+  });
   for (const text of ["one", "two", "three"]) await say(text);
   expect((await page("/api/rooms/hall/events?limit=1")).body).toMatchObject({ next: 1, head: 3 });
 });
@@ -306,7 +316,10 @@ test("deltas of an activation that is just over are read to their end", async ()
   await house.finish(id, { state: "replied" }, "Hello");
   const { opening, next } = await listen(house, `/api/activations/${id}/deltas`);
   expect(opening).not.toContain("end");
-  expect([await next(), await next()]).toEqual([expect.stringContaining(`id: 1-${FAKE_EPOCH}\n`), "event: end\ndata: {}\n\n"]);
+  expect([await next(), await next()]).toEqual([
+    expect.stringContaining(`id: 1-${FAKE_EPOCH}\n`),
+    "event: end\ndata: {}\n\n",
+  ]);
 });
 
 test("a stream without an owner is not found", async () => {

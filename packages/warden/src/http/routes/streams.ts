@@ -164,6 +164,7 @@ const lastEventId = (headers: Headers): { readonly after: number; readonly epoch
   if (text === null || text === "") return undefined;
   const [offset = "", epoch] = text.split("-", 2);
   const after = Number(offset);
-  if (offset !== "" && Number.isSafeInteger(after) && after >= 0) return { after, ...(epoch === undefined ? {} : { epoch }) };
+  if (offset !== "" && Number.isSafeInteger(after) && after >= 0)
+    return { after, ...(epoch === undefined ? {} : { epoch }) };
   throw new HearthError("request.invalid", "Last-Event-ID is not an offset.");
 };
