@@ -49,7 +49,7 @@ import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping } from "./outbox/typing.ts";
 import { createLabelledFiles } from "./policy/file-labels.ts";
 import { openPolicy } from "./policy/house-policy.ts";
-import { createPassEgress } from "./policy/pass-egress.ts";
+import { createPassEgress, createPassSend } from "./policy/pass-egress.ts";
 import { createCatalog } from "./providers/house-catalog.ts";
 import { providers as providerTable } from "./providers/index.ts";
 import { localServers } from "./providers/known.ts";
@@ -92,7 +92,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   let stoppedBy: AgentId | undefined;
 
   const findings = await openRestoreFindings({ world, log, store, blobs, lost: audit.lost() });
-  const onHold = (): boolean => findings.open().length > 0;
+  const { epoch, onHold } = findings;
   const streams = createDurableStreams({
     ...{ world, store, blobs, signal: closing.signal },
     house: options.house ?? "alone",
@@ -164,15 +164,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
           pass: createPassEgress(chokePoint, hands),
           model: createLateModelDoor({ world, log, providers, pay: policy.pay, leaks: chokePoint.leaks }),
         });
-  const outbox = createOutbox({
-    ...{ world, log, store, channels, clean: chokePoint.leaks.outgoing },
-    async pass(send, begin) {
-      const text = chokePoint.leaks.outgoing(send.text);
-      const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-      if (verdict.verdict === "on") return text === send.text ? "on" : { text };
-      return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
-    },
-  });
+  const { outgoing } = chokePoint.leaks;
+  const outbox = createOutbox({ world, log, store, channels, clean: outgoing, pass: createPassSend(chokePoint) });
   holds.onChange(outbox.poke);
   const pairings = createPairings({ world, log, store, records, house, outbox });
   const inbound = createInbound({
@@ -266,16 +259,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     store,
     load: async () =>
       (await import("./streams/own-streams.ts")).createOwnStreams({
-        ...{
-          world,
-          log,
-          store,
-          streams,
-          ed25519: options.ed25519,
-          url: options.url,
-          epoch: findings.epoch(),
-          release: retention.release,
-        },
+        ...{ world, log, store, streams, epoch, release: retention.release },
+        ...{ ed25519: options.ed25519, url: options.url },
         mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
       }),
   });
@@ -293,7 +278,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const http = createLateHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
-    ...{ restore, epoch: findings.epoch(), files, budgets, inbox, schedule, brains, memories, forget, dayOf },
+    ...{ restore, epoch, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
       list: pool.list,
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
@@ -327,11 +312,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () =>
-      examine({
-        ...{ store, audit, providers, records, vault, backends, cell: cells.backend },
-        ...{ findings: findings.open, remade: brains.remade },
-      }),
+    doctor: () => examine({ store, audit, findings, brains, providers, records, vault, backends, cell: cells.backend }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

@@ -22,7 +22,7 @@ import type { Budgets } from "../policy/budgets.ts";
 import type { Holds } from "../policy/holds.ts";
 import type { Typing } from "../outbox/typing.ts";
 import type { Row } from "../store/tables.ts";
-import { isOver, toActivation } from "./activation.ts";
+import { isOver, isQuiet, laneOf, toActivation } from "./activation.ts";
 import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
@@ -344,11 +344,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   };
 };
 
-const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
-
 const unlessGone = (error: unknown): void => {
   if (!isHearthError(error, "activation.not-found")) throw error;
 };
-
-/** A child has a lane of its own: an agent that is at work still answers others. */
-const laneOf = (row: ActivationRow): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

@@ -22,9 +22,9 @@ export interface DoctorOptions {
   readonly audit: Pick<Audit, "lost">;
   readonly providers: Catalog;
   /** Why the house is on hold. Empty: it is not. */
-  readonly findings: () => readonly RestoreFinding[];
+  readonly findings: { open(): readonly RestoreFinding[] };
   /** Brains whose folder was gone. */
-  readonly remade: Brains["remade"];
+  readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   readonly backends: Backends;
@@ -38,7 +38,7 @@ export const examine = async (options: DoctorOptions): Promise<readonly Check[]>
   checkDurability(options.store),
   checkVault(options.vault),
   checkAudit(options.audit),
-  checkRestore(options.findings()),
+  checkRestore(options.findings.open()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkBrains(options)),
@@ -201,7 +201,7 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
 };
 
 /** Agents that wait for a decision about their brain, and brains whose folder was gone. */
-const checkBrains = async ({ store, records, remade }: DoctorOptions): Promise<readonly Check[]> => {
+const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
   const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
   const halted = await Promise.all(
     [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {
@@ -211,7 +211,7 @@ const checkBrains = async ({ store, records, remade }: DoctorOptions): Promise<r
       return { name: `brain ${handle}`, ok: false, detail, fix: `See it and decide: hearth brain proposals ${handle}` };
     }),
   );
-  const lost = remade().map(({ handle, written, missing }) => ({
+  const lost = brains.remade().map(({ handle, written, missing }) => ({
     ...{ name: `brain ${handle}`, ok: false },
     detail: `the folder was gone: ${written} files were written again from their versions, ${missing} could not be`,
     fix: "If it was moved, end the house and put it back in brains/. The next start says no more of this.",

@@ -11,11 +11,12 @@ import type { Row } from "../store/tables.ts";
 export interface RestoreFindings {
   /** Findings without a decision. The house is on hold while there are any. */
   open(): readonly RestoreFinding[];
+  onHold(): boolean;
   /**
    * Names this life of the database. Another one from the first start after a restore on: offsets that readers got before then
    * may name other events now.
    */
-  epoch(): string;
+  readonly epoch: string;
   /** Durable when it resolves. */
   decide(decision: RestoreDecision, by: AgentId): Promise<void>;
 }
@@ -58,7 +59,8 @@ export const openRestoreFindings = async (options: {
 
   return {
     open: () => open.map(toFinding),
-    epoch: () => epoch,
+    onHold: () => open.length > 0,
+    epoch,
     async decide(decision, by) {
       const set = { decision, by, decided_at: world.clock.now() };
       await store.commit({

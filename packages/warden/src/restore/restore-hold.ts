@@ -22,7 +22,7 @@ export interface RestoreHoldOptions extends WorkOptions {
 
 export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
   const { log, findings, begin } = options;
-  const isHeld = (): boolean => findings.open().length > 0;
+  const isHeld = findings.onHold;
   let deciding: Promise<RestoreState> | undefined;
 
   const state = async (): Promise<RestoreState> => ({
