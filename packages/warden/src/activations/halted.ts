@@ -1,13 +1,19 @@
 /** Agents that the soul guard halts: how it halts and releases them, and how a turn finds out before it begins. */
+import type { AgentId, Hold } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import type { Guard } from "../brains/guard-desk.ts";
 import type { Records } from "../identity/records.ts";
 import type { Log } from "../observe/log.ts";
 import type { Holds } from "../policy/holds.ts";
 import type { Row } from "../store/tables.ts";
-import type { Stops } from "./stops.ts";
 
-export const createBrainGuard = (log: Log, stops: () => Pick<Stops, "stop" | "resume" | "list">): Guard => ({
+interface AgentStops {
+  list(): readonly Hold[];
+  stop(scope: AgentId, by: AgentId): Promise<unknown>;
+  resume(scope: AgentId, by: AgentId): Promise<unknown>;
+}
+
+export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
   halt({ id, handle }) {
     log.write("warn", "an agent is halted: a change of its brain waits for a decision", { agent: id, handle });
     void stops()
