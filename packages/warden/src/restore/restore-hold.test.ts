@@ -74,7 +74,7 @@ const restore = async (home: Home): Promise<void> => {
 const open = (disk: TestDisk, script: Script = [{ text: "done" }]): Promise<TestHouse> =>
   openTestHouse({ disk, script });
 
-describe("a house whose database is older than its audit anchor", () => {
+describe("R24: a house whose database is older than its audit anchor", () => {
   test("runs nothing and takes no work, but answers reads and says why", async () => {
     using home = createHome();
     await restore(home);
