@@ -2,6 +2,7 @@
 import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
 import { createAgentStates } from "./activations/agent-states.ts";
 import { createCheckpoints } from "./activations/checkpoints.ts";
+import { createBrainGuard } from "./activations/halted.ts";
 import { createExpecting } from "./activations/expecting.ts";
 import { createActivations } from "./activations/house-activations.ts";
 import { createLateUnfinished } from "./activations/late-attempt.ts";
@@ -48,10 +49,12 @@ import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping } from "./outbox/typing.ts";
 import { createLabelledFiles } from "./policy/file-labels.ts";
 import { openPolicy } from "./policy/house-policy.ts";
-import { createPassEgress } from "./policy/pass-egress.ts";
+import { createPassEgress, createPassSend } from "./policy/pass-egress.ts";
 import { createCatalog } from "./providers/house-catalog.ts";
 import { providers as providerTable } from "./providers/index.ts";
 import { localServers } from "./providers/known.ts";
+import { openRestoreFindings } from "./restore/restore-findings.ts";
+import { createRestoreHold } from "./restore/restore-hold.ts";
 import { createRooms } from "./rooms/house-rooms.ts";
 import { createEgressSecrets } from "./secrets/egress-secrets.ts";
 import { createLateSchedule } from "./schedule/late-schedule.ts";
@@ -86,8 +89,11 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const startedAt = world.clock.now();
   const closing = new AbortController();
   let ready = false;
+  let reading: readonly Promise<void>[] = [];
   let stoppedBy: AgentId | undefined;
 
+  const findings = await openRestoreFindings({ world, log, store, blobs, lost: audit.lost() });
+  const { epoch, onHold } = findings;
   const streams = createDurableStreams({
     ...{ world, store, blobs, log, signal: closing.signal },
     house: options.house ?? "alone",
@@ -121,16 +127,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const brains = createBrains({
     ...{ world, log, store, streams, blobs, disk: options.brainDisk, starter: options.starter },
-    guard: {
-      halt: ({ id }) =>
-        void stops
-          .stop(id, id)
-          .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error })),
-      // Somebody else's STOP is theirs to end.
-      release: async ({ id }) => {
-        if (stops.list().some(({ scope, by }) => scope === id && by === id)) await stops.resume(id, id);
-      },
-    },
+    guard: createBrainGuard(log, () => stops),
   });
   const rooms = createRooms({ world, records, permissions, streams });
   const cells = config.current().cells;
@@ -154,7 +151,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const policy = await openPolicy({
     ...{ world, log, riding, streams, blobs, records, permissions, providers, table, hasWalls, redaction, config },
-    ...{ home: house, outbox: () => outbox, stages: options.stages },
+    ...{ home: house, outbox: () => outbox, stages: options.stages, onHold },
     pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
   });
   const { chokePoint, hands, holds, budgets, approvals } = policy;
@@ -169,15 +166,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
           pass: createPassEgress(chokePoint, hands),
           model: createLateModelDoor({ world, log, providers, pay: policy.pay, leaks: chokePoint.leaks }),
         });
-  const outbox = createOutbox({
-    ...{ world, log, store, channels, clean: chokePoint.leaks.outgoing },
-    async pass(send, begin) {
-      const text = chokePoint.leaks.outgoing(send.text);
-      const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-      if (verdict.verdict === "on") return text === send.text ? "on" : { text };
-      return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
-    },
-  });
+  const { outgoing } = chokePoint.leaks;
+  const outbox = createOutbox({ world, log, store, channels, clean: outgoing, pass: createPassSend(chokePoint) });
   holds.onChange(outbox.poke);
   const pairings = createPairings({ world, log, store, records, house, outbox });
   const inbound = createInbound({
@@ -272,14 +262,26 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     store,
     load: async () =>
       (await import("./streams/own-streams.ts")).createOwnStreams({
-        ...{ world, log, store, streams, ed25519: options.ed25519, url: options.url, release: retention.release },
+        ...{ world, log, store, streams, epoch, release: retention.release },
+        ...{ ed25519: options.ed25519, url: options.url },
         mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
       }),
   });
 
+  const begin = (): void => {
+    const readers = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own];
+    reading = [...reading, ...readers.map((reader) => reader.run(closing.signal))];
+    ready = true;
+    holds.recheck();
+  };
+  const restore = createRestoreHold({
+    ...{ world, log, store, streams, records, activations, approvals, findings, reader: READER, begin },
+    discardDueJobs: () => schedule.skipDue("The owner discarded what was due when the home was restored."),
+  });
+
   const http = createLateHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
-    ...{ files, budgets, inbox, schedule, brains, memories, forget, dayOf },
+    ...{ restore, epoch, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
       list: pool.list,
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
@@ -313,25 +315,26 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
     doctor: (how) =>
-      examine({ ...options, store, audit, providers, records, vault, backends, cell: cells.backend }, how),
+      examine(
+        { ...options, store, audit, findings, brains, providers, records, vault, backends, cell: cells.backend },
+        how,
+      ),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);
-  let reading: readonly Promise<void>[] = [];
   return {
     http,
     async start() {
       await notes.started();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
-      reading = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming].map(
-        (reader) => reader.run(closing.signal),
-      );
-      ready = true;
+      reading = [warming.run(closing.signal)];
+      if (!onHold()) begin();
     },
     loginLink: () => loginLink(owner, true),
     resume: activations.resume,
     vault,
+    onHold,
     async [Symbol.asyncDispose]() {
       ready = false;
       closing.abort();

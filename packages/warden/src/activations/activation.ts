@@ -125,3 +125,9 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
   ...(row.merged_into === null ? {} : { mergedInto: row.merged_into as ActivationId }),
 });
+
+/** An ambient one that waits for a silence and has not begun. */
+export const isQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
+
+/** A child has a lane of its own: an agent that is at work still answers others. */
+export const laneOf = (row: Row<"activations">): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

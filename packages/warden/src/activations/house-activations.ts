@@ -22,11 +22,12 @@ import type { Budgets } from "../policy/budgets.ts";
 import type { Holds } from "../policy/holds.ts";
 import type { Typing } from "../outbox/typing.ts";
 import type { Row } from "../store/tables.ts";
-import { isOver, lostUsage, toActivation } from "./activation.ts";
+import { isOver, isQuiet, laneOf, lostUsage, toActivation } from "./activation.ts";
 import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
 import type { Gates } from "./gates.ts";
+import { createIsHalted } from "./halted.ts";
 import { createIntake } from "./intake.ts";
 import { createKeepOutcome, FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "./keep-outcome.ts";
 import { createLanes } from "./lanes.ts";
@@ -80,6 +81,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   /** Stopped while they were in no lane, as they are for a moment: they end as they come. */
   const doomed = new Map<ActivationId, { readonly reason?: string }>();
   const closing = new AbortController();
+  const isHalted = createIsHalted(options);
 
   const find = async (id: ActivationId): Promise<ActivationRow> => {
     const [row] = await store.select({ table: "activations", where: { id } });
@@ -135,8 +137,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
 
   const run = async (row: ActivationRow): Promise<void> => {
     const id = row.id as ActivationId;
+    const isHeld = !doomed.has(id) && (await isHalted(row));
+    if (closing.signal.aborted) return;
     const doom = doomed.get(id);
     if (doom !== undefined) return keep(row, { kind: "stopped", ...doom }, noUsage);
+    if (isHeld) return lanes.giveBack(laneOf(row), [row]);
     const stopper: Stopper = { row, abort: new AbortController() };
     stoppers.set(id, stopper);
     const over = new AbortController();
@@ -334,11 +339,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   };
 };
 
-const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
-
 const unlessGone = (error: unknown): void => {
   if (!isHearthError(error, "activation.not-found")) throw error;
 };
-
-/** A child has a lane of its own: an agent that is at work still answers others. */
-const laneOf = (row: ActivationRow): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

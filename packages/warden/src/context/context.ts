@@ -34,7 +34,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
 import type { HostParts } from "../tools/tool.ts";
-import { Frozen, toInput } from "./frozen.ts";
+import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
 import { holdMessages, labelOf } from "./held.ts";
 import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
@@ -237,7 +237,7 @@ export const createContext = (options: ContextOptions): Context => {
       const limits = question?.limits;
       const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
       const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
-      const frozen: Frozen = {
+      const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],
         zone,
@@ -264,12 +264,12 @@ export const createContext = (options: ContextOptions): Context => {
         at: options.clock.now(),
         config: options.configVersion(),
         loop: LOOP_VERSION,
-      };
+      });
       return toStart(seen, agent.id, frozen, parts);
     },
 
     async thaw(activation, text, audience) {
-      const kept = Frozen.parse(JSON.parse(text));
+      const kept = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
       const [agent, room] = await Promise.all([
         records.get("agent", activation.agent),
         records.get("room", activation.room),

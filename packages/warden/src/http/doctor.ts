@@ -6,9 +6,11 @@ import {
   DEFAULT_MODEL,
   durabilityWords,
   type KeySourceKind,
+  type RestoreFinding,
   toErrorBody,
 } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
+import type { Brains } from "../brains/brains.ts";
 import type { Backends } from "../cells/backends.ts";
 import type { Records } from "../identity/records.ts";
 import type { Catalog } from "../providers/catalog.ts";
@@ -19,6 +21,10 @@ export interface DoctorOptions {
   readonly store: Store;
   readonly audit: Pick<Audit, "lost">;
   readonly providers: Catalog;
+  /** Why the house is on hold. Empty: it is not. */
+  readonly findings: { open(): readonly RestoreFinding[] };
+  /** Brains whose folder was gone. */
+  readonly brains: Pick<Brains, "remade">;
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   readonly backends: Backends;
@@ -44,8 +50,10 @@ export const examine = async (
   checkDurability(options.store),
   checkVault(options.vault),
   checkAudit(options.audit),
+  checkRestore(options.findings.open()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
+  ...(await checkBrains(options)),
   ...(await checkCells(options)),
   ...(deep ? await checkStorage(options.storage) : (options.storage?.known() ?? [])),
 ];
@@ -169,6 +177,15 @@ const checkAudit = (audit: Pick<Audit, "lost">): Check => {
       };
 };
 
+const checkRestore = (findings: readonly RestoreFinding[]): Check => {
+  const name = "restore";
+  if (findings.length === 0) return { name, ok: true, detail: "no decision is open" };
+  const detail = `the house is on hold: ${findings.map((finding) => finding.detail).join(" ")}`;
+  const fix =
+    "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard";
+  return { name, ok: false, detail, fix };
+};
+
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {
   file: "a file of the home, as safe as the home is",
   passphrase: "made from the passphrase at each start",
@@ -203,6 +220,25 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
       }
     }),
   );
+};
+
+/** Agents that wait for a decision about their brain, and brains whose folder was gone. */
+const checkBrains = async ({ store, records, brains }: DoctorOptions): Promise<readonly Check[]> => {
+  const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
+  const halted = await Promise.all(
+    [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {
+      const handle = (await records.find("agent", agent))?.handle ?? agent;
+      const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
+      const detail = `${handle} is halted: a change of ${[...new Set(paths)].join(", ")} waits for a decision`;
+      return { name: `brain ${handle}`, ok: false, detail, fix: `See it and decide: hearth brain proposals ${handle}` };
+    }),
+  );
+  const lost = brains.remade().map(({ handle, written, missing }) => ({
+    ...{ name: `brain ${handle}`, ok: false },
+    detail: `the folder was gone: ${written} files were written again from their versions, ${missing} could not be`,
+    fix: "If it was moved, end the house and put it back in brains/. The next start says no more of this.",
+  }));
+  return [...halted, ...lost];
 };
 
 /** What agents live in has to work; of the rest it is told what it would hold, or what is missing. */

@@ -8,6 +8,7 @@ import type { Source, Start } from "./source.ts";
 const setUp = (start: Start) => {
   let followed = 0;
   const source: Source = {
+    epoch: "epoch",
     start: async () => start,
     of: () => ({
       read: async () => [],

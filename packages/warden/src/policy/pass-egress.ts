@@ -1,5 +1,6 @@
-/** Requests to the network as effects: nothing crosses before the choke point has let it. */
+/** Requests to the network and messages to channels as effects: nothing crosses before the choke point has let it. */
 import type { PassEgress } from "../egress/exchange.ts";
+import type { Pass } from "../outbox/attempt.ts";
 import type { ChokePoint } from "./effect.ts";
 import { EMPTY_HAND } from "./hand.ts";
 import type { Hands } from "./hands.ts";
@@ -16,4 +17,14 @@ export const createPassEgress =
     const verdict = await chokePoint.pass(effect, begin);
     // A program that waits for its answer cannot wait for a person.
     return verdict.verdict === "on" ? "on" : { why: verdict.text };
+  };
+
+/** Sends what the choke point leaves of a text. */
+export const createPassSend =
+  (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
+  async (send, begin) => {
+    const text = chokePoint.leaks.outgoing(send.text);
+    const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
+    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
+    return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
   };

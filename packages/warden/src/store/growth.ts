@@ -46,6 +46,9 @@ export const growth: { readonly [Table in TableName]: "use" | "setup" } = {
   subscriptions: "setup",
   subscription_links: "setup",
   signing_keys: "setup",
+  epochs: "setup",
+  generations: "setup",
+  restore_findings: "setup",
 };
 
 /** Indexes whose rows under one key are few however long a house is used: they may be read whole and sorted. Each with the reason. */

@@ -58,4 +58,7 @@ export const owners: { readonly [Table in TableName]: Owner<Table> } = {
   subscriptions: { by: "house", column: "house" },
   subscription_links: { by: "house", column: "house" },
   signing_keys: "home",
+  epochs: "home",
+  generations: "home",
+  restore_findings: "home",
 };

@@ -21,6 +21,7 @@ import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { createBell } from "./bell.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
+import { readEvent } from "./event-versions.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
 /** Events of one batch of a follower at most, and about how long they may be together: a slow follower holds one, and what is made of it. */
@@ -202,10 +203,11 @@ export const createDurableStreams = (options: {
   };
 };
 
-const parse = ({ stream, id, offset }: Row<"events">, text: string): Stored => {
+const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Stored => {
   try {
-    return { ...(JSON.parse(text) as AnyEvent), id: id as EventId, offset } as Stored;
+    return { ...readEvent(type, text), id, offset } as Stored;
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
     throw new HearthError("store.damaged", `Event ${offset} of ${stream} is damaged: its body is not JSON.`, {
       hint: "List what is damaged: hearth doctor --deep",
       cause,

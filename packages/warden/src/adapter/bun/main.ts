@@ -95,10 +95,26 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const { durability } = parsed.config.store;
   // The folder of blobs is made after the database, so where it stands there was one.
   const isLivedIn = existsSync(home.path("blobs"));
-  const database = openHomeDatabase(home.path("hearth.db"), { isLivedIn });
+  const path = home.path("hearth.db");
+  if (existsSync(`${path}-wal`)) (await import("./generation.ts")).checkGeneration(path);
+  const database = openHomeDatabase(path, { isLivedIn });
   const audit = await openAuditParts(home.folder, world);
   const sealer = sealerOf(audit.hmac);
-  const store = undo.use(await createSqliteStore({ database, clock: world.clock, durability, sealer }));
+  const copy = async (version: number): Promise<void> => {
+    const { copyBeforeUpdate } = await import("./schema-copies.ts");
+    const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
+    log.write("info", "the database is updated; it was copied first", { version, path: copied });
+  };
+  const sqlite = await createSqliteStore({ database, clock: world.clock, durability, sealer, copy });
+  const store = undo.use({
+    ...sqlite,
+    async scrub() {
+      await sqlite.scrub();
+      const { removeCopies } = await import("./schema-copies.ts");
+      removeCopies(home.folder);
+    },
+    [Symbol.asyncDispose]: () => sqlite[Symbol.asyncDispose](),
+  });
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
@@ -146,12 +162,23 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const vault = warden.vault.status();
   if (vault.state === "locked")
     options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    options.announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. See what it would do again: hearth restore show",
+    );
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
+  // No start waits for it: until then the generation of the previous start is valid.
+  const { renewGeneration } = await import("./generation.ts");
+  try {
+    renewGeneration(database, path, world.ids.fresh("evt"));
+  } catch (error) {
+    log.write("warn", "the generation of the database could not be renewed", { error });
+  }
   undo.defer(() => over.abort());
   void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
   void import("./storage/watch.ts").then(({ watchStorage }) => {

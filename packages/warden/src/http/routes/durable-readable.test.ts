@@ -4,6 +4,7 @@ import { readableEvents } from "./durable-readable.ts";
 
 const stateAt = (start: Start, at: number) => {
   const source: Source = {
+    epoch: "epoch",
     start: async () => start,
     of: () => ({ read: async () => [], head: async () => 4, async *follow() {} }),
   };

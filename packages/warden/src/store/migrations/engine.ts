@@ -106,7 +106,7 @@ export const outboxEnds: SchemaStep = {
 
 /** Activations that are tried again: by themselves after a failure that may pass, or because a person asks. */
 export const retries: SchemaStep = {
-  name: "0019-activation-retries",
+  name: "0020-activation-retries",
   statements: [
     "alter table activations add column progress integer not null default 0",
     "alter table activations add column retries integer not null default 0",

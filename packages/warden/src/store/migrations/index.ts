@@ -10,6 +10,7 @@ import { growthIndexes } from "./growth.ts";
 import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import { spend } from "./spend.ts";
 import type { SchemaStep } from "./step.ts";
@@ -35,4 +36,5 @@ export const migrations: readonly SchemaStep[] = [
   outboxEnds,
   growthIndexes,
   retries,
+  restores,
 ];
