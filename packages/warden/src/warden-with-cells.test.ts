@@ -16,6 +16,7 @@ import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.
 import { addBot, call, lastIn, play, resultsIn, untilOver } from "./fixtures/talk.ts";
 import type { ScriptedReply } from "./providers/scripted.ts";
 import type { Store } from "./store/store.ts";
+import { createFakeLog } from "./observe/log.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;
@@ -258,6 +259,7 @@ test("B7: what an agent writes down for one audience is in no other one's view",
   const backend = createProcessBackend({
     program: createInmateProgram("/nowhere"),
     clock: createBunClock(),
+    log: createFakeLog(),
     randomText: () => crypto.randomUUID(),
   });
   try {

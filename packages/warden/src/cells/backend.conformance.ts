@@ -1,6 +1,7 @@
 /** What every cell backend promises, played from the warden's side against a real inmate. */
 import { expect, test } from "bun:test";
-import { readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type ActivationInput,
@@ -232,6 +233,20 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       if (cell.walls.has("kernel")) expect(findRunning(mark)).toEqual([]);
       else for (const pid of findRunning(mark)) process.kill(pid, "SIGKILL");
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
+    }));
+
+  test(`${name}: a command's folders without any mode are removed with the cell, which closes without an error`, () =>
+    within(async (opened) => {
+      const { cell, next } = opened;
+      // Where commands have no temporary folder of their own, the folder is the workspace, which stays.
+      const command = `umask 0777; mkdir "\${TMPDIR:-.}/dark"; echo "at $TMPDIR"`;
+      await beginTool(opened, "shell", { command });
+      const done = await next();
+      const temporary = done.type === "step-done" ? /^at (.*)$/m.exec(done.text)?.[1] : undefined;
+      expect(temporary).toBeDefined();
+      await cell.close();
+      expect(await cell.gone).toBeUndefined();
+      if (temporary?.startsWith(tmpdir()) === true) expect(existsSync(temporary)).toBe(false);
     }));
 
   test(`${name}: nothing of the warden's environment is in a command's`, () =>
