@@ -13,6 +13,7 @@ import {
 import type { Log } from "../observe/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
+import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";
 import { readInmate } from "./reading.ts";
 import { createSeats, type Seats } from "./seats.ts";
 
@@ -87,8 +88,16 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     void closeCell();
   };
 
+  const liveness = createLiveness({
+    ...{ clock, ping: cell.link.ping, failed: accuse },
+    deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
+  });
   const seats = createSeats({
-    atRest: options.atRest,
+    atRest() {
+      liveness.end();
+      options.atRest();
+    },
+    atWork: liveness.begin,
     accuse,
     send(body) {
       frames += 1;
@@ -106,6 +115,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const watch = async (): Promise<{ readonly isAsked: boolean; readonly livedMs: number }> => {
     await read();
+    liveness.end();
     isOver = blamed === undefined;
     // One that says nothing any more is of no use, whether or not it lives on.
     const ended = new AbortController();
