@@ -47,6 +47,10 @@ export interface OpenCellOptions {
   readonly atRest: () => void;
 }
 
+/** Longest time for a backend to open a cell: it may have to build the inmate's program, or start a machine, under load. */
+const OPEN_MS = 300_000;
+/** Longest time for a backend to close a cell: a machine copies its workspace back first. */
+const CLOSE_MS = 120_000;
 /** Longest time from the opening of a cell to its hello. */
 const HELLO_MS = 10_000;
 /** How long one whose link has ended may take to say why. */
@@ -57,19 +61,39 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const { clock, log } = options;
   const { backend } = await options.backends.choose(agent.content.cell ?? options.kind);
   const limits = { ...options.limits, ...agent.content.limits };
-  const cell = await backend.open({
+  const opening = backend.open({
     ...{ agent: agent.id, audience, limits },
     ...(await options.viewFor(agent, audience)),
   });
+  const cell = await within(clock, OPEN_MS, opening);
+  if (cell === undefined) {
+    // A cell that opens after all has no place any more.
+    opening.then((late) => late.close()).catch(() => undefined);
+    throw new HearthError(
+      "cell.unavailable",
+      `The cell of ${agent.handle} (${backend.kind}) did not open within ${OPEN_MS / 1000} s.`,
+      { hint: "Run: hearth doctor" },
+    );
+  }
   /** Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end here. */
   const gone = cell.gone.catch((error: unknown) => {
     log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
     return "its backend failed while it ended";
   });
-  const closeCell = (): Promise<void> =>
-    cell.close().catch((error: unknown) => {
-      log.write("error", "a cell could not be closed", { agent: agent.id, backend: backend.kind, error });
-    });
+  const closeCell = async (): Promise<void> => {
+    const about = { agent: agent.id, backend: backend.kind };
+    const closing = cell.close().then(
+      () => true,
+      (error: unknown) => {
+        log.write("error", "a cell could not be closed", { ...about, error });
+        return true;
+      },
+    );
+    if ((await within(clock, CLOSE_MS, closing)) === undefined)
+      log.write("error", "a cell did not close in time; its processes may still run", about);
+  };
+  /** Known already when it has closed in time. */
+  const whyGone = async (): Promise<string | undefined> => (await within(clock, LAST_WORDS_MS, gone)) ?? undefined;
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
   const openedAt = clock.now();
@@ -122,7 +146,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     void gone.then(() => ended.abort());
     if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
     await closeCell();
-    const why = blamed ?? (await gone) ?? "it was closed";
+    const why = blamed ?? (await whyGone()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
     const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
@@ -143,7 +167,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   if (!inTime) {
     await closeCell();
     await over;
-    const why = blamed ?? (await gone) ?? "it said nothing in time";
+    const why = blamed ?? (await whyGone()) ?? "it said nothing in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });
@@ -156,4 +180,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
       ...(cell.pid === undefined ? {} : { pid: cell.pid }),
     }),
   };
+};
+
+/** What the work gives, or nothing when it takes longer. */
+const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(ms, over.signal).then(() => undefined)]);
+  } finally {
+    over.abort();
+  }
 };

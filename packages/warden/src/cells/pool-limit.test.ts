@@ -108,6 +108,33 @@ test("a cell whose backend rejects `gone` and `close` ends with an error for its
   expect(openFor(pool)).toEqual([]);
 });
 
+test("a backend that never opens or never closes a cell loses its place at a deadline", async () => {
+  const never = new Promise<never>(() => undefined);
+  for (const stuck of ["open", "close"] as const) {
+    const { world, pool, backend } = openPool({
+      maxOpen: 1,
+      adapt: (fake) => ({
+        ...fake,
+        async open(spec) {
+          const cell = await fake.open(spec);
+          if (spec.agent !== ana.id) return cell;
+          return stuck === "open" ? never : { ...cell, gone: never, close: () => never };
+        },
+      }),
+    });
+    const first = pool.sit(ana, "private", scopeFor(ana)).then(firstFrame);
+    const lost = first.catch((error: unknown) => error);
+    await world.advance(0);
+    const next = pool.sit(ben, "private", scopeFor(ben));
+    backend.inmates[0]?.die("killed");
+    await world.advance(1000);
+    await world.advance(300_000);
+    await world.advance(1000);
+    expect(await lost).toMatchObject({ code: stuck === "open" ? "cell.unavailable" : "cell.lost" });
+    expect(await next).toBeDefined();
+  }
+});
+
 test("what is warmed takes a place that is free, and nobody's", async () => {
   const { world, pool } = openPool({ maxOpen: 2 });
   const first = await pool.sit(ana, "private", scopeFor(ana));

@@ -33,6 +33,8 @@ export interface BubblewrapOptions {
 
 /** What namespaces, the view and the filter hold wherever they work. */
 const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
+/** The inmate's process inside: the first one there is bubblewrap's own, which the kernel lets nobody inside stop. */
+const INMATE = 2;
 const inmate = (program: string): readonly string[] => [
   ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol"],
   ...[`${CELL_INMATE}/${basename(program)}`, CELL_WORKSPACE, "/tmp"],
@@ -188,7 +190,7 @@ const coversHere = () =>
 const makeFilter = async (folder: string): Promise<string> => {
   const path = join(folder, "bubblewrap.seccomp");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "own" }), { mode: 0o600 });
+  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "own", inmate: INMATE }), { mode: 0o600 });
   return path;
 };
 

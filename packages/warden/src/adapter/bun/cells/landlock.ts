@@ -2,13 +2,12 @@
  * The `landlock` backend: an inmate among the host's processes that may read its view, write its workspace, and make no socket. For
  * machines whose kernel keeps namespaces from us. It hides no names: what stands elsewhere cannot be opened, but be told to be there.
  */
-import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, createLate, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
-import { createSeccompFilter } from "../../../cells/seccomp.ts";
 import type { Log } from "../../../observe/log.ts";
 import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
@@ -25,8 +24,6 @@ export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
   readonly log: Log;
-  /** Absolute path of a folder of the house's own, for what is made once. */
-  readonly folder: string;
   /** Instead of those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
@@ -49,9 +46,8 @@ const HIDES_NO_NAMES =
   "Commands have no network in it; names of files elsewhere can be seen, and files of the brain that are replaced only in the next cell";
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
-  const { program, clock, log, folder } = options;
+  const { program, clock, log } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
-  const filter = createLate(() => makeFilter(folder));
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 
@@ -59,13 +55,13 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
   const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<HeldCell> => {
-    const [seen, seccomp, cwd] = [await visible(spec), await filter(), dirname(await program())];
+    const [seen, cwd] = [await visible(spec), dirname(await program())];
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const order: LandlockOrder = {
       read: [...SEEN, process.execPath, cwd, ...seen],
       write: [temporary, ...DEVICES],
       workspace: { path: spec.workspace, identity },
-      ...{ seccomp, tether: TETHER, argv: await command(temporary) },
+      ...{ machine: machineHere(), tether: TETHER, argv: await command(temporary) },
     };
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
@@ -125,11 +121,4 @@ const visible = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly
     .filter((name) => !hidden.includes(name))
     .map((name) => join(brain, name))
     .filter((path) => !workspace.startsWith(`${path}/`) && path !== workspace);
-};
-
-const makeFilter = async (folder: string): Promise<string> => {
-  const path = join(folder, "landlock.seccomp");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "host" }), { mode: 0o600 });
-  return path;
 };

@@ -22,7 +22,7 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
       (await import("./bubblewrap.ts")).createBubblewrapBackend({ program, clock, log, folder: `${folder}/bubblewrap` }),
     ),
     landlock: late("landlock", "process", async () =>
-      (await import("./landlock.ts")).createLandlockBackend({ program, clock, log, folder: `${folder}/landlock` }),
+      (await import("./landlock.ts")).createLandlockBackend({ program, clock, log }),
     ),
     qemu: late("qemu", "vm", async () =>
       (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, otherFolder: `${folder}/vm` }),
