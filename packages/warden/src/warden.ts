@@ -44,6 +44,7 @@ import { createInbox } from "./inbox/house-inbox.ts";
 import { createLateMemory } from "./memory/late-memory.ts";
 import { createLateModelDoor } from "./model-door/late-model-door.ts";
 import { createStandings } from "./identity/standings.ts";
+import { createSupervisor } from "./observe/supervisor.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping } from "./outbox/typing.ts";
 import { createLabelledFiles } from "./policy/file-labels.ts";
@@ -84,6 +85,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { store } = riding;
   const startedAt = world.clock.now();
   const closing = new AbortController();
+  const supervisor = createSupervisor({ clock: world.clock, log });
   let ready = false;
   let stoppedBy: AgentId | undefined;
 
@@ -209,7 +211,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     admitHome: policy.admitHome,
   });
   const files = createLabelledFiles({ clock: world.clock, store });
-  const schedule = createLateSchedule(log, async () =>
+  const schedule = createLateSchedule(async () =>
     (await import("./schedule/house-schedule.ts")).createSchedule({
       ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets, config },
     }),
@@ -246,7 +248,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     clean: chokePoint.leaks.outgoing,
   });
   const departures = createDepartures({
-    log,
     records,
     streams,
     async gone({ type, id }) {
@@ -293,6 +294,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     hosts: () => hostsOf(options.url()),
     version: options.version,
     ready: async () => ready && (await isWritable()),
+    readers: supervisor.list,
     stop(by) {
       stoppedBy = by;
       options.stop();
@@ -310,7 +312,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, providers, records, vault, backends, cell: cells.backend }),
+    doctor: () =>
+      examine({ store, audit, providers, records, vault, backends, cell: cells.backend, readers: supervisor.list }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);
@@ -321,9 +324,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await notes.started();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
-      reading = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming].map(
-        (reader) => reader.run(closing.signal),
-      );
+      const readers = { dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming };
+      reading = Object.entries(readers).map(([name, reader]) => supervisor.run(name, reader.run, closing.signal));
       ready = true;
     },
     loginLink: () => loginLink(owner, true),

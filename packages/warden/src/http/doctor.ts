@@ -11,6 +11,7 @@ import {
 import type { Audit } from "../audit/audit.ts";
 import type { Backends } from "../cells/backends.ts";
 import type { Records } from "../identity/records.ts";
+import type { ReaderState } from "../observe/supervisor.ts";
 import type { Catalog } from "../providers/catalog.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
@@ -24,6 +25,7 @@ export interface DoctorOptions {
   readonly backends: Backends;
   /** Where agents live that do not say. */
   readonly cell: CellKind;
+  readonly readers: () => readonly ReaderState[];
 }
 
 export const examine = async (options: DoctorOptions): Promise<readonly Check[]> => [
@@ -32,6 +34,7 @@ export const examine = async (options: DoctorOptions): Promise<readonly Check[]>
   checkDurability(options.store),
   checkVault(options.vault),
   checkAudit(options.audit),
+  ...checkReaders(options.readers()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkCells(options)),
@@ -145,6 +148,21 @@ const checkAudit = (audit: Pick<Audit, "lost">): Check => {
         detail: `is not the one that its anchor knew: it led to row ${first.offset} of ${first.house}`,
         fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
       };
+};
+
+/** A reader that fails holds up its part of the house: what it reads waits until it runs again. */
+const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
+  const failing = readers.filter(({ failures }) => failures > 0);
+  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them run" }];
+  return failing.map(({ name, failures, lastError, nextTryAt }) => {
+    const next = nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
+    return {
+      name: `reader ${name}`,
+      ok: false,
+      detail: `failed ${failures} ${failures === 1 ? "time" : "times"} in a row, last with: ${lastError}; ${next}`,
+      fix: "It is restarted by itself. If it keeps failing, read the error in logs/hearth.log of the home folder.",
+    };
+  });
 };
 
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {

@@ -243,14 +243,33 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     }
   };
 
+  /** Rows of agents that were removed while nobody followed. */
+  const forgetRemoved = async (rows: readonly { readonly agent: string }[]): Promise<void> => {
+    for (const agent of new Set(rows.map((row) => row.agent as AgentId))) {
+      if ((await records.find("agent", agent)) !== undefined) continue;
+      await mirror.forget(agent);
+      await heartbeats.forget(agent);
+    }
+  };
+
   return {
     async run(signal) {
       // Before anything fires: what is over and not known to be would keep it from firing.
       await takeUp();
-      for (const row of await store.select({ table: "jobs" })) moved(row);
+      const rows = await store.select({ table: "jobs" });
+      for (const row of rows) moved(row);
+      await forgetRemoved(rows);
       // It may have been started anew for the sake of another key.
       await retryHeartbeats();
-      await Promise.all([follow(signal), tick(signal)]);
+      // Whichever fails ends the other, so that a restart finds neither of them at work.
+      const over = new AbortController();
+      const either = AbortSignal.any([signal, over.signal]);
+      const end = (error: unknown): never => {
+        over.abort();
+        throw error;
+      };
+      const parts = await Promise.allSettled([follow(either).catch(end), tick(either).catch(end)]);
+      for (const part of parts) if (part.status === "rejected") throw part.reason;
     },
 
     async list(agent) {
