@@ -28,6 +28,7 @@ import { environment } from "./env.ts";
 import { openHome } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
+import { installLastResort } from "./last-resort.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
@@ -74,6 +75,7 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   });
   const redaction = createRedaction();
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
+  undo.use(installLastResort(log));
 
   const host = options.host ?? parsed.config.server.host;
   if (!isLoopback(host)) {
