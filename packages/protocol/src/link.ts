@@ -107,7 +107,8 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
   const onPing = (kind: Ping): void => {
     if (kind === "ping" && side === "inmate") return void putBytes(encodePing("pong"));
     const ping = kind === "pong" ? pings.shift() : undefined;
-    if (ping === undefined) throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
+    if (ping === undefined)
+      throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
     ping.resolve();
   };
   const read = async function* (): AsyncGenerator<unknown> {

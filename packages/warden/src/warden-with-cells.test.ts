@@ -23,9 +23,7 @@ const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await
 
 /** An inmate that a test plays: told of each frame, it says what the test says. */
 /** `cell` counts the cells that were opened, from 1. */
-const createPlayed = (
-  answer: (frame: WardenFrame, say: (body: object) => void, cell: number) => void,
-): CellBackend => {
+const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void, cell: number) => void): CellBackend => {
   let cells = 0;
   return createFakeBackend((inmate: FakeInmate) => {
     cells += 1;
@@ -35,11 +33,15 @@ const createPlayed = (
     void (async () => {
       for await (const frame of inmate.link.frames) {
         const { agent, room, person, session, activation } = frame;
-        answer(frame, (body) => {
-          count += 1;
-          const said = { ...body, agent, room, person, session, activation } as InmateFrameBody;
-          inmate.link.send({ ...said, id: count, at: 0 });
-        }, cell);
+        answer(
+          frame,
+          (body) => {
+            count += 1;
+            const said = { ...body, agent, room, person, session, activation } as InmateFrameBody;
+            inmate.link.send({ ...said, id: count, at: 0 });
+          },
+          cell,
+        );
       }
     })();
   });

@@ -21,7 +21,12 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
   const programs = new Map<string, string>();
   const pids: number[] = [];
   const startOf = (program: () => Promise<string>): CellBackend =>
-    createProcessBackend({ program, clock: createBunClock(), log: createFakeLog(), randomText: () => crypto.randomUUID() });
+    createProcessBackend({
+      program,
+      clock: createBunClock(),
+      log: createFakeLog(),
+      randomText: () => crypto.randomUUID(),
+    });
   const honest = startOf(createInmateProgram("/nowhere"));
   const backend: CellBackend = {
     ...honest,

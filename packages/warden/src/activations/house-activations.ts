@@ -132,7 +132,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const over = new AbortController();
     // Whom nobody called need not say that it is about to speak: it may not.
     if (row.parent === null && row.trigger !== "ambient")
-      observe(options.typing.show(row.cause as EventId, over.signal), log, "a channel could not show that an agent types");
+      observe(
+        options.typing.show(row.cause as EventId, over.signal),
+        log,
+        "a channel could not show that an agent types",
+      );
     try {
       await untilKept(row, stopper, over);
     } catch (error) {

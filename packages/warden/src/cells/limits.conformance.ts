@@ -162,7 +162,9 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
   testHere("a command that ends the inmate is refused, or ends the cell with words for why", () =>
     within({}, async ({ cell, shell }) => {
       const mark = crypto.randomUUID();
-      const tried = await shell.run(`setsid tail -qF ${mark} & kill -KILL $PPID || echo refused`).catch(() => undefined);
+      const tried = await shell
+        .run(`setsid tail -qF ${mark} & kill -KILL $PPID || echo refused`)
+        .catch(() => undefined);
       if (tried?.text.includes("refused") === true) {
         expect((await shell.run("echo well")).text).toBe("well");
         await cell.close();

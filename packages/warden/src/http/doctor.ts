@@ -155,7 +155,8 @@ const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
   const failing = readers.filter(({ failures }) => failures > 0);
   if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them run" }];
   return failing.map(({ name, failures, lastError, nextTryAt }) => {
-    const next = nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
+    const next =
+      nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
     return {
       name: `reader ${name}`,
       ok: false,

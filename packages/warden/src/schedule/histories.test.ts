@@ -185,19 +185,26 @@ describe("what is due and not yet fired", () => {
   });
 });
 
-test("a single instant that had passed before its job was read is missed, and says so", async () => {
-  const house = await openScheduledHouse(NOON);
-  const { bot } = house;
-  await house.save('[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n');
-  await house.pass(HOUR);
-  await using running = await house.start();
-  await house.pass(MINUTE);
-  expect(await running.schedule.get(bot, "tea")).toMatchObject({
-    status: "over",
-    last: { fate: "missed", slot: NOON + 10 * MINUTE, reason: expect.stringContaining("had passed") },
-  });
-  expect(await house.asked()).toEqual([]);
-});
+test.each([
+  ["an hour before, by the usual rule", HOUR, "", "fired"],
+  ["an hour before, by the rule to skip", HOUR, 'catch_up = "skip"\n', "missed"],
+  ["two days before", 48 * HOUR, "", "missed"],
+])(
+  "a single instant that passed %s its job was read is decided by the job's catch-up rule",
+  async (_, late, rule, fate) => {
+    const house = await openScheduledHouse(NOON);
+    const { bot } = house;
+    await house.save(`[jobs.tea]\nprompt = "Tea?"\nonce = "2026-01-01T12:10"\n${rule}`);
+    await house.pass(late + 10 * MINUTE);
+    await using running = await house.start();
+    await house.pass(MINUTE);
+    expect(await running.schedule.get(bot, "tea")).toMatchObject({
+      status: "over",
+      last: { fate, slot: NOON + 10 * MINUTE },
+    });
+    expect(await house.asked()).toEqual(fate === "fired" ? ["Tea?"] : []);
+  },
+);
 
 test("what one daemon fired before it went away is ended by the other, and does not keep the next slot from firing", async () => {
   const house = await openScheduledHouse(NOON);

@@ -30,7 +30,12 @@ import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backend = createBubblewrapBackend({ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder });
+const backend = createBubblewrapBackend({
+  program: createInmateProgram(folder),
+  clock: createBunClock(),
+  log: createFakeLog(),
+  folder,
+});
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 

@@ -30,7 +30,12 @@ const kinds: readonly { readonly promised: Promised; readonly options: EscapesOp
   },
   {
     promised: promises.qemu,
-    options: { backend: createQemuBackend({ clock, log: createFakeLog(), random }), machine, brainAt: "own", world: "machine" },
+    options: {
+      backend: createQemuBackend({ clock, log: createFakeLog(), random }),
+      machine,
+      brainAt: "own",
+      world: "machine",
+    },
   },
 ];
 

@@ -15,7 +15,11 @@ import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-landlock-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backend = createLandlockBackend({ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog() });
+const backend = createLandlockBackend({
+  program: createInmateProgram(folder),
+  clock: createBunClock(),
+  log: createFakeLog(),
+});
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 

@@ -32,7 +32,9 @@ test("the table has every kind, and says of each what its backend says", () => {
 test("one that is asked for works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-table-"));
   try {
-    expect(await createBackendTable({ world: createBunWorld(), log, folder }).process?.probe()).toMatchObject({ ok: true });
+    expect(await createBackendTable({ world: createBunWorld(), log, folder }).process?.probe()).toMatchObject({
+      ok: true,
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -19,7 +19,12 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
   return {
     inline: late("inline", "none", async () => (await import("./inline.ts")).createBunInlineBackend(clock)),
     bubblewrap: late("bubblewrap", "container", async () =>
-      (await import("./bubblewrap.ts")).createBubblewrapBackend({ program, clock, log, folder: `${folder}/bubblewrap` }),
+      (await import("./bubblewrap.ts")).createBubblewrapBackend({
+        program,
+        clock,
+        log,
+        folder: `${folder}/bubblewrap`,
+      }),
     ),
     landlock: late("landlock", "process", async () =>
       (await import("./landlock.ts")).createLandlockBackend({ program, clock, log }),

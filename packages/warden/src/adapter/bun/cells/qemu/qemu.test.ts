@@ -47,7 +47,12 @@ const within = async (
 };
 
 test("without an image its probe says what makes one", async () => {
-  const probe = await createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random, folder: empty }).probe();
+  const probe = await createQemuBackend({
+    clock: createBunClock(),
+    log: createFakeLog(),
+    random,
+    folder: empty,
+  }).probe();
   expect(probe.ok).toBe(false);
   expect([...probe.walls]).toEqual([]);
   // Where QEMU is missing too, that is said first.
@@ -174,9 +179,12 @@ testHere("what is less than one processor it keeps to, or does not say that it d
   const limits = { ...DEFAULT_CELL_LIMITS, cpus: 0.25 };
   const without = { open: async () => undefined, holds: new Set<never>(), why: "none" };
   using home = createCellBrain({ limits });
-  const unheld = await createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random, groups: async () => without }).open(
-    home.spec,
-  );
+  const unheld = await createQemuBackend({
+    clock: createBunClock(),
+    log: createFakeLog(),
+    random,
+    groups: async () => without,
+  }).open(home.spec);
   expect([...unheld.walls].sort()).toEqual(["fs", "kernel", "memory", "net", "pids"]);
   await unheld.close();
 
