@@ -86,6 +86,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const startedAt = world.clock.now();
   const closing = new AbortController();
   const supervisor = createSupervisor({ clock: world.clock, log });
+  const supervised = { readers: supervisor.list };
   let ready = false;
   let stoppedBy: AgentId | undefined;
 
@@ -283,7 +284,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
       close: pool.evict,
     },
-    ...{ providers, channels, inbound, outbox, pairings, vault, audit, fates },
+    ...{ providers, channels, inbound, outbox, pairings, vault, audit, fates, ...supervised },
     durable: async () => ({
       ...(await own.get()),
       allowsLoopback: config.current().server.loopbackWebhooks,
@@ -294,7 +295,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     hosts: () => hostsOf(options.url()),
     version: options.version,
     ready: async () => ready && (await isWritable()),
-    readers: supervisor.list,
     stop(by) {
       stoppedBy = by;
       options.stop();
@@ -312,8 +312,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () =>
-      examine({ store, audit, providers, records, vault, backends, cell: cells.backend, readers: supervisor.list }),
+    doctor: () => examine({ ...supervised, store, audit, providers, records, vault, backends, cell: cells.backend }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);
@@ -324,8 +323,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await notes.started();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
-      const readers = { dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming };
-      reading = Object.entries(readers).map(([name, reader]) => supervisor.run(name, reader.run, closing.signal));
+      const all = { dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming };
+      reading = Object.entries(all).map(([name, { run }]) => supervisor.run(name, run, closing.signal));
       ready = true;
     },
     loginLink: () => loginLink(owner, true),

@@ -29,7 +29,7 @@ import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
 import type { Gates } from "./gates.ts";
 import { createIntake } from "./intake.ts";
-import { createLanes } from "./lanes.ts";
+import { createLanes, isQuiet, laneOf } from "./lanes.ts";
 import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
 import type { Ended } from "./endings.ts";
 import { createLifecycle } from "./lifecycle.ts";
@@ -132,11 +132,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     const over = new AbortController();
     // Whom nobody called need not say that it is about to speak: it may not.
     if (row.parent === null && row.trigger !== "ambient")
-      observe(
-        options.typing.show(row.cause as EventId, over.signal),
-        log,
-        "a channel could not show that an agent types",
-      );
+      observe(options.typing.show(row.cause as EventId, over.signal), log, "typing could not be shown");
     try {
       await untilKept(row, stopper, over);
     } catch (error) {
@@ -295,7 +291,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       for (const row of rows) {
         takeIn(row);
         if (row.ready_at === 0)
-          observe(interrupt(row), log, "a newer message could not interrupt what runs", { activation: row.id });
+          observe(interrupt(row), log, "a newer message could not interrupt", { activation: row.id });
       }
     },
 
@@ -347,11 +343,6 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   };
 };
 
-const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
-
 const unlessGone = (error: unknown): void => {
   if (!isHearthError(error, "activation.not-found")) throw error;
 };
-
-/** A child has a lane of its own: an agent that is at work still answers others. */
-const laneOf = (row: ActivationRow): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

@@ -1,4 +1,5 @@
 /** One at a time per lane, in the order of arrival; different lanes side by side; held lanes wait. Knows nothing of what it runs. */
+import type { Row } from "../store/tables.ts";
 
 export interface Lanes<Item> {
   /** Queues an item at the end of its lane. */
@@ -93,3 +94,11 @@ export const createLanes = <Item>(
     counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
   };
 };
+
+/** An ambient activation that waits for its silence. */
+export const isQuiet = ({ ready_at, fence }: Pick<Row<"activations">, "ready_at" | "fence">): boolean =>
+  ready_at > 0 && fence === 0;
+
+/** A child has a lane of its own: an agent that is at work still answers others. */
+export const laneOf = (row: Pick<Row<"activations">, "id" | "parent" | "agent" | "room">): string =>
+  row.parent === null ? `${row.agent} ${row.room}` : row.id;

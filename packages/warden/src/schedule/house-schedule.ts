@@ -21,6 +21,8 @@ import { createHeartbeats, ofTheRecord } from "./heartbeats.ts";
 import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
+import { inTurn } from "./in-turn.ts";
+import { createJumpCheck } from "./jump-check.ts";
 import { createMirror, type MirrorOptions } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
@@ -228,7 +230,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const tick = async (signal: AbortSignal): Promise<void> => {
     let lookedAt = -Infinity;
+    const checkClock = createJumpCheck(clock, log);
     while (!signal.aborted) {
+      checkClock();
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -338,18 +342,3 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
 /** Whoever is a person says it themselves. */
 const person = (agent: AgentId): By => ({ agent, label: OWN });
-
-/** One of each agent after the other, so that nobody's many jobs stand before another's one. */
-const inTurn = (keys: readonly Key[]): readonly Key[] => {
-  const queues = new Map<string, Key[]>();
-  for (const key of keys) {
-    const [agent = ""] = key.split(" ");
-    const queue = queues.get(agent) ?? [];
-    queue.push(key);
-    queues.set(agent, queue);
-  }
-  const longest = Math.max(0, ...[...queues.values()].map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) => place).flatMap((place) =>
-    [...queues.values()].flatMap((queue) => queue.slice(place, place + 1)),
-  );
-};
