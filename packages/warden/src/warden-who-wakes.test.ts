@@ -455,7 +455,8 @@ describe("an ambient agent", () => {
     await before.house.ask("PATCH", "/api/agents/ben", {
       content: { triggerMode: "ambient", ambient: { relevance: "off" } },
     });
-    // How far the room was read is not on the disk where nobody woke.
+    // The daemon was killed before it had looked at the message.
+    await disk.store.commit({ writes: [{ kind: "delete", table: "readers", where: { reader: "dispatch" } }] });
     await before.world.advance(minutes * 60_000);
     await using talk = await openTalkingHouse({ disk, bots, reply: echo, world: before.world });
     await talk.pass(60_000);

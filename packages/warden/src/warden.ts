@@ -45,6 +45,7 @@ import { createInbox } from "./inbox/house-inbox.ts";
 import { createLateMemory } from "./memory/late-memory.ts";
 import { createLateModelDoor } from "./model-door/late-model-door.ts";
 import { createStandings } from "./identity/standings.ts";
+import { createSupervisor } from "./observe/supervisor.ts";
 import { createOutbox } from "./outbox/house-outbox.ts";
 import { createTyping } from "./outbox/typing.ts";
 import { createLabelledFiles } from "./policy/file-labels.ts";
@@ -88,6 +89,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { store } = riding;
   const startedAt = world.clock.now();
   const closing = new AbortController();
+  const supervisor = createSupervisor({ clock: world.clock, log });
+  const supervised = { readers: supervisor.list };
   let ready = false;
   let reading: readonly Promise<void>[] = [];
   let stoppedBy: AgentId | undefined;
@@ -202,7 +205,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     admitHome: policy.admitHome,
   });
   const files = createLabelledFiles({ clock: world.clock, store });
-  const schedule = createLateSchedule(log, async () =>
+  const schedule = createLateSchedule(async () =>
     (await import("./schedule/house-schedule.ts")).createSchedule({
       ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets, config },
     }),
@@ -239,7 +242,6 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     clean: chokePoint.leaks.outgoing,
   });
   const departures = createDepartures({
-    log,
     records,
     streams,
     async gone({ type, id }) {
@@ -269,8 +271,9 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
 
   const begin = (): void => {
-    const readers = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own];
-    reading = [...reading, ...readers.map((reader) => reader.run(closing.signal))];
+    const all = { dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own };
+    const runs = Object.entries(all).map(([name, { run }]) => supervisor.run(name, run, closing.signal));
+    reading = [...reading, ...runs];
     ready = true;
     holds.recheck();
   };
@@ -287,7 +290,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
       close: pool.evict,
     },
-    ...{ providers, channels, inbound, outbox, pairings, vault, audit, fates },
+    ...{ providers, channels, inbound, outbox, pairings, vault, audit, fates, ...supervised },
     durable: async () => ({
       ...(await own.get()),
       allowsLoopback: config.current().server.loopbackWebhooks,
@@ -316,7 +319,10 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       }),
     doctor: (how) =>
       examine(
-        { ...options, store, audit, findings, brains, providers, records, vault, backends, cell: cells.backend },
+        {
+          ...{ ...options, ...supervised, store, audit, findings, brains, providers, records, vault, backends },
+          cell: cells.backend,
+        },
         how,
       ),
   });
@@ -328,7 +334,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       await notes.started();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
-      reading = [warming.run(closing.signal)];
+      reading = [supervisor.run("warming", warming.run, closing.signal)];
       if (!onHold()) begin();
     },
     loginLink: () => loginLink(owner, true),

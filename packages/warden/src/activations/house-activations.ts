@@ -20,6 +20,7 @@ import { usageOf } from "../journal/journal.ts";
 import type { Lease, Leases } from "../journal/leases.ts";
 import type { Budgets } from "../policy/budgets.ts";
 import type { Holds } from "../policy/holds.ts";
+import { observe } from "../observe/observe.ts";
 import type { Typing } from "../outbox/typing.ts";
 import type { Row } from "../store/tables.ts";
 import { isOver, isQuiet, laneOf, lostUsage, toActivation } from "./activation.ts";
@@ -146,7 +147,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     stoppers.set(id, stopper);
     const over = new AbortController();
     // Whom nobody called need not say that it is about to speak: it may not.
-    if (row.parent === null && row.trigger !== "ambient") void options.typing.show(row.cause as EventId, over.signal);
+    if (row.parent === null && row.trigger !== "ambient")
+      observe(options.typing.show(row.cause as EventId, over.signal), log, "typing could not be shown");
     try {
       await untilKept(row, stopper, over);
     } catch (error) {
@@ -220,7 +222,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const enqueue = (row: ActivationRow): void => {
     // Nobody watches for what may come to nothing.
     if (row.ready_at === 0) lifecycle.queued(row);
-    if (doomed.has(row.id as ActivationId)) return void run(row);
+    if (doomed.has(row.id as ActivationId))
+      return observe(run(row), log, "a stopped activation could not be ended", { activation: row.id });
     lanes.add(laneOf(row), row);
   };
 
@@ -286,7 +289,8 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     wake(rows) {
       for (const row of rows) {
         takeIn(row);
-        if (row.ready_at === 0) void interrupt(row);
+        if (row.ready_at === 0)
+          observe(interrupt(row), log, "a newer message could not interrupt", { activation: row.id });
       }
     },
 

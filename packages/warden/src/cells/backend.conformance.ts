@@ -1,6 +1,6 @@
 /** What every cell backend promises, played from the warden's side against a real inmate. */
 import { expect, test } from "bun:test";
-import { readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ActivationInput,
@@ -234,6 +234,44 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
     }));
 
+  test(`${name}: where it has walls, a command that stops and limits every process it sees leaves the inmate answering`, async () => {
+    const { traits, probe } = create();
+    const { walls } = await probe();
+    // Without walls it would stop the host. A machine's inmate is missed by its pings instead.
+    if (!walls.has("kernel") || traits.isolation === "vm") return;
+    await within(async (opened) => {
+      const { next, send, scope } = opened;
+      // In the shell itself: a part of it that runs beside it would be stopped as well.
+      const stop = `for pid in $PPID $(ls /proc | grep '^[0-9]*$'); do
+        [ "$pid" = $$ ] || { kill -STOP "$pid"; prlimit --pid "$pid" --nproc=1 --as=1000; }
+      done`;
+      await beginTool(opened, "shell", { command: `exec 2>/dev/null; kill -STOP -1; ${stop}; echo tried` });
+      const done = await next();
+      expect(done).toMatchObject({ type: "step-done", text: expect.stringContaining("tried") as never });
+      expect(await next()).toMatchObject({ type: "model-request", step: 2 });
+      const call = { id: "2", name: "shell", input: { command: "echo well" } };
+      send({ type: "model-result", ...scope, step: 2, result: { message: { ...NO_TEXT, toolCalls: [call] } } });
+      expect(await next()).toMatchObject({ type: "step-request" });
+      const run = { verdict: "run", timeoutMs: 60_000, key: "k", again: false } as const;
+      send({ type: "step-result", ...scope, step: 3, result: run });
+      expect(await next()).toMatchObject({ type: "step-done", step: 3, text: "well" });
+    });
+  });
+
+  test(`${name}: a command's folders without any mode are removed with the cell, which closes without an error`, () =>
+    within(async (opened) => {
+      const { cell, next } = opened;
+      // A cell without a temporary folder of its own on the host leaves none behind.
+      const command = `case "$TMPDIR" in */hearth-temporary-*) (umask 0777; mkdir "$TMPDIR/a"); echo "at $TMPDIR" ;; esac`;
+      await beginTool(opened, "shell", { command });
+      const done = await next();
+      expect(done).toMatchObject({ type: "step-done", failed: false });
+      await cell.close();
+      expect(await cell.gone).toBeUndefined();
+      const temporary = done.type === "step-done" ? /^at (.*)$/m.exec(done.text)?.[1] : undefined;
+      if (temporary !== undefined) expect(existsSync(temporary)).toBe(false);
+    }));
+
   test(`${name}: nothing of the warden's environment is in a command's`, () =>
     within(async (opened) => {
       process.env["HEARTH_CANARY"] = "canary-in-the-environment";
@@ -249,5 +287,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       }
     }));
 };
+
+const NO_TEXT = { role: "assistant", text: "" } as const;
 
 const codeOf = (error: unknown): string => (isHearthError(error) ? error.code : String(error));

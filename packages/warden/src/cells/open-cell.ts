@@ -13,6 +13,7 @@ import {
 import type { Log } from "../observe/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
+import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";
 import { readInmate } from "./reading.ts";
 import { createSeats, type Seats } from "./seats.ts";
 
@@ -46,6 +47,10 @@ export interface OpenCellOptions {
   readonly atRest: () => void;
 }
 
+/** Longest time for a backend to open a cell: it may have to build the inmate's program, or start a machine, under load. */
+const OPEN_MS = 300_000;
+/** Longest time for a backend to close a cell: a machine copies its workspace back first. */
+const CLOSE_MS = 120_000;
 /** Longest time from the opening of a cell to its hello. */
 const HELLO_MS = 10_000;
 /** How long one whose link has ended may take to say why. */
@@ -56,10 +61,39 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const { clock, log } = options;
   const { backend } = await options.backends.choose(agent.content.cell ?? options.kind);
   const limits = { ...options.limits, ...agent.content.limits };
-  const cell = await backend.open({
+  const opening = backend.open({
     ...{ agent: agent.id, audience, limits },
     ...(await options.viewFor(agent, audience)),
   });
+  const cell = await within(clock, OPEN_MS, opening);
+  if (cell === undefined) {
+    // A cell that opens after all has no place any more.
+    opening.then((late) => late.close()).catch(() => undefined);
+    throw new HearthError(
+      "cell.unavailable",
+      `The cell of ${agent.handle} (${backend.kind}) did not open within ${OPEN_MS / 1000} s.`,
+      { hint: "Run: hearth doctor" },
+    );
+  }
+  /** Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end here. */
+  const gone = cell.gone.catch((error: unknown) => {
+    log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
+    return "its backend failed while it ended";
+  });
+  const closeCell = async (): Promise<void> => {
+    const about = { agent: agent.id, backend: backend.kind };
+    const closing = cell.close().then(
+      () => true,
+      (error: unknown) => {
+        log.write("error", "a cell could not be closed", { ...about, error });
+        return true;
+      },
+    );
+    if ((await within(clock, CLOSE_MS, closing)) === undefined)
+      log.write("error", "a cell did not close in time; its processes may still run", about);
+  };
+  /** Known already when it has closed in time. */
+  const whyGone = async (): Promise<string | undefined> => (await within(clock, LAST_WORDS_MS, gone)) ?? undefined;
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
   const openedAt = clock.now();
@@ -75,11 +109,19 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     if (blamed !== undefined || asked !== undefined || isOver) return;
     blamed = why.replace(/\.$/, "");
     log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
-    void cell.close();
+    void closeCell();
   };
 
+  const liveness = createLiveness({
+    ...{ clock, ping: cell.link.ping, failed: accuse },
+    deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
+  });
   const seats = createSeats({
-    atRest: options.atRest,
+    atRest() {
+      liveness.end();
+      options.atRest();
+    },
+    atWork: liveness.begin,
     accuse,
     send(body) {
       frames += 1;
@@ -97,13 +139,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const watch = async (): Promise<{ readonly isAsked: boolean; readonly livedMs: number }> => {
     await read();
+    liveness.end();
     isOver = blamed === undefined;
     // One that says nothing any more is of no use, whether or not it lives on.
     const ended = new AbortController();
-    void cell.gone.then(() => ended.abort());
+    void gone.then(() => ended.abort());
     if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
-    await cell.close();
-    const why = blamed ?? (await cell.gone) ?? "it was closed";
+    await closeCell();
+    const why = blamed ?? (await whyGone()) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
     const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
@@ -114,7 +157,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const close = async (how?: "gave-way"): Promise<void> => {
     asked ??= how ?? "asked";
-    await cell.close();
+    await closeCell();
     await over;
   };
 
@@ -122,9 +165,9 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const inTime = await Promise.race([greeted.promise, clock.sleep(HELLO_MS, late.signal).then(() => false)]);
   late.abort();
   if (!inTime) {
-    await cell.close();
+    await closeCell();
     await over;
-    const why = blamed ?? (await cell.gone) ?? "it said nothing in time";
+    const why = blamed ?? (await whyGone()) ?? "it said nothing in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });
@@ -137,4 +180,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
       ...(cell.pid === undefined ? {} : { pid: cell.pid }),
     }),
   };
+};
+
+/** What the work gives, or nothing when it takes longer. */
+const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
+  const over = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(ms, over.signal).then(() => undefined)]);
+  } finally {
+    over.abort();
+  }
 };

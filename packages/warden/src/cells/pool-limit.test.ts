@@ -85,6 +85,56 @@ test("a cell that cannot open tells everyone who waits for it, and its place is 
   expect(await next).toBeDefined();
 });
 
+test("a cell whose backend rejects `gone` and `close` ends with an error for its activations and frees its place", async () => {
+  const broken = (): Promise<never> => Promise.reject(new Error("the folder could not be removed"));
+  const { pool, backend } = openPool({
+    maxOpen: 1,
+    adapt: (fake) => ({
+      ...fake,
+      async open(spec) {
+        const cell = await fake.open(spec);
+        return { ...cell, gone: cell.gone.then(broken), close: () => cell.close().then(broken) };
+      },
+    }),
+  });
+  for (const agent of [ana, ben]) {
+    const seat = await pool.sit(agent, "private", scopeFor(agent));
+    backend.inmates.at(-1)?.die("killed");
+    await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  }
+  const seat = await pool.sit(cleo, "private", scopeFor(cleo));
+  expect(await pool.evict(cleo.id)).toBe(1);
+  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  expect(openFor(pool)).toEqual([]);
+});
+
+test("a backend that never opens or never closes a cell loses its place at a deadline", async () => {
+  const never = new Promise<never>(() => undefined);
+  for (const stuck of ["open", "close"] as const) {
+    const { world, pool, backend } = openPool({
+      maxOpen: 1,
+      adapt: (fake) => ({
+        ...fake,
+        async open(spec) {
+          const cell = await fake.open(spec);
+          if (spec.agent !== ana.id) return cell;
+          return stuck === "open" ? never : { ...cell, gone: never, close: () => never };
+        },
+      }),
+    });
+    const first = pool.sit(ana, "private", scopeFor(ana)).then(firstFrame);
+    const lost = first.catch((error: unknown) => error);
+    await world.advance(0);
+    const next = pool.sit(ben, "private", scopeFor(ben));
+    backend.inmates[0]?.die("killed");
+    await world.advance(1000);
+    await world.advance(300_000);
+    await world.advance(1000);
+    expect(await lost).toMatchObject({ code: stuck === "open" ? "cell.unavailable" : "cell.lost" });
+    expect(await next).toBeDefined();
+  }
+});
+
 test("what is warmed takes a place that is free, and nobody's", async () => {
   const { world, pool } = openPool({ maxOpen: 2 });
   const first = await pool.sit(ana, "private", scopeFor(ana));

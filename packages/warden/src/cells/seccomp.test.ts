@@ -36,6 +36,40 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
   const ask = (name: keyof CallTable, values: readonly number[] = [], world: SeccompOptions["world"] = "own") =>
     judge(createSeccompFilter({ machine, world }), audit, calls[name] ?? -1, values);
 
+  const INMATE = 2;
+  const guarded = createSeccompFilter({ machine, world: "own", inmate: INMATE });
+  const STOP = 19;
+  const CONT = 18;
+  test.each([
+    ["the inmate", "kill", [INMATE, STOP], EPERM],
+    ["its process group", "kill", [2 ** 32 - INMATE, STOP], EPERM],
+    ["everybody", "kill", [2 ** 32 - 1, STOP], EPERM],
+    ["the inmate, to end it", "kill", [INMATE, 9], EPERM],
+    ["a thread of the inmate", "tgkill", [INMATE, 7, STOP], EPERM],
+    ["any thread by its number", "tkill", [7, STOP], EPERM],
+    ["the inmate, with a value", "rt_sigqueueinfo", [INMATE, STOP], EPERM],
+    ["a thread of the inmate, with a value", "rt_tgsigqueueinfo", [INMATE, 7, STOP], EPERM],
+    ["any process by a handle", "pidfd_send_signal", [5, STOP], ENOSYS],
+    ["a process of choice when a file is ready", "fcntl", [0, 10, STOP], EPERM],
+    ["another command", "kill", [44, STOP], "allow"],
+    ["its own group", "kill", [0, STOP], "allow"],
+    ["a thread of its own", "tgkill", [44, 45, STOP], "allow"],
+    ["the inmate's own threads, to collect garbage", "tgkill", [INMATE, 7, 10], "allow"],
+    ["the inmate, to go on", "kill", [INMATE, CONT], "allow"],
+  ] as const)("a signal to %s: %s(%j) → %p", (_whom, call, values, verdict) => {
+    expect(judge(guarded, audit, calls[call] ?? -1, values)).toBe(verdict);
+  });
+
+  test.each(["prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const)(
+    "%s works on the process itself alone, in every world",
+    (call) => {
+      for (const world of ["own", "host"] as const) {
+        expect(ask(call, [0], world)).toBe("allow");
+        expect(ask(call, [INMATE], world)).toBe(EPERM);
+      }
+    },
+  );
+
   test.each([
     ["ptrace", EPERM],
     ["process_vm_readv", EPERM],

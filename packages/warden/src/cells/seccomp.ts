@@ -11,10 +11,12 @@ export interface SeccompOptions {
    * may make no socket, and change nothing that the kernel would let it change by name alone.
    */
   readonly world: "own" | "host";
+  /** The inmate's process as the cell numbers it. Its commands may not stop or end it, nor change its limits. */
+  readonly inmate?: number;
 }
 
 /** The filter in the kernel's own form: eight bytes an instruction. */
-export const createSeccompFilter = ({ machine, world }: SeccompOptions): Uint8Array<ArrayBuffer> => {
+export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions): Uint8Array<ArrayBuffer> => {
   const { audit, calls } = machines[machine];
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCH_AT],
@@ -26,7 +28,11 @@ export const createSeccompFilter = ({ machine, world }: SeccompOptions): Uint8Ar
     [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN],
     [RETURN, 0, 0, refuse(ENOSYS)],
   ];
-  for (const [name, rules] of group([...RULES, ...(world === "own" ? OWN_WORLD : HOST_WORLD)])) {
+  for (const [name, rules] of group([
+    ...RULES,
+    ...(world === "own" ? OWN_WORLD : HOST_WORLD),
+    ...(inmate === undefined ? [] : inmateRules(inmate)),
+  ])) {
     const number = calls[name];
     if (number === undefined) continue;
     const block: Instruction[] = [...rules.flatMap(compileRule), [RETURN, 0, 0, ALLOW]];
@@ -115,7 +121,54 @@ const PROTOCOLS = [0, 6, 17];
 /** Only in the types that are no streams. A pair of streams stays a pair; one of datagrams may be turned to anybody. */
 const DATAGRAM = 0x2;
 
+/** Signals that stop or end a process. The inmate's own threads send each other the rest. */
+const STOPPING = [1, 2, 3, 9, 15, 19, 20, 21, 22];
+const F_SETSIG = 10;
+
+/**
+ * Commands run as the inmate's own user, so the kernel alone would let them stop it. A process handle cannot be told from another, so
+ * signals by handle are closed altogether; so are those by thread number, which the filter cannot tell from the inmate's threads.
+ */
+const inmateRules = (inmate: number): readonly Rule[] => {
+  // It, its process group, and everybody.
+  const its = [inmate, -inmate >>> 0, -1 >>> 0];
+  const stops = (call: Name, signal: number): Rule => ({
+    ...{ call, error: EPERM },
+    when: [
+      { argument: 0, in: its },
+      { argument: signal, in: STOPPING },
+    ],
+  });
+  return [
+    ...[stops("kill", 1), stops("tgkill", 2), stops("rt_sigqueueinfo", 1), stops("rt_tgsigqueueinfo", 2)],
+    { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
+    ...refused(ENOSYS, "pidfd_send_signal"),
+    // A signal of choice when a file is ready, for any process.
+    { call: "fcntl", error: EPERM, when: [{ argument: 1, in: [F_SETSIG] }] },
+  ];
+};
+
+/** The process itself, as these calls say it. */
+const SELF = [0];
+/** Of all that a user runs, as these calls say it. The user is the daemon's, and may be meant by the same word as the process itself. */
+const PRIO_USER = 2;
+const IOPRIO_WHO_USER = 3;
+/** Limits, priorities and processors of other processes: those of the inmate among them. */
+const OTHERS_LIMITS: readonly Rule[] = [
+  { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
+  { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  { call: "setpriority", error: EPERM, when: [{ argument: 0, in: [PRIO_USER] }] },
+  { call: "ioprio_set", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
+  { call: "ioprio_set", error: EPERM, when: [{ argument: 0, in: [IOPRIO_WHO_USER] }] },
+  ...(["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const).map((call): Rule => ({
+    call,
+    error: EPERM,
+    when: [{ argument: 0, notIn: SELF }],
+  })),
+];
+
 const OWN_WORLD: readonly Rule[] = [
+  ...OTHERS_LIMITS,
   { call: "socket", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: FAMILIES }] },
   {
@@ -128,11 +181,6 @@ const OWN_WORLD: readonly Rule[] = [
   },
 ];
 
-/** The process itself, as these calls say it. */
-const SELF = [0];
-/** Of all that a user runs, as these calls say it. The user is the daemon's, and may be meant by the same word as the process itself. */
-const PRIO_USER = 2;
-const IOPRIO_WHO_USER = 3;
 /** Not refused but passed over: programs that unpack and install give up at the first such error. */
 const IGNORED = 0;
 
@@ -141,16 +189,7 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 0, notIn: [AF_UNIX] }] },
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
-  { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
-  { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
-  { call: "setpriority", error: EPERM, when: [{ argument: 0, in: [PRIO_USER] }] },
-  { call: "ioprio_set", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
-  { call: "ioprio_set", error: EPERM, when: [{ argument: 0, in: [IOPRIO_WHO_USER] }] },
-  ...(["sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"] as const).map((call): Rule => ({
-    call,
-    error: EPERM,
-    when: [{ argument: 0, notIn: SELF }],
-  })),
+  ...OTHERS_LIMITS,
   // Whose file it is decides these, wherever the file is: nothing asks whether it may be written.
   ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
   ...refused(IGNORED, "utime", "utimes", "futimesat", "utimensat"),

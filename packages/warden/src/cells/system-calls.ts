@@ -6,7 +6,7 @@ export type Machine = "x64" | "arm64";
 
 /** From 424 on every machine has the same. */
 const young = {
-  pidfd_open: 434,
+  ...{ pidfd_send_signal: 424, pidfd_open: 434 },
   ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, open_tree: 428, move_mount: 429 },
   ...{ fsopen: 430, fsconfig: 431, fsmount: 432, fspick: 433, clone3: 435, openat2: 437, pidfd_getfd: 438 },
   ...{ process_madvise: 440, mount_setattr: 442, quotactl_fd: 443, fchmodat2: 452 },
@@ -36,6 +36,7 @@ const x64 = {
     fchownat: 260,
   },
   ...{ futimesat: 261, utimensat: 280, prlimit64: 302, sched_setattr: 314 },
+  ...{ kill: 62, fcntl: 72, rt_sigqueueinfo: 129, tkill: 200, tgkill: 234, rt_tgsigqueueinfo: 297 },
   ...young,
 } as const;
 
@@ -67,6 +68,7 @@ const arm64 = {
     mq_unlink: 181,
   },
   ...{ msgget: 186, semget: 190, shmget: 194, shmat: 196, prlimit64: 261, sched_setattr: 274 },
+  ...{ fcntl: 25, kill: 129, tkill: 130, tgkill: 131, rt_sigqueueinfo: 138, rt_tgsigqueueinfo: 240 },
   ...young,
 } as const;
 

@@ -5,6 +5,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import { newActivation } from "../activations/activation.ts";
 import { createFakeLog } from "../observe/log.ts";
+import type { Commit } from "../store/store.ts";
 import { createMemoryBlobs } from "../store/memory-blobs.ts";
 import { createMemoryStore } from "../store/memory.ts";
 import { createDurableStreams } from "../streams/durable.ts";
@@ -14,11 +15,13 @@ import type { Plan, WhoWakes } from "./who-wakes.ts";
 const { hash } = createBunWorld();
 const [room, other] = ["room_1" as RoomId, "room_2" as RoomId];
 const [ana, ben] = ["agent_ana" as AgentId, "agent_ben" as AgentId];
+const storesOffset = ({ writes }: Commit): boolean =>
+  writes.some((write) => "table" in write && write.table === "readers");
 const NOBODY: Plan = { rows: [], guards: [], writes: [] };
 
 const open = () => {
   const world = createFakeWorld({ hash });
-  const store = createMemoryStore();
+  const store = { ...createMemoryStore() };
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
   const log = createFakeLog();
   const woken: string[] = [];
@@ -84,25 +87,41 @@ test("each message is looked at once, also after the next start", async () => {
   await second.close();
 });
 
-test("what woke nobody is stored when it closes, and now and then, and is not looked at again", async () => {
-  const { start, say, reads } = open();
-  const seen: string[] = [];
-  const look: WhoWakes = async (_room, messages) => {
-    seen.push(...messages.map(({ id }) => id));
-    return NOBODY;
+test("messages that woke nobody stay decided after a crash, whatever the settings are by then, and cost no sync", async () => {
+  const { start, say, reads, wakeAll, woken, store } = open();
+  const synced: unknown[] = [];
+  const { commit } = store;
+  store.commit = (change) => {
+    if (storesOffset(change) && change.remade !== true) synced.push(change);
+    return commit(change);
   };
-  const first = start(look);
-  for (let index = 0; index < 99; index += 1) await say();
-  expect(await reads()).toBe(0);
-  await say();
-  expect(await reads()).toBe(100);
-  await say();
-  await first.close();
-  expect(await reads()).toBe(101);
-  const second = start(look);
+  start(async () => NOBODY);
+  for (let index = 1; index <= 60; index += 1) {
+    await say();
+    expect(await reads()).toBe(index);
+  }
+  expect(synced).toEqual([]);
+  // The first reader is never closed: its daemon was killed. Now everybody is woken by everything.
+  const second = start(async (_room, messages) => wakeAll(messages));
   await second.settle();
-  expect(seen).toHaveLength(101);
+  expect(woken).toEqual([]);
   await second.close();
+});
+
+test("an offset that the disk refuses is stored with the next look at the room", async () => {
+  const { start, say, reads, store, world } = open();
+  const { commit } = store;
+  let failures = 1;
+  store.commit = (change) => {
+    if (!storesOffset(change) || failures === 0) return commit(change);
+    failures -= 1;
+    return Promise.reject(new Error("the disk is full"));
+  };
+  const reader = start(async () => NOBODY);
+  await say();
+  await world.advance(1000);
+  expect({ failures, reads: await reads() }).toEqual({ failures: 0, reads: 1 });
+  await reader.close();
 });
 
 test("of two that read one room at once one decides, and nothing comes back that was replaced meanwhile", async () => {

@@ -39,7 +39,7 @@ export interface Dispatch {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How far a room has been read, and how far that is stored. What woke nobody is not stored each time. */
+/** How far a room has been read, and how far that is stored. */
 interface Place {
   readonly read: number;
   readonly stored: number;
@@ -73,10 +73,17 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
       place = next;
       places.set(stream, next);
     };
+    const storeRead = async ({ read, stored }: Place): Promise<void> => {
+      if (read > stored && (await leave(stream, { read, stored }))) move({ read, stored: read });
+    };
     for (;;) {
       const events = await streams.read(stream, place.read, BATCH);
       const last = events.at(-1);
-      if (last === undefined) break;
+      if (last === undefined) {
+        // The disk may not have taken it when it was read.
+        await storeRead(place);
+        break;
+      }
       for (const stretch of upToStops(events.filter(mayWake))) {
         // What it stops has to be there, and what comes after it must not be.
         const until = stretch.stop?.offset ?? last.offset;
@@ -85,8 +92,8 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
         if (stretch.stop !== undefined && (await isPerson(stretch.stop.author))) await stopBefore(room, until);
       }
       move({ ...place, read: last.offset });
-      // Else a crash has all of it looked at once more, by agents that may have changed since.
-      if (last.offset - place.stored >= BATCH && (await leave(stream, place))) move({ ...place, stored: last.offset });
+      // Before anything else is decided: after a crash the settings may be others, and the same messages would wake other agents.
+      await storeRead(place);
       // A page that is not full was the last; what comes now is told.
       if (events.length < BATCH) break;
     }
@@ -143,11 +150,15 @@ export const createDispatch = (options: DispatchOptions): Dispatch => {
     return true;
   };
 
-  /** Stores how far it has read where nobody was woken. */
+  /**
+   * Stores how far it has read where nobody was woken. Without a sync of its own, so that chatter costs no disk: a crash of the process keeps
+   * it, and so does every commit after it, among them each change of a setting.
+   */
   const leave = async (stream: StreamName, { read, stored }: Place): Promise<boolean> => {
     const { kind } = await store.commit({
       guards: [isAt(stream, stored)],
       writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset: read } }],
+      remade: true,
     });
     return kind === "committed";
   };

@@ -174,3 +174,23 @@ test("a kind of cell that is not here is absent, and one that works is not", asy
     ...{ name: "cell fake", ok: true, absent: true, detail: "not here: it is not installed" },
   });
 });
+
+test("a background reader that fails is named by the doctor, and /readyz says degraded", async () => {
+  using disk = createTestDisk();
+  const store: Store = {
+    ...disk.store,
+    select: (query) =>
+      query.table === "job_slots"
+        ? Promise.reject(new HearthError("store.damaged", "A page of job_slots is damaged."))
+        : disk.store.select(query),
+  };
+  await using house = await openTestHouse({ disk: { ...disk, store }, script: [] });
+  const isFailing = ({ ok, name }: Check): boolean => name === "reader schedule" && !ok;
+  let checks: readonly Check[] = [];
+  while (!checks.some(isFailing)) checks = (await house.ask("GET", "/api/doctor")).json;
+  expect(checks.find(isFailing)).toMatchObject({
+    detail: expect.stringContaining("in a row, last with: A page of job_slots is damaged.; "),
+    fix: expect.stringContaining("logs/hearth.log"),
+  });
+  expect(await house.ask("GET", "/readyz")).toMatchObject({ status: 200, json: { status: "degraded" } });
+});

@@ -13,6 +13,7 @@ import type { Audit } from "../audit/audit.ts";
 import type { Brains } from "../brains/brains.ts";
 import type { Backends } from "../cells/backends.ts";
 import type { Records } from "../identity/records.ts";
+import type { ReaderState } from "../observe/supervisor.ts";
 import type { Catalog } from "../providers/catalog.ts";
 import type { Vault } from "../secrets/vault.ts";
 import type { Store } from "../store/store.ts";
@@ -32,6 +33,7 @@ export interface DoctorOptions {
   readonly cell: CellKind;
   /** The files under the store. Absent: it has none. */
   readonly storage?: StorageChecks;
+  readonly readers: () => readonly ReaderState[];
 }
 
 export interface StorageChecks {
@@ -51,6 +53,7 @@ export const examine = async (
   checkVault(options.vault),
   checkAudit(options.audit),
   checkRestore(options.findings.open()),
+  ...checkReaders(options.readers()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkBrains(options)),
@@ -184,6 +187,22 @@ const checkRestore = (findings: readonly RestoreFinding[]): Check => {
   const fix =
     "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard";
   return { name, ok: false, detail, fix };
+};
+
+/** A reader that fails holds up its part of the house: what it reads waits until it runs again. */
+const checkReaders = (readers: readonly ReaderState[]): readonly Check[] => {
+  const failing = readers.filter(({ failures }) => failures > 0);
+  if (failing.length === 0) return [{ name: "background readers", ok: true, detail: "all of them run" }];
+  return failing.map(({ name, failures, lastError, nextTryAt }) => {
+    const next =
+      nextTryAt === undefined ? "it was restarted just now" : `next try ${new Date(nextTryAt).toISOString()}`;
+    return {
+      name: `reader ${name}`,
+      ok: false,
+      detail: `failed ${failures} ${failures === 1 ? "time" : "times"} in a row, last with: ${lastError}; ${next}`,
+      fix: "It is restarted automatically. If it keeps failing, read the error in logs/hearth.log of the home folder.",
+    };
+  });
 };
 
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {

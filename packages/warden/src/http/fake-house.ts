@@ -249,6 +249,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       return { url: `http://${HOST}/login?code=${code}`, expiresAt };
     },
     ready: async () => true,
+    readers: () => [],
     stop: () => {
       stopped += 1;
     },

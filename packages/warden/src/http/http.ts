@@ -48,6 +48,7 @@ import type { DurableStreams, MemoryStreams } from "../streams/streams.ts";
 import type { Signing } from "../streams/subscriptions/signing.ts";
 import type { Subscriptions } from "../streams/subscriptions/subscriptions.ts";
 import type { Log } from "../observe/log.ts";
+import type { ReaderState } from "../observe/supervisor.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 export interface HttpOptions {
@@ -114,6 +115,8 @@ export interface HttpOptions {
   readonly loginLink: (principal: Principal) => Promise<LoginLink>;
   /** Whether it takes work: it has started, and what it is told can be kept. */
   readonly ready: () => Promise<boolean>;
+  /** Its background readers. */
+  readonly readers: () => readonly ReaderState[];
   /** Begins an orderly end of the daemon and returns at once. */
   readonly stop: (by: AgentId) => void;
 }

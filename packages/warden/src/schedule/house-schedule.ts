@@ -21,6 +21,8 @@ import { createHeartbeats, ofTheRecord } from "./heartbeats.ts";
 import { createHooks, type HooksOptions } from "./hooks.ts";
 import { createJobEdits, timesOf } from "./job-edits.ts";
 import { jobFields, putJob } from "./jobs-file.ts";
+import { inTurn } from "./in-turn.ts";
+import { createJumpCheck } from "./jump-check.ts";
 import { createMirror, type MirrorOptions } from "./mirror.ts";
 import { createOwnJobs } from "./own-jobs.ts";
 import { previewJob } from "./preview.ts";
@@ -228,7 +230,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
   const tick = async (signal: AbortSignal): Promise<void> => {
     let lookedAt = -Infinity;
+    const checkClock = createJumpCheck(clock, log);
     while (!signal.aborted) {
+      checkClock();
       await fireDue();
       if (clock.monotonic() - lookedAt >= LOOK_MS) {
         lookedAt = clock.monotonic();
@@ -243,14 +247,33 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     }
   };
 
+  /** Rows of agents that were removed while nobody followed. */
+  const forgetRemoved = async (rows: readonly { readonly agent: string }[]): Promise<void> => {
+    for (const agent of new Set(rows.map((row) => row.agent as AgentId))) {
+      if ((await records.find("agent", agent)) !== undefined) continue;
+      await mirror.forget(agent);
+      await heartbeats.forget(agent);
+    }
+  };
+
   return {
     async run(signal) {
       // Before anything fires: what is over and not known to be would keep it from firing.
       await takeUp();
-      for (const row of await store.select({ table: "jobs" })) moved(row);
+      const rows = await store.select({ table: "jobs" });
+      for (const row of rows) moved(row);
+      await forgetRemoved(rows);
       // It may have been started anew for the sake of another key.
       await retryHeartbeats();
-      await Promise.all([follow(signal), tick(signal)]);
+      // Whichever fails ends the other, so that a restart finds neither of them at work.
+      const over = new AbortController();
+      const either = AbortSignal.any([signal, over.signal]);
+      const end = (error: unknown): never => {
+        over.abort();
+        throw error;
+      };
+      const parts = await Promise.allSettled([follow(either).catch(end), tick(either).catch(end)]);
+      for (const part of parts) if (part.status === "rejected") throw part.reason;
     },
 
     async skipDue(reason) {
@@ -324,18 +347,3 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
 /** Whoever is a person says it themselves. */
 const person = (agent: AgentId): By => ({ agent, label: OWN });
-
-/** One of each agent after the other, so that nobody's many jobs stand before another's one. */
-const inTurn = (keys: readonly Key[]): readonly Key[] => {
-  const queues = new Map<string, Key[]>();
-  for (const key of keys) {
-    const [agent = ""] = key.split(" ");
-    const queue = queues.get(agent) ?? [];
-    queue.push(key);
-    queues.set(agent, queue);
-  }
-  const longest = Math.max(0, ...[...queues.values()].map(({ length }) => length));
-  return Array.from({ length: longest }, (_, place) => place).flatMap((place) =>
-    [...queues.values()].flatMap((queue) => queue.slice(place, place + 1)),
-  );
-};

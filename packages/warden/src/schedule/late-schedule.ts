@@ -1,19 +1,11 @@
 /** The schedule, read right after the house has begun: no start waits for it, nor for what knows calendars. */
 import { createLate } from "@hearth/protocol";
-import type { Log } from "../observe/log.ts";
 import type { Schedule } from "./schedule.ts";
 
-export const createLateSchedule = (log: Log, load: () => Promise<Schedule>): Schedule => {
+export const createLateSchedule = (load: () => Promise<Schedule>): Schedule => {
   const schedule = createLate(load);
   return {
-    async run(signal) {
-      try {
-        await (await schedule()).run(signal);
-      } catch (error) {
-        // The house goes on; its jobs do not, and the log says so.
-        log.write("error", "the schedule could not be read: no job fires until the next start", { error });
-      }
-    },
+    run: async (signal) => (await schedule()).run(signal),
     skipDue: async (...asked) => (await schedule()).skipDue(...asked),
     list: async (...asked) => (await schedule()).list(...asked),
     get: async (...asked) => (await schedule()).get(...asked),

@@ -150,7 +150,8 @@ export const createMirror = (options: MirrorOptions): Mirror => {
     const old = row === undefined ? undefined : termsOf(row);
     const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
     const last = isSame ? -Infinity : await lastOf(agent, terms.name);
-    const next = isSame ? row?.next_at : nextOf(terms, last);
+    const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
+    const next = isSame ? row?.next_at : (late ?? nextOf(terms, last));
     const resumes = old?.paused === true && !terms.paused;
     const status = statusOf(terms, next ?? undefined, resumes ? undefined : row);
     const fresh: JobRow = {
@@ -273,6 +274,16 @@ const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number):
     ...{ fired_at: null, ended_at: now, activation: null, result: null, way },
   };
   return [{ kind: "insert", table: "job_slots", row }];
+};
+
+/** A single instant so long ago was never meant to fire. */
+const LONGEST_LATE_MS = 24 * 60 * 60_000;
+
+/** A single instant that passed while no daemon had read of it. It is due, and its job's catch-up rule decides. */
+const unreadOnce = ({ schedule, paused }: Terms, last: number, now: number): number | undefined => {
+  if (schedule.kind !== "once" || paused) return undefined;
+  const { at } = schedule;
+  return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
 };
 
 const keepsTime = (one: Terms, other: Terms): boolean =>

@@ -11,6 +11,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -113,20 +114,47 @@ const syncNames = (deepest: string, first: string): void => {
 
 /** SQLite's lock is the system's own: it goes with the process, so no stale lock can keep a house shut. */
 const hold = (path: string, folder: string): Database => {
+  try {
+    return lockFile(path);
+  } catch (error) {
+    if (codeOf(error) !== "SQLITE_NOTADB") throw notHeld(folder, path, error);
+  }
+  // Something else wrote into the file. SQLite reads it only once the lock is free, so no process holds it: begin with an empty one.
+  try {
+    truncateSync(path);
+    return lockFile(path);
+  } catch (error) {
+    throw notHeld(folder, path, error);
+  }
+};
+
+const lockFile = (path: string): Database => {
   const lock = new Database(path);
   try {
     chmodSync(path, 0o600);
     lock.run("pragma journal_mode = memory");
     lock.run("begin exclusive");
     return lock;
-  } catch (cause) {
+  } catch (error) {
     lock.close();
-    throw new HearthError("home.in-use", `Another Hearth is running with the home ${folder}.`, {
-      hint: "Use it (hearth status), end it (hearth stop), or start this one elsewhere: hearth up --home DIR.",
-      cause,
-    });
+    throw error;
   }
 };
+
+const notHeld = (folder: string, path: string, cause: unknown): HearthError =>
+  codeOf(cause).startsWith("SQLITE_BUSY")
+    ? new HearthError("home.in-use", `Another Hearth is running with the home ${folder}.`, {
+        hint: "Use it (hearth status), end it (hearth stop), or start this one elsewhere: hearth up --home DIR.",
+        cause,
+      })
+    : new HearthError(
+        "home.read-only",
+        `Hearth cannot lock its home: ${path} could not be opened (${codeOf(cause)}).`,
+        {
+          hint: "Make sure that no Hearth runs with this home, remove that file, and start again.",
+          cause,
+        },
+      );
 
 const readOnly = (folder: string, cause: unknown): HearthError =>
   new HearthError("home.read-only", `Hearth cannot write to its home ${folder} (${codeOf(cause)}).`, {

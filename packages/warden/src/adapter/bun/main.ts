@@ -28,6 +28,7 @@ import { environment } from "./env.ts";
 import { openHome } from "./home.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
+import { installLastResort } from "./last-resort.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
@@ -80,6 +81,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   });
   const redaction = createRedaction();
   const log = createLog({ now: world.clock.now, level, sink, redact: redaction.text });
+  undo.use(installLastResort(log));
 
   const host = options.host ?? parsed.config.server.host;
   if (!isLoopback(host)) {
@@ -132,7 +134,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       blobs: await openBlobs(home.path("blobs"), { durability }),
       brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
       starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, folder: home.path("cache") }),
+      backends: createBackendTable({ world, log, folder: home.path("cache") }),
       egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
       memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       ui: createUiFiles(),

@@ -32,13 +32,14 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
         tag,
         needs: "nothing",
         summary: "Tells whether the daemon takes work",
+        description: "`degraded`: it takes work, and a background reader is failing. `hearth doctor` names it.",
         answers: { status: 200, schema: Health },
         otherwise: { status: 503, schema: Health, text: "Not yet, or not any more." },
       }),
     }),
     async () =>
       !options.lifetimes.closed() && (await options.ready())
-        ? answer({ status: "ready" })
+        ? answer({ status: options.readers().some(({ failures }) => failures > 0) ? "degraded" : "ready" })
         : answer({ status: options.restore.isHeld() ? "on hold" : "not ready" }, 503),
   );
 };

@@ -27,10 +27,16 @@ import { childrenOf } from "../../../fixtures/processes.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { isFirstInside } from "./first-inside.ts";
 import { createInmateProgram } from "./inmate-program.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backend = createBubblewrapBackend({ program: createInmateProgram(folder), clock: createBunClock(), folder });
+const backend = createBubblewrapBackend({
+  program: createInmateProgram(folder),
+  clock: createBunClock(),
+  log: createFakeLog(),
+  folder,
+});
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
@@ -59,7 +65,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   const workspace = join(home.workspace, "rooms");
   mkdirSync(workspace);
   const swapping = createBubblewrapBackend({
-    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
     groups: async () => ({
       async open() {
         renameSync(workspace, `${workspace}-kept`);
@@ -187,7 +193,7 @@ testHere("nothing of a cell is left on the host when it is closed", async () => 
 /** Cells whose only group is behind that door. */
 const createBackendBehind = (door: string) =>
   createBubblewrapBackend({
-    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
     groups: async () => ({
       holds: new Set(),
       open: async () => ({
@@ -233,14 +239,14 @@ testHere("one that cannot be put into its groups is gone before it has said a wo
 });
 
 testHere("what forks all the time ends with the cell", async () => {
-  for (const end of ["true", "kill -KILL $PPID; sleep 60"]) {
+  for (const isKilled of [false, true]) {
     using home = createCellBrain();
     const chain = await createForkChain(home.workspace);
     const cell = await backend.open(home.spec);
     const shell = await createCellShell(cell, home.spec.agent);
     await shell.run(chain.command);
     await chain.begun();
-    await shell.run(end).catch(() => undefined);
+    if (isKilled) process.kill(cell.pid ?? 0, "SIGKILL");
     await cell.close();
     expect(await chain.ended()).toBe(true);
   }

@@ -3,7 +3,9 @@
  * `LandlockOrder` as JSON, and ends with 126 and words when the kernel refuses any of it.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
-import { closeSync, readFileSync, statSync } from "node:fs";
+import { closeSync, statSync } from "node:fs";
+import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import type { Machine } from "../../../cells/system-calls.ts";
 import { identityOf } from "../plain-folder.ts";
 import { DOMAIN_REAPER } from "./reaper.ts";
 
@@ -14,8 +16,8 @@ export interface LandlockOrder {
   readonly write: readonly string[];
   /** To write as well, if it is this very folder: others may write on the way to it. */
   readonly workspace: { readonly path: string; readonly identity: string };
-  /** Absolute path of the filter of system calls. */
-  readonly seccomp: string;
+  /** Whose numbers system calls have. */
+  readonly machine: Machine;
   /** Its descriptor for the reaper, which what it becomes does not have. */
   readonly tether: number;
   /** What it becomes; the first is an absolute path. */
@@ -99,8 +101,8 @@ const become = (order: LandlockOrder): never => {
   for (const path of order.write) allow(path, EVERYTHING);
   allow(order.workspace.path, EVERYTHING, order.workspace.identity);
 
-  // All of it is in memory before the first door closes.
-  const code = readFileSync(order.seccomp);
+  // This process becomes the inmate and keeps its number.
+  const code = createSeccompFilter({ machine: order.machine, world: "host", inmate: process.pid });
   const filter = new DataView(new ArrayBuffer(16));
   filter.setUint16(0, code.length / 8, true);
   filter.setBigUint64(8, BigInt(ptr(code)), true);

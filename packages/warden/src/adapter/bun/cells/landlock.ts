@@ -2,15 +2,16 @@
  * The `landlock` backend: an inmate among the host's processes that may read its view, write its workspace, and make no socket. For
  * machines whose kernel keeps namespaces from us. It hides no names: what stands elsewhere cannot be opened, but be told to be there.
  */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, createLate, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
-import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import type { Log } from "../../../observe/log.ts";
 import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
+import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import type { LandlockOrder } from "./landlock-launcher.ts";
@@ -22,8 +23,7 @@ import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
 export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
-  /** Absolute path of a folder of the house's own, for what is made once. */
-  readonly folder: string;
+  readonly log: Log;
   /** Instead of those of this machine. */
   readonly groups?: () => Promise<CellGroups>;
 }
@@ -46,9 +46,8 @@ const HIDES_NO_NAMES =
   "Commands have no network in it; names of files elsewhere can be seen, and files of the brain that are replaced only in the next cell";
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
-  const { program, clock, folder } = options;
+  const { program, clock, log } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
-  const filter = createLate(() => makeFilter(folder));
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 
@@ -56,38 +55,36 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
     withWorkspace(spec.workspace, (workspace) => openWith(workspace, spec, command));
 
   const openWith = async ({ at, identity }: HeldWorkspace, spec: CellSpec, command: Command): Promise<HeldCell> => {
-    const [seen, seccomp, cwd] = [await visible(spec), await filter(), dirname(await program())];
+    const [seen, cwd] = [await visible(spec), dirname(await program())];
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const order: LandlockOrder = {
       read: [...SEEN, process.execPath, cwd, ...seen],
       write: [temporary, ...DEVICES],
       workspace: { path: spec.workspace, identity },
-      ...{ seccomp, tether: TETHER, argv: await command(temporary) },
+      ...{ machine: machineHere(), tether: TETHER, argv: await command(temporary) },
     };
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
     });
+    const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
     try {
       const cell: HeldCell = holdInmate({
-        clock,
+        ...{ clock, log },
         argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
           environment: { ...ENVIRONMENT, TMPDIR: temporary },
         }),
         ...{ env: { PATH: "/usr/bin:/bin" }, cwd, files: ["pipe"] },
         walls: await wallsHere(),
-        async finish() {
-          const why = await guard.report();
-          await reap(cell.pipe(TETHER));
-          await guard.end();
-          await rm(temporary, { recursive: true, force: true });
-          return why;
-        },
+        cleanup: [
+          { name: "read the limits that were reached", run: () => guard.report() },
+          { name: "end what is left of its commands", run: () => reap(cell.pipe(TETHER)) },
+          ...release,
+        ],
       });
       guard.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
-      await guard.end();
-      await rm(temporary, { recursive: true, force: true });
+      await runCleanup(log, release);
       throw error;
     }
   };
@@ -124,11 +121,4 @@ const visible = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly
     .filter((name) => !hidden.includes(name))
     .map((name) => join(brain, name))
     .filter((path) => !workspace.startsWith(`${path}/`) && path !== workspace);
-};
-
-const makeFilter = async (folder: string): Promise<string> => {
-  const path = join(folder, "landlock.seccomp");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(path, createSeccompFilter({ machine: machineHere(), world: "host" }), { mode: 0o600 });
-  return path;
 };

@@ -10,11 +10,13 @@ import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createFakeIds } from "../../../fixtures/ids.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createProcessBackend } from "./process.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const create = () =>
   createProcessBackend({
     program: createInmateProgram("/nowhere"),
     clock: createBunClock(),
+    log: createFakeLog(),
     randomText: () => crypto.randomUUID(),
   });
 
@@ -101,4 +103,18 @@ test("R17: when an inmate is killed in the middle of a command, the command goes
   process.kill(cell.pid ?? 0, "SIGKILL");
   await cell.gone;
   expect(isAlive(pid)).toBe(false);
+});
+
+test("a stopped inmate answers no ping, and closing the cell ends it", async () => {
+  using home = createCellBrain();
+  const cell = await create().open(home.spec);
+  const frames = cell.link.frames[Symbol.asyncIterator]();
+  await frames.next();
+  const ended = frames.next();
+  await cell.link.ping();
+  process.kill(cell.pid ?? 0, "SIGSTOP");
+  const answered = cell.link.ping().then(() => true);
+  await cell.close();
+  expect(await Promise.race([answered, ended.then(({ done }) => !done)])).toBe(false);
+  expect(isAlive(cell.pid ?? 0)).toBe(false);
 });
