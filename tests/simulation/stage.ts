@@ -1,5 +1,6 @@
 /** The people of a house and its daemons, as a run moves them. */
 import { createChance } from "./chance.ts";
+import { createFamilyHands } from "./family-hands.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { Said } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
@@ -149,6 +150,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   };
 
   const jobs = createJobHands({ house, askOnce, insist });
+  const families = createFamilyHands({ house, askOnce, insist, later, daemonAt: (slot) => slots[slot] });
 
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.do) {
@@ -198,11 +200,14 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         return slots[operation.daemon]?.life.suspend(operation.ms);
       case "fault": {
         const before = { ...faults };
-        if (operation.what === "diskFull") faults.diskFull = true;
-        else faults[operation.what] = 0.6;
+        const { what } = operation;
+        const isModel = what === "model" || what === "channel";
+        const full = what === "diskFull" ? (["databaseFull", "blobsFull"] as const) : isModel ? [] : [what];
+        for (const part of full) faults[part] = true;
+        if (isModel) faults[what] = 0.6;
         await later(operation.ms);
-        if (operation.what === "diskFull") faults.diskFull = false;
-        else faults[operation.what] = Math.min(before[operation.what], 0.4);
+        for (const part of full) faults[part] = false;
+        if (isModel) faults[what] = Math.min(before[what], 0.4);
         return;
       }
       case "write": {
@@ -222,8 +227,17 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       case "set-clock":
         faults.skewMs += operation.ms;
         return house.jobs.history.clockSet(faults.skewMs);
-      default:
+      case "job-add":
+      case "job-edit":
+      case "job-pause":
+      case "job-resume":
+      case "job-cancel":
+      case "job-run":
+      case "job-by-hand":
+      case "near-minute":
         return jobs.perform(operation);
+      default:
+        return families.perform(operation);
     }
   };
 
@@ -282,7 +296,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
 
     /** All faults end, all holds and waits are decided. `anew`: the daemons end, and one that is alone opens on what they left. */
     async finish(anew: boolean): Promise<void> {
-      Object.assign(faults, { crashes: false, diskFull: false, model: 0, channel: 0 });
+      Object.assign(faults, { crashes: false, databaseFull: false, blobsFull: false, model: 0, channel: 0 });
+      faults.memory = undefined;
       if (house.jobs.history.jobs().length > 0) {
         await jobs.look();
         await later(70_000);
@@ -303,6 +318,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await insist("POST", "/api/resume-all");
       for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
       await changeSummarised();
+      await families.check();
       for (let waits = 0; waits < 50; waits += 1) {
         await later(60_000);
         // What has not ended may ask yet.

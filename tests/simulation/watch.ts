@@ -6,8 +6,13 @@ type Commit = Parameters<MemoryDisk["store"]["commit"]>[0];
 
 export interface Watch {
   committed(daemon: string, change: Commit, result: CommitResult): void;
+  died(daemon: string): void;
+  cellKilled(): void;
   readonly isLate: IsLate;
 }
+
+/** Deaths without a finished step after which an activation is given up. */
+const DEATHS = 3;
 
 const OVER = ["replied", "skipped", "failed", "stopped"];
 
@@ -30,6 +35,35 @@ export const createWatch = ({
   /** What each daemon began, and who wrote last about each. */
   const begun = new Set<string>();
   const last = new Map<string, string>();
+
+  /** Steps that each activation has finished, and how many that were when a daemon took it up last. */
+  const finished = new Map<string, number>();
+  const finishedBefore = new Map<string, number>();
+  /** Daemons that died in a row while an activation ran and finished no step. */
+  const idleDeaths = new Map<string, number>();
+  let cellsKilled = 0;
+
+  /** I3: a step starts only after the answer of the model that asked for it is in the journal. */
+  const checkOrder = async (activation: string, step: number): Promise<void> => {
+    if (step < 0) return;
+    const before = await disk.store.select({
+      table: "steps",
+      where: { activation, kind: "model", state: "started" },
+      and: [
+        { column: "step", is: "<", value: step },
+        { column: "step", is: ">=", value: 0 },
+      ],
+    });
+    for (const { step: model } of before)
+      complain("I3", `step ${step} of ${activation} started before the answer of step ${model} was in the journal`);
+  };
+
+  /** An activation is given up only after so many daemons died under it that finished no step. */
+  const checkGivenUp = (id: string, error: unknown): void => {
+    if (typeof error !== "string" || !/died \d+ times/.test(error)) return;
+    const deaths = (idleDeaths.get(id) ?? 0) + cellsKilled;
+    if (deaths < DEATHS) complain("I2", `${id} was given up after ${deaths} daemons or cells died without a step`);
+  };
 
   const note = (daemon: string, what: string, state: unknown): void => {
     last.set(what, daemon);
@@ -61,6 +95,18 @@ export const createWatch = ({
   return {
     isLate: (daemon, what) => isShared && begun.has(`${daemon} ${what}`) && last.get(what) !== daemon,
 
+    cellKilled: () => void (cellsKilled += 1),
+    died(daemon) {
+      for (const [id, by] of running) {
+        if (by !== daemon || ended.has(id)) continue;
+        const count = finished.get(id) ?? 0;
+        const hasProgress = count > (finishedBefore.get(id) ?? 0);
+        finishedBefore.set(id, count);
+        idleDeaths.set(id, hasProgress ? 0 : (idleDeaths.get(id) ?? 0) + 1);
+        running.delete(id);
+      }
+    },
+
     committed(daemon, { writes, remade }, { kind }) {
       if (kind !== "committed") return;
       for (const write of writes) {
@@ -74,6 +120,9 @@ export const createWatch = ({
         if (write.table === "leases" && write.kind === "put") holders.set(daemon, write.row.holder);
         if (write.table === "steps") {
           void checkOwner(daemon, String(given["activation"]));
+          const activation = String(given["activation"]);
+          if (given["state"] === "started") void checkOrder(activation, Number(given["step"]));
+          if (given["state"] === "done") finished.set(activation, (finished.get(activation) ?? 0) + 1);
           note(daemon, `${String(given["activation"])}/${String(given["step"])}`, given["state"]);
           if (write.kind === "put") note(daemon, write.row.input_hash, write.row.state);
         }
@@ -86,7 +135,9 @@ export const createWatch = ({
         if (before !== undefined) complain("I2", `${id} had ended as ${before} and became ${given["state"]}`);
         if (OVER.includes(given["state"]) && remade === true)
           complain("I2", `${id} ended as ${given["state"]}, and that may go with the power`);
+        if (given["state"] === "failed") checkGivenUp(id, given["error"]);
         if (OVER.includes(given["state"])) ended.set(id, given["state"]);
+        if (given["state"] === "running") running.set(id, daemon);
         if (given["state"] === "running" && !isShared) void checkAlone(daemon, id);
       }
     },
