@@ -8,6 +8,8 @@ export interface FaultyBlobs extends Blobs {
   /** Hashes of the blobs that are there, oldest first. */
   names(): readonly string[];
   lose(hash: string, how: Loss): void;
+  /** The bytes as they were put, whatever was lost since. */
+  intact(hash: string): Promise<Uint8Array | undefined>;
   /** Hashes that were lost and not put again. */
   readonly lost: ReadonlyMap<string, Loss>;
 }
@@ -18,6 +20,7 @@ export const createFaultyBlobs = (blobs: Blobs): FaultyBlobs => {
   const lost = new Map<string, Loss>();
   return {
     lost,
+    intact: (hash) => blobs.get(hash),
     names: () => [...names],
     lose: (hash, how) => void lost.set(hash, how),
     async put(bytes) {

@@ -18,8 +18,9 @@ export const createFamilyHands = (options: {
   readonly insist: Insist;
   readonly later: (ms: number) => Promise<void>;
   readonly daemonAt: (slot: number) => Daemon | undefined;
+  readonly rooms: () => readonly string[];
 }) => {
-  const { house, askOnce, insist, later, daemonAt } = options;
+  const { house, askOnce, insist, later, daemonAt, rooms } = options;
   const { disk, complain, families } = house;
   const secrets = new Map<string, Presence>();
   const values: string[] = [];
@@ -48,9 +49,16 @@ export const createFamilyHands = (options: {
 
   const pathOf = (agent: string): string => `/api/agents/${agent}/memory`;
 
+  /** How often forgetting was asked for, and how often that was answered. */
+  const forgets = { asked: 0, answered: 0 };
+
   const remember = async (agent: string, fact: string): Promise<void> => {
     facts.set(`${agent} ${fact}`, "not known");
+    const { asked } = forgets;
+    const isAlone = asked === forgets.answered;
     const answer = await askOnce("POST", `${pathOf(agent)}/remember`, { text: fact });
+    // What was kept while something was forgotten may have been forgotten with it.
+    if (!isAlone || forgets.asked !== asked) return;
     if (answer !== undefined && answer.status < 400) facts.set(`${agent} ${fact}`, "there");
   };
 
@@ -59,7 +67,9 @@ export const createFamilyHands = (options: {
     const own = [...facts.keys()].filter((key) => key.startsWith(`${agent} `));
     const before = new Map(own.map((key) => [key, facts.get(key)]));
     for (const key of own) facts.set(key, "not known");
+    forgets.asked += 1;
     const answer = await askOnce("POST", `${pathOf(agent)}/forget`, { source: "MEMORY.md" });
+    forgets.answered += 1;
     if (answer === undefined || answer.status >= 500) return;
     // What was asked for meanwhile may have come before or after.
     for (const key of own) {
@@ -121,10 +131,20 @@ export const createFamilyHands = (options: {
 
     /** Nothing goes wrong any more, and a daemon is there. */
     async check(): Promise<void> {
+      if (families.has("lost-blobs")) await checkRooms();
       if (families.has("vault")) await checkVault();
       if (facts.size > 0) await checkFacts();
     },
   };
+
+  /** A lost blob takes one body, and no page. */
+  async function checkRooms(): Promise<void> {
+    for (const room of rooms())
+      for (const path of ["events", "fates"]) {
+        const answer = await askOnce("GET", `/api/rooms/${room}/${path}`);
+        if (answer?.status !== 200) complain("I7", `the ${path} of a room answer ${answer?.status} after a blob was lost`);
+      }
+  }
 
   async function checkVault(): Promise<void> {
     const listed = new Set(((await insist("GET", SECRETS)) as { readonly name: string }[]).map(({ name }) => name));

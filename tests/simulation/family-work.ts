@@ -106,7 +106,7 @@ export const withFamilyMessages = (
 ): readonly Operation[] =>
   operations.map((operation) => {
     if (operation.do !== "post") return operation;
-    const isLarge = families.has("large-bodies") && chance.happens(0.6);
+    const isLarge = (families.has("large-bodies") || families.has("lost-blobs")) && chance.happens(0.6);
     const padding = isLarge && chance.happens(0.3) ? ` ${PADDING}` : "";
     const calls = [
       ...(families.has("memory-process") && chance.happens(0.5) ? ["recall"] : []),

@@ -17,6 +17,7 @@ import { type Chance, createChance } from "./chance.ts";
 import { createFaultyBlobs, type FaultyBlobs } from "./blob-faults.ts";
 import { createCommitFaults } from "./commit-faults.ts";
 import { createLivingDisk } from "./disk.ts";
+import { createEgressParts } from "./egress-faults.ts";
 import { createFailpoints } from "./failpoints.ts";
 import type { Families } from "./families.ts";
 import { createToolWorld, type ToolWorld } from "./far-side.ts";
@@ -25,7 +26,7 @@ import { createJobs, type Jobs } from "./jobs.ts";
 import { createLife, type Life } from "./life.ts";
 import { createMemoryProcess, type MemoryTrouble } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
-import { isAsking } from "./plan.ts";
+import { isAsking, PAGE_HOST } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 import { createVaultKeys } from "./vault-faults.ts";
@@ -142,13 +143,13 @@ export const createHouse = (options: {
   const chance = createChance(options.seed);
   const { families } = options;
   const timeline = createTimeline();
-  const memoryDisk = createMemoryDisk();
+  const memoryDisk = createMemoryDisk(() => EPOCH + timeline.now() + faults.skewMs);
   const blobs = createFaultyBlobs(memoryDisk.blobs);
   const disk = { ...memoryDisk, blobs };
   const complaints: string[] = [];
   const complain = (invariant: string, what: string): void => void complaints.push(`${invariant}: ${what}`);
   const faults: Faults = { databaseFull: false, blobsFull: false, model: 0, channel: 0, crashes: true, memory: undefined, skewMs: 0 };
-  const watch = createWatch({ disk, complain, isShared: options.isShared });
+  const watch = createWatch({ disk, complain, families, isShared: options.isShared });
   const { isLate } = watch;
   const toolWorld = createToolWorld(disk, complain, isLate);
   const trouble = { trouble: () => faults.channel };
@@ -174,7 +175,10 @@ export const createHouse = (options: {
   const spoken = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
-  const prompt = (handle: string): string => `prompt = "handle=${handle}"`;
+  const fetching = families.has("egress")
+    ? `\ntools = ["read", "write", "glob", "edit", "recall", "http_fetch"]\negress = [{ host = "${PAGE_HOST}" }]`
+    : "";
+  const prompt = (handle: string): string => `prompt = "handle=${handle}"${fetching}`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
     `[agents.main]\nmodel = "${TIGHT}"\nqueue = "${options.queue}"\n${prompt("main")}`,
@@ -272,6 +276,7 @@ export const createHouse = (options: {
       ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
       house: shared ? "shared" : "alone",
       ...(families.has("vault") ? { secrets: keys.partsOf(life) } : {}),
+      ...(families.has("egress") ? { egress: createEgressParts(life, disk, complain) } : {}),
       ...(hasMemory ? { memory: createMemoryProcess(life, () => faults.memory) } : {}),
       channels: Object.fromEntries(
         platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),

@@ -4,6 +4,7 @@ import { drawFamilies, type Families } from "./families.ts";
 import { createFamilyWork, withFamilyMessages } from "./family-work.ts";
 import { createHouse } from "./house.ts";
 import { checkHouse } from "./invariants.ts";
+import { checkRetention } from "./retention-act.ts";
 import { createStage } from "./stage.ts";
 import { createWorkload, type Operation } from "./workload.ts";
 
@@ -57,7 +58,8 @@ export const simulate = async (
       };
     },
   });
-  const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS);
+  // Whether a slot was due is told from one clock: daemons with clocks of their own have no jobs.
+  const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS) && !families.has("own-clocks");
   const work = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared, jobs: hasJobs });
   const operations = withFamilies(chance.branch("family work"), families, shared, work);
   const stage = createStage(house, shared, chance.branch("stage"));
@@ -76,6 +78,11 @@ export const simulate = async (
   const isOpenedAnew = shared || chance.happens(0.5);
   await stage.settle(stage.finish(isOpenedAnew));
   await checkHouse(house, stage.said, { isClean: false, isShared: shared });
+  if (families.has("retention")) {
+    const endedBefore = house.jobs.history.wall();
+    await stage.settle(stage.passMonth());
+    await checkRetention(house, endedBefore);
+  }
   house.forget();
   return {
     ...{ seed, families, operations, complaints: house.complaints, diary: house.diary, events: house.timeline.happened() },
@@ -93,8 +100,9 @@ const withFamilies = (
   work: readonly Operation[],
 ): readonly Operation[] => {
   if (families.size === 0) return work;
-  // Erasing a file takes its history: what was written by hand has no version left to find.
-  const kept = families.has("forgetting") ? work.filter((one) => one.do !== "write" && one.do !== "edit-by-hand") : work;
+  // Facts are lines of the same file: whoever writes the whole file takes them out, and erasing it takes its versions.
+  const hasFacts = families.has("forgetting") || families.has("memory-process");
+  const kept = hasFacts ? work.filter((one) => one.do !== "write" && one.do !== "edit-by-hand") : work;
   const added = createFamilyWork(chance, { families, isShared, lastAt: work.at(-1)?.at ?? 0 });
   return [...withFamilyMessages(chance, families, kept), ...added].sort((one, other) => one.at - other.at);
 };

@@ -4,6 +4,7 @@ import { createFamilyHands } from "./family-hands.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { Said } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
+import { MONTH_MS } from "./retention-act.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
 
@@ -11,6 +12,9 @@ import type { Operation, Person } from "./workload.ts";
 const MAX_EVENTS = 60_000;
 /** A call that waits for a word and gets none ends after hours, and one may ask after the other. */
 const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** By then a daemon that was just opened has swept once. */
+const SWEEP_MS = 70_000;
 
 /** It follows the talk of the group, and speaks where a small model, or a word of it, says that it should. */
 const LISTENER = {
@@ -150,7 +154,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   };
 
   const jobs = createJobHands({ house, askOnce, insist });
-  const families = createFamilyHands({ house, askOnce, insist, later, daemonAt: (slot) => slots[slot] });
+  const families = createFamilyHands({
+    ...{ house, askOnce, insist, later },
+    daemonAt: (slot) => slots[slot],
+    rooms: () => [main, group],
+  });
 
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.do) {
@@ -333,6 +341,21 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.words.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);
+      generation += 1;
+    },
+
+    /** A month goes by, and retention sweeps, first under daemons that die. */
+    async passMonth(): Promise<void> {
+      await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
+      slots.splice(1);
+      faults.skewMs += MONTH_MS;
+      faults.crashes = true;
+      keepOpen(0, false);
+      await later(3 * SWEEP_MS);
+      faults.crashes = false;
+      slots[0]?.life.die("it was killed");
+      await later(SWEEP_MS);
+      for (const room of [main, group]) await insist("GET", `/api/rooms/${room}/events`);
       generation += 1;
     },
   };

@@ -1,5 +1,6 @@
 /** Watches every commit as it becomes durable: what must hold at every instant and not only at the end. */
 import type { CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
+import type { Families } from "./families.ts";
 import type { Complain, IsLate } from "./far-side.ts";
 
 type Commit = Parameters<MemoryDisk["store"]["commit"]>[0];
@@ -19,10 +20,12 @@ const OVER = ["replied", "skipped", "failed", "stopped"];
 export const createWatch = ({
   disk,
   complain,
+  families,
   isShared,
 }: {
   readonly disk: MemoryDisk;
   readonly complain: Complain;
+  readonly families: Families;
   /** Whether there are two daemons: what one has left to the other stands there as it was. */
   readonly isShared: boolean;
 }): Watch => {
@@ -60,7 +63,7 @@ export const createWatch = ({
 
   /** An activation is given up only after so many daemons died under it that finished no step. */
   const checkGivenUp = (id: string, error: unknown): void => {
-    if (typeof error !== "string" || !/died \d+ times/.test(error)) return;
+    if (!families.has("dying-turns") || typeof error !== "string" || !/died \d+ times/.test(error)) return;
     const deaths = (idleDeaths.get(id) ?? 0) + cellsKilled;
     if (deaths < DEATHS) complain("I2", `${id} was given up after ${deaths} daemons or cells died without a step`);
   };
@@ -118,7 +121,8 @@ export const createWatch = ({
               ? { ...plain(write.where), ...plain(write.set) }
               : write.row;
         if (write.table === "leases" && write.kind === "put") holders.set(daemon, write.row.holder);
-        if (write.table === "steps") {
+        // One without a state erases what a step said, which takes no lease.
+        if (write.table === "steps" && typeof given["state"] === "string") {
           void checkOwner(daemon, String(given["activation"]));
           const activation = String(given["activation"]);
           if (given["state"] === "started") void checkOrder(activation, Number(given["step"]));
