@@ -115,6 +115,10 @@ export const Activation = z.object({
   root: EventId.optional(),
   /** Ambient ones that wait for a silence: until when. */
   readyAt: z.int().optional(),
+  /** When it is tried again, UTC milliseconds. `error` says why it has to be. */
+  retryAt: z.int().optional(),
+  /** Of one that failed: the activation that a person started in its place. */
+  retriedBy: ActivationId.optional(),
   /** The activation that took in its message and answers it too. */
   mergedInto: ActivationId.optional(),
 });

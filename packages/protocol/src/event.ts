@@ -97,6 +97,18 @@ export const ApprovalDecided = z.object({
   by: AgentId.optional(),
 });
 
+/** An agent could not answer: why, and which activation a person may retry. */
+export const ActivationFailed = z.object({
+  type: z.literal("activation-failed"),
+  room: RoomId,
+  at,
+  agent: AgentId,
+  activation: ActivationId,
+  /** The messages that were not answered. */
+  causes: z.array(EventId),
+  error: ErrorBody,
+});
+
 /**
  * `direct`: said in a room of two. `mention`: its handle was named. `ambient`: talk that may concern it. `wake`: the author's every word
  * wakes. `inbox`: another agent asked or delegated. `job`: a job of its own was due.
@@ -271,7 +283,16 @@ export const DeltaEvent = z.discriminatedUnion("type", [
 
 /** Parts of a room's `live:` stream, in memory. */
 export const LiveEvent = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("activation-queued"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
+  z.object({
+    type: z.literal("activation-queued"),
+    at,
+    activation: ActivationId,
+    agent: AgentId,
+    cause: EventId,
+    /** It failed for a reason that may pass: when it is tried again, UTC milliseconds. */
+    retryAt: z.int().optional(),
+    error: ErrorBody.optional(),
+  }),
   z.object({ type: z.literal("activation-running"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
   /** It waits for a person's decision. */
   z.object({ type: z.literal("activation-waiting"), at, activation: ActivationId, agent: AgentId, cause: EventId }),
@@ -291,6 +312,7 @@ export type MessageEdited = z.infer<typeof MessageEdited>;
 export type MessageDeleted = z.infer<typeof MessageDeleted>;
 export type ApprovalAsked = z.infer<typeof ApprovalAsked>;
 export type ApprovalDecided = z.infer<typeof ApprovalDecided>;
+export type ActivationFailed = z.infer<typeof ActivationFailed>;
 export type ActivationStarted = z.infer<typeof ActivationStarted>;
 export type ActivationEnded = z.infer<typeof ActivationEnded>;
 export type RecordChanged = z.infer<typeof RecordChanged>;
@@ -304,7 +326,7 @@ export type HoldChanged = z.infer<typeof HoldChanged>;
 export type BudgetWarned = z.infer<typeof BudgetWarned>;
 export type DeltaEvent = z.infer<typeof DeltaEvent>;
 export type LiveEvent = z.infer<typeof LiveEvent>;
-export type RoomEvent = MessageEvent | MessageEdited | MessageDeleted | ApprovalAsked | ApprovalDecided;
+export type RoomEvent = MessageEvent | MessageEdited | MessageDeleted | ApprovalAsked | ApprovalDecided | ActivationFailed;
 export type AgentLogEvent =
   | ActivationStarted
   | ActivationEnded

@@ -6,6 +6,7 @@ import {
   ActivationStarted,
   type AnyEvent,
   ApprovalAsked,
+  ActivationFailed,
   ApprovalDecided,
   BudgetWarned,
   ChunkEvent,
@@ -37,6 +38,7 @@ export const StoredEdit = MessageEdited.extend(stored);
 export const StoredDeletion = MessageDeleted.extend(stored);
 export const StoredAsk = ApprovalAsked.extend(stored);
 export const StoredDecision = ApprovalDecided.extend(stored);
+export const StoredFailure = ActivationFailed.extend(stored);
 /** Everything that a `room:` stream holds. */
 export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredMessage,
@@ -44,6 +46,7 @@ export const StoredRoomEvent = z.discriminatedUnion("type", [
   StoredDeletion,
   StoredAsk,
   StoredDecision,
+  StoredFailure,
 ]);
 export const StoredEvent = z.union([
   StoredMessage,
@@ -51,6 +54,7 @@ export const StoredEvent = z.union([
   StoredDeletion,
   StoredAsk,
   StoredDecision,
+  StoredFailure,
   ActivationStarted.extend(stored),
   ActivationEnded.extend(stored),
   RecordChanged.extend(stored),

@@ -147,8 +147,8 @@ test("what was done with a stranger's text in hand is a stranger's line, though 
   const world = createFakeWorld({ hash });
   await using house = await openTestHouse({
     ...{ disk, world, further: { far: { declaration, run: async () => ({ text: "from afar", failed: false }) } } },
-    // It says nothing: what it did is all there is to tell.
-    script: (request) => (resultsIn(request).length === 0 ? call("far", {}) : { text: "" }),
+    // It gives no answer: its tool call is all there is to tell.
+    script: (request) => (resultsIn(request).length === 0 ? call("far", {}) : { error: { code: "provider.auth", message: "No." } }),
   });
   const { json: main } = await house.ask("GET", "/api/agents/main");
   await house.post("look there");

@@ -62,7 +62,7 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
         if (index === 0) continue;
         expect([names[index], activation.state]).toEqual([names[index] as Misdeed, "failed"]);
         expect(activation.error.message).toMatch(
-          /What runs this agent (died 3 times|went wrong)|did not start: .*[^.]\.$/,
+          /(The cell of this agent died 3 times|What runs this agent went wrong)|did not start: .*[^.]\.$/,
         );
       }
     }

@@ -55,7 +55,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     activations: {
       ...{ id: activation, agent: bot, room, trigger: "mention", cause: event, cause_offset: 1, person: bea.id },
       ...{ state: "failed", reason: mark("activations"), model: mark("activations"), error: null, usage: USAGE },
-      ...{ frozen: mark("activations"), frozen_blob: null, created_at: at, started_at: at, ended_at: at, fence: 0 },
+      ...{ frozen: mark("activations"), frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null, created_at: at, started_at: at, ended_at: at, fence: 0 },
       ...{ crashes: 0, depth: 0, merged_into: null, parked: null, skip: null, ready_at: 0, root: event, parent: null },
       inbox: null,
     },

@@ -224,21 +224,6 @@ test("stopping ends a running activation, and the next message works", async () 
   expect((await house.until(3)).at(-1)).toMatchObject({ body: { text: "back" } });
 });
 
-test("an answer with nothing in it posts nothing and says so", async () => {
-  using disk = createTestDisk();
-  await using house = await openTestHouse({
-    ...{ disk, script: [{ text: "" }, { text: "words" }], config: 'queue = "followup"\n' },
-  });
-  await house.post("hi");
-  await house.post("hi again");
-  expect(await house.until(3)).toHaveLength(3);
-  const activations = (await house.ask("GET", "/api/agents/main/activations")).json;
-  expect(activations).toMatchObject([
-    { state: "replied" },
-    { state: "skipped", reason: "The agent had nothing to say." },
-  ]);
-});
-
 /** A store whose process dies at its n-th commit: that one and all after it never happen. */
 const dyingAt = (disk: TestDisk, count: number): TestDisk & { readonly died: Promise<void> } => {
   let commits = 0;

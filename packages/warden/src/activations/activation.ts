@@ -11,9 +11,12 @@ import {
   type SkipReason,
   type Stored,
   type Trigger,
+  Usage,
   type World,
 } from "@hearth/protocol";
 import type { Row } from "../store/tables.ts";
+
+const NEVER_RETRIED = { progress: 0, retries: 0, retry_at: 0, retried_by: null } as const;
 
 export const newActivation = (options: {
   readonly world: World;
@@ -40,6 +43,7 @@ export const newActivation = (options: {
   started_at: null,
   ended_at: null,
   fence: 0,
+  ...NEVER_RETRIED,
   crashes: 0,
   depth: 0,
   merged_into: null,
@@ -67,8 +71,25 @@ export const childActivation = (options: {
     ...{ root: parent.root, state: "queued", reason: null, error: null, model: null, usage: JSON.stringify(noUsage) },
     ...{ frozen: null, frozen_blob: null, started_at: null, ended_at: null, fence: 0, crashes: 0 },
     ...{ merged_into: null, parked: null, skip: null, ready_at: 0 },
+    ...NEVER_RETRIED,
   };
 };
+
+/** The activation that takes the place of a failed one: for the same message, from the beginning. The same id however often it is made. */
+export const retryActivation = (
+  world: World,
+  failed: Row<"activations">,
+  now: number,
+): Row<"activations"> => ({
+  ...failed,
+  ...{ id: world.ids.derive("act", failed.id, "retry"), created_at: now, state: "queued", reason: null, error: null },
+  ...{ model: null, usage: JSON.stringify(noUsage), frozen: null, frozen_blob: null, started_at: null, ended_at: null },
+  ...{ fence: 0, crashes: 0, merged_into: null, parked: null, skip: null, ready_at: 0 },
+  ...NEVER_RETRIED,
+});
+
+/** What an activation cost in calls that failed and are not in its journal, until its end is written. */
+export const lostUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
 
 /** The same message wakes the same agent once, however often it is read. */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
@@ -95,6 +116,8 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   ...(row.parent === null ? {} : { parent: row.parent as ActivationId }),
   ...(row.root === null ? {} : { root: row.root as EventId }),
   ...(row.ready_at === 0 || isOver(row.state) ? {} : { readyAt: row.ready_at }),
+  ...(row.retry_at === 0 || isOver(row.state) ? {} : { retryAt: row.retry_at }),
+  ...(row.retried_by === null ? {} : { retriedBy: row.retried_by as ActivationId }),
   ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
   ...(row.model === null ? {} : { model: row.model }),
   ...(row.started_at === null ? {} : { startedAt: row.started_at }),

@@ -14,6 +14,11 @@ export interface Activations {
   }>;
   /** Ends it: nothing of it runs when this resolves. One that is over stays as it is. */
   stop(id: ActivationId): Promise<Activation>;
+  /**
+   * Starts a new activation in place of a failed one; the same one however often it is asked for. Throws `activation.not-retryable`
+   * for one that did not fail.
+   */
+  retry(id: ActivationId): Promise<Activation>;
   /** Ends whatever this message woke, because the message was deleted. What it wakes after that ends as it begins. */
   stopWoken(message: EventId): Promise<void>;
   /** Resolves when it is over, or with its present state when `signal` aborts. */

@@ -6,7 +6,6 @@ import {
   type ErrorBody,
   type EventId,
   type FrameScope,
-  HearthError,
   type InboxId,
   isHearthError,
   isTainted,
@@ -40,7 +39,7 @@ import { tableWith } from "../tools/further.ts";
 import { createHostTools } from "../tools/index.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
-import { isOfSchedule } from "./activation.ts";
+import { isOfSchedule, lostUsage } from "./activation.ts";
 import { createAlone } from "./alone.ts";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import { createCompactions } from "./compactions.ts";
@@ -50,6 +49,7 @@ import type { Intake, IntakeTurn } from "./intake.ts";
 import { createResultLabels } from "./result-labels.ts";
 import { createLeftRunning } from "./left-running.ts";
 import { type Lifecycle, type LifecycleOptions, Parked } from "./lifecycle.ts";
+import { MAX_CELL_DEATHS, MAX_DAEMON_DEATHS } from "./retry-policy.ts";
 import { type Outcome, runActivation } from "./run.ts";
 import { toToldSteps } from "./told-steps.ts";
 
@@ -97,8 +97,6 @@ export type Attempt = (
   spent: (usage: Usage) => void,
 ) => Promise<Outcome>;
 
-/** An activation whose cells or daemons die this often is what kills them. */
-export const MAX_CRASHES = 3;
 /** Pause before the second cell; the next ones wait twice as long. */
 const FIRST_PAUSE_MS = 200;
 /** How long a stopped activation may take to say goodbye before its cell is closed. */
@@ -157,7 +155,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     };
     const load = async (): Promise<ReadonlyMap<number, KnownStep>> => {
       const known = await journal.load(scope.activation);
-      usage = usageOf(known.values());
+      usage = addUsage(lostUsage(row), usageOf(known.values()));
       tellSpent(usage);
       return known;
     };
@@ -173,9 +171,9 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
       if (!isFresh) await load();
       return { kind: "stopped", reason: PARENT_STOPPED };
     }
-    if (row.crashes >= MAX_CRASHES) {
+    if (row.crashes >= MAX_DAEMON_DEATHS) {
       await load();
-      throw poisoned(row.crashes);
+      return givenUp(`Hearth died ${row.crashes} times`);
     }
     const agent = await records.get("agent", row.agent);
     const audience = await options.audienceOf(agent, await records.get("room", row.room));
@@ -204,12 +202,23 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const told = isSameLoop ? [] : toToldSteps(known);
     const files = await options.files.open(agent.id);
-    for (let crashes = 0; ;) {
+    let cellDeaths = 0;
+    for (;;) {
       const begun = isSameLoop ? input : continueFrom(input, told);
       const length = hasTalk ? { length: await compactions.length(talk, known) } : {};
       if (signal.aborted) return { kind: "stopped" };
-      const seat = await pool.sit(agent, audience, scope, signal);
+      const seat = await pool.sit(agent, audience, scope, signal).catch((error: unknown) => {
+        cellDeaths += 1;
+        // A cell may be killed while it opens, as it may later.
+        if (signal.aborted || !isHearthError(error, "cell.unavailable") || cellDeaths === MAX_CELL_DEATHS) throw error;
+        log.write("warn", "a cell did not open and will be tried again", { activation: row.id, error });
+        return "died" as const;
+      });
       if (seat === undefined) return { kind: "stopped" };
+      if (seat === "died") {
+        await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), signal);
+        continue;
+      }
       const over = new AbortController();
       // Anew with each cell: what the last one was given, it is given again.
       const hand = options.hands.open(scope.activation, held, async (host) => {
@@ -230,6 +239,9 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
           ...{ world, journal, lease, chokePoint, scope, model, seat, durable, table, offerOf, known, signal, shrink },
           ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
           ...{ isChild: row.parent !== null, isHeartbeat },
+          // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns may have nothing to say.
+          ...{ mayRetry: row.parent === null },
+          isAnswerNeeded: row.parent === null && !isHeartbeat && row.trigger !== "ambient",
           silenceMs: options.silenceMs,
           unsaid: () => options.session.unsaid.get(row.id),
           ...{ input: begun, hand, labels, ...length },
@@ -277,8 +289,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
         if (!isHearthError(error, "cell.lost")) throw error;
         lifecycle.delta(row, { type: "restart", at: world.clock.now() });
         if (!seat.gaveWay()) {
-          crashes += 1;
-          if (crashes === MAX_CRASHES) throw poisoned(crashes, error);
+          cellDeaths += 1;
           log.write("warn", "a cell died under an activation, which goes on in a new one", {
             activation: row.id,
             error,
@@ -288,8 +299,13 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
         over.abort();
         seat.leave();
       }
-      if (!seat.gaveWay()) await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (crashes - 1), signal);
+      const before = finished(known);
       known = await load();
+      if (seat.gaveWay()) continue;
+      // Only deaths without progress count.
+      if (finished(known) > before) cellDeaths = 1;
+      if (cellDeaths >= MAX_CELL_DEATHS) return givenUp(`The cell of this agent died ${cellDeaths} times`);
+      await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), signal);
     }
   };
 
@@ -323,8 +339,15 @@ const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, Known
   return hasHeard ? undefined : head;
 };
 
-const poisoned = (times: number, cause?: unknown): HearthError =>
-  new HearthError("activation.failed", `What runs this agent died ${times} times while it worked on this message.`, {
-    hint: "Send it in another way, or see logs/hearth.log in the home folder. It is not tried again by itself.",
-    ...(cause === undefined ? {} : { cause }),
-  });
+const finished = (known: ReadonlyMap<number, KnownStep>): number =>
+  [...known.values()].filter(({ state }) => state !== "started").length;
+
+const givenUp = (what: string): Extract<Outcome, { kind: "failed" }> => ({
+  kind: "failed",
+  isGivenUp: true,
+  error: {
+    code: "activation.failed",
+    message: `${what} at the same step of this message, so it is not tried again by itself.`,
+    hint: "See logs/hearth.log in the home folder. To try it again: hearth room retry ROOM",
+  },
+});

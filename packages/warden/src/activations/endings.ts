@@ -37,7 +37,7 @@ type ActivationRow = Row<"activations">;
 
 /** How an activation can be over. */
 export type Ended =
-  | Exclude<Outcome, { kind: "waiting" }>
+  | Exclude<Outcome, { kind: "waiting" } | { kind: "retry" }>
   /** Another one took in its message. */
   | { readonly kind: "merged"; readonly into: ActivationId };
 
@@ -49,6 +49,7 @@ export interface Watchers {
       readonly state?: ActivationState;
       readonly error?: ErrorBody;
       readonly mergedInto?: ActivationId;
+      readonly retryAt?: number;
     },
   ): void;
   /** Tells the activation's own. */
@@ -71,13 +72,19 @@ export interface EndingsOptions {
   readonly approvals: Pick<Approvals, "planClose">;
 }
 
+/** An activation that was merged into another one, and the one that answers its message instead. */
+export interface Requeued {
+  readonly merged: ActivationRow;
+  readonly fresh: ActivationRow;
+}
+
 export interface Endings {
   /**
    * The one way to end: last step, state, reply, what goes out, what was read and log in one commit. A child says nothing in the room: its reply is an
    * answer in the inbox of whoever asked. One that has ended stays as it is. Without a lease (it never
    * ran, or nobody may run it) it ends all the same; under an old one it throws `lease.lost` and nothing is written.
    */
-  end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void>;
+  end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
   /**
    * The messages of these, which nobody has begun, become this one's: durable with the step that `plan` keeps. False when one of them
    * is not there to be taken any more; then nothing has happened.
@@ -126,7 +133,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     };
   };
 
-  const end: Endings["end"] = async (row, outcome, usage, lease) => {
+  const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
     const room = await records.find("room", row.room);
     const { state, reason, error } = describeEnd(row, outcome, room);
     const at = world.clock.now();
@@ -152,12 +159,17 @@ export const createEndings = (options: EndingsOptions): Endings => {
       const text = withSources(reply.body.text, reply.label);
       out.push(...(await outbox.plan({ ...reply, id, body: { text }, ...(await wayOf(row)) })));
     }
-    // In the room its card says what happened; where there are no cards, a message has to.
+    // Readers of the room get an event; a channel has none, so it gets a message.
     if (isSaid && error !== undefined) {
       const id = world.ids.derive("evt", row.id, "failed");
-      out.push(
-        ...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes: await causesOf(row) })),
-      );
+      const elsewhere = new Set(requeued.map(({ merged }) => merged.cause));
+      const causes = (await causesOf(row)).filter((cause) => !elsewhere.has(cause));
+      events.push({
+        stream: `room:${room.id}`,
+        id,
+        event: { type: "activation-failed", room: room.id, at, agent: row.agent as AgentId, activation, causes, error },
+      });
+      out.push(...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes })));
     }
     const mergedInto = outcome.kind === "merged" ? outcome.into : undefined;
     events.push({
@@ -211,9 +223,11 @@ export const createEndings = (options: EndingsOptions): Endings => {
           usage: JSON.stringify(usage),
           merged_into: mergedInto ?? null,
           parked: null,
+          retry_at: 0,
           ended_at: at,
         },
       },
+      ...planRequeue(requeued),
     ];
     const result = await commit();
     if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
@@ -294,5 +308,12 @@ const describeEnd = (
       return { state: "failed", reason: outcome.error.message, error: outcome.error };
   }
 };
+
+/** The messages of these are answered by activations of their own. */
+export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
+  requeued.flatMap(({ merged, fresh }): readonly Write[] => [
+    { kind: "put", table: "activations", row: fresh },
+    { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
+  ]);
 
 const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

@@ -8,6 +8,7 @@ import {
   addUsage,
   type AgentId,
   DEFAULT_QUEUE_MODE,
+  type ErrorBody,
   type EventId,
   HearthError,
   isHearthError,
@@ -22,7 +23,7 @@ import type { Budgets } from "../policy/budgets.ts";
 import type { Holds } from "../policy/holds.ts";
 import type { Typing } from "../outbox/typing.ts";
 import type { Row } from "../store/tables.ts";
-import { isOver, toActivation } from "./activation.ts";
+import { isOver, lostUsage, toActivation } from "./activation.ts";
 import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";
@@ -33,6 +34,8 @@ import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late
 import type { Ended } from "./endings.ts";
 import { createLifecycle } from "./lifecycle.ts";
 import type { Outcome } from "./run.ts";
+import { createRetries } from "./retries.ts";
+import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
 import { createUnready } from "./unready.ts";
 import { createWaits } from "./waits.ts";
 
@@ -93,7 +96,10 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
 
   /** What one that is parked has cost so far. */
   const spentBy = async (id: ActivationId): Promise<Usage> =>
-    addUsage(usageOf((await journal.load(id)).values()), await options.egress.took(id));
+    addUsage(
+      addUsage(lostUsage(await find(id)), usageOf((await journal.load(id)).values())),
+      await options.egress.took(id),
+    );
 
   const waits = createWaits(find);
   const lanes = createLanes<ActivationRow>(
@@ -110,8 +116,12 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   });
   const { attempt, warm } = createLateAttempt({ ...options, lifecycle, intake, children });
 
+  const retries = createRetries({ world, store, find, enqueue: (row) => enqueue(row) });
+
   const end = async (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease): Promise<void> => {
-    await lifecycle.end(row, outcome, usage, lease);
+    const requeued = outcome.kind === "failed" && outcome.isGivenUp === true ? await retries.requeue(row) : [];
+    await lifecycle.end(row, outcome, usage, lease, requeued);
+    for (const { fresh } of requeued) enqueue(fresh);
     if (outcome.kind !== "reply") await children.stopOf(row.id as ActivationId);
     tellOver(row.id as ActivationId);
   };
@@ -119,6 +129,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
   const tellOver = (id: ActivationId): void => {
     waits.tell(id);
     options.budgets.over(id);
+    journal.forget(id);
     doomed.delete(id);
   };
 
@@ -150,18 +161,34 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       let lease: Lease | undefined;
       let outcome: Outcome | Ended;
       try {
+        await untilRetry(now, signal);
+        // It stays queued when the daemon closes.
+        if (signal.aborted && now.retry_at > 0) {
+          return await keep(now, stopper.instead ?? STOPPED, await spentBy(row.id as ActivationId));
+        }
+        if (now.started_at !== null) now = await lifecycle.withProgress(now);
         lease = await leases.hold(row.agent as AgentId);
         const passed = await options.gates.pass(now, lease, signal);
         if (passed.kind === "over") return tellOver(row.id as ActivationId);
         outcome = passed.kind === "on" ? await attempt(passed.row, lease, signal, (spent) => (usage = spent)) : passed;
+        if (outcome.kind === "retry") {
+          const next = signal.aborted ? STOPPED : await postpone(now, outcome, lease);
+          if (next.kind === "over") return tellOver(row.id as ActivationId);
+          if (next.kind === "postponed") {
+            over.abort();
+            [now, pauseMs] = [next.row, FIRST_PAUSE_MS / 2];
+            continue;
+          }
+          outcome = next;
+        }
         if (outcome.kind === "stopped" && stopper.instead !== undefined) outcome = stopper.instead;
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
-        if (isHearthError(error, "store.unavailable") && !signal.aborted) {
+        if (isOfDisk(error) && !signal.aborted) {
           log.write("error", "an activation waits for the disk", { activation: row.id, error });
           await world.clock.sleep(pauseMs, signal);
-          // As it is on the disk, which may have more than this knew. Waiting is no crash.
-          now = { ...(await find(row.id as ActivationId).catch(() => now)), crashes: row.crashes };
+          // The disk may have more than this knew. To wait is not to crash.
+          now = { ...(await find(row.id as ActivationId).catch(() => now)), crashes: now.crashes };
           continue;
         }
         if (!isHearthError(error)) log.write("error", "an activation broke", { activation: row.id, error });
@@ -170,12 +197,37 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
           : { kind: "failed", error: options.chokePoint.leaks.error(toErrorBody(error)) };
       }
       over.abort();
-      await keep(row, outcome, usage, lease);
-      // Somebody said stop while it parked itself: it waits for no decision any more.
+      await keep(now, outcome, usage, lease);
+      // It was stopped while it parked itself: it waits for no decision any more.
       if (outcome.kind === "waiting" && signal.aborted)
-        await keep(row, stopper.instead ?? { kind: "stopped" }, usage, lease);
+        await keep(now, stopper.instead ?? { kind: "stopped" }, usage, lease);
       return;
     }
+  };
+
+  /** Waits until the activation may be tried again. A clock that was set does not make it wait for longer than the longest pause. */
+  const untilRetry = async ({ retry_at: at }: ActivationRow, signal: AbortSignal): Promise<void> => {
+    const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
+    if (leftMs > 0) await world.clock.sleep(leftMs, signal);
+  };
+
+  /** Queues it for its next try, or makes it fail after the last one. */
+  const postpone = async (
+    before: ActivationRow,
+    { error, usage }: Extract<Outcome, { kind: "retry" }>,
+    lease: Lease,
+  ): Promise<
+    | { readonly kind: "postponed"; readonly row: ActivationRow }
+    | { readonly kind: "over" }
+    | Extract<Ended, { kind: "failed" }>
+  > => {
+    const row = await lifecycle.withProgress(before);
+    const delayMs = retryDelayMs(row.retries, error);
+    if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
+    const at = world.clock.now() + delayMs;
+    log.write("warn", "an activation will be tried again", { activation: row.id, code: error.code, delayMs });
+    const next = await lifecycle.postpone(row, { error, at, usage }, lease);
+    return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
   };
 
   /** Somebody else works for this agent now: whatever happens to its activations happens there. */
@@ -193,7 +245,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
           if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id as ActivationId));
           return;
         }
-        if (outcome.kind !== "waiting") return await end(row, outcome, usage, lease);
+        if (outcome.kind !== "waiting" && outcome.kind !== "retry") return await end(row, outcome, usage, lease);
         return;
       } catch (error) {
         if (isHearthError(error, "lease.lost")) throw error;
@@ -306,6 +358,7 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     get: async (id) => toActivation(await find(id)),
 
     stop: (id) => stop(id),
+    retry: retries.retry,
     stopAll: (where) => stopThose(where),
     stopBefore: (room, before) => stopThose({ room }, { before }),
     async stopRunning(agent) {
@@ -338,6 +391,17 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
     },
   };
 };
+
+const STOPPED = { kind: "stopped" } as const;
+
+/** The disk takes no writes at the moment, or another process holds the database: it is tried again, and nothing has failed. */
+const isOfDisk = (error: unknown): boolean =>
+  isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
+
+const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
+  ...error,
+  message: `${message.replace(/\.?$/u, ".")} Hearth tried again ${retries} times.`,
+});
 
 const isQuiet = ({ ready_at, fence }: ActivationRow): boolean => ready_at > 0 && fence === 0;
 

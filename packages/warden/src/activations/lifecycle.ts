@@ -1,14 +1,17 @@
 /** How an activation begins, waits and ends, durably: each is one commit. Whoever watches is told after. Runs nothing. */
-import type {
-  ActivationId,
-  AgentId,
-  AgentRecord,
-  Audience,
-  DeltaEvent,
-  EventId,
-  LiveEvent,
-  RoomId,
-  Trigger,
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  type AgentRecord,
+  type Audience,
+  type DeltaEvent,
+  type ErrorBody,
+  type EventId,
+  type LiveEvent,
+  type RoomId,
+  type Trigger,
+  type Usage,
 } from "@hearth/protocol";
 import { z } from "zod";
 import type { Context, Start } from "../context/context.ts";
@@ -17,6 +20,7 @@ import type { Lease } from "../journal/leases.ts";
 import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Row } from "../store/tables.ts";
+import { lostUsage } from "./activation.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "./endings.ts";
 import type { Outcome } from "./run.ts";
@@ -47,9 +51,25 @@ export interface Lifecycle extends Endings {
    * message was taken back before it was read.
    */
   begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
+  /**
+   * It is queued until the retry's time. The row as it then is, or nothing when it ended meanwhile. Throws `lease.lost` under an old
+   * lease, and nothing is written.
+   */
+  postpone(row: ActivationRow, retry: Retry, lease: Lease): Promise<ActivationRow | undefined>;
+  /** The row, with deaths and retries counted since its journal last gained a step. */
+  withProgress(row: ActivationRow): Promise<ActivationRow>;
   /** It waits for a person's decision: durable when it resolves. False: that was made meanwhile, and it does not wait. */
   park(row: ActivationRow, outcome: Extract<Outcome, { kind: "waiting" }>, lease: Lease): Promise<boolean>;
   delta(row: ActivationRow, event: DeltaEvent): void;
+}
+
+/** Why and when an activation is tried again. */
+export interface Retry {
+  readonly error: ErrorBody;
+  /** UTC milliseconds. */
+  readonly at: number;
+  /** What the failed call cost. */
+  readonly usage: Usage;
 }
 
 /** What a waiting activation waits for, as its row has it. */
@@ -116,12 +136,49 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
           kind: "update",
           table: "activations",
           where: { id: row.id },
-          set: { state: "running", fence: lease.fence, crashes: row.crashes + 1 },
+          set: {
+            ...{ state: "running", fence: lease.fence, crashes: row.crashes + 1, progress: row.progress },
+            ...{ retries: row.retries, retry_at: 0, reason: null, error: null },
+          },
         },
         ...lease.renewal(),
       ],
     });
     if (kind !== "committed") throw leaseLost(row.agent as AgentId);
+  };
+
+  const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
+    const set = {
+      ...{ state: "queued", crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
+      ...{ reason: error.message, error: JSON.stringify(error) },
+      usage: JSON.stringify(addUsage(lostUsage(row), usage)),
+    };
+    const result = await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
+      writes: [{ kind: "update", table: "activations", where: { id: row.id }, set }, ...lease.renewal()],
+    });
+    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind !== "committed") return undefined;
+    const [now] = await store.select({ table: "activations", where: { id: row.id } });
+    if (now === undefined) return undefined;
+    delta(now, { type: "restart", at: world.clock.now() });
+    queued(now);
+    return now;
+  };
+
+  const withProgress: Lifecycle["withProgress"] = async (row) => {
+    const steps = await options.journal.rows(row.id as ActivationId);
+    const progress = steps.filter(({ state }) => state !== "started").length;
+    return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
+  };
+
+  const queued: Lifecycle["queued"] = (row) => {
+    const retry = row.retry_at === 0 ? {} : { retryAt: row.retry_at };
+    live(row, {
+      type: "activation-queued",
+      ...retry,
+      ...(row.retry_at === 0 || row.error === null ? {} : { error: JSON.parse(row.error) }),
+    });
   };
 
   const begin: Lifecycle["begin"] = async (row, agent, audience, lease) => {
@@ -184,5 +241,5 @@ export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
     options.checkpoints.after(row);
   };
 
-  return { queued: (row) => live(row, { type: "activation-queued" }), ...endings, end, begin, park, delta };
+  return { queued, ...endings, end, begin, postpone, withProgress, park, delta };
 };

@@ -10,6 +10,7 @@ import {
 } from "@hearth/protocol";
 import type { Provider } from "../providers/provider.ts";
 import type { Toll } from "../providers/toll.ts";
+import { isTransient } from "./retry-policy.ts";
 
 export type ModelOutcome =
   | {
@@ -19,8 +20,8 @@ export type ModelOutcome =
       /** Who answered in the end, where the provider had a choice: `provider/model`. */
       readonly model?: string;
     }
-  /** What came to nothing was paid for all the same. */
-  | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage };
+  /** A call that failed is paid for, too. `isTransient`: the same request may succeed later. */
+  | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
 
 export interface ModelCall {
   readonly provider: Provider;
@@ -29,6 +30,8 @@ export interface ModelCall {
   /** Of each request that it takes. Absent: nobody pays. */
   readonly toll?: Toll;
   readonly onText: (text: string) => void;
+  /** Whether a message without text and calls is a failure. */
+  readonly isAnswerNeeded?: boolean;
   /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
 }
@@ -42,7 +45,14 @@ export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
   return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
 };
 
-const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall): Promise<ModelOutcome> => {
+const callOnce = async ({
+  provider,
+  request,
+  signal,
+  toll,
+  onText,
+  isAnswerNeeded,
+}: ModelCall): Promise<ModelOutcome> => {
   const enough = new AbortController();
   let length = 0;
   for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), toll)) {
@@ -53,15 +63,15 @@ const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall):
         else enough.abort();
         break;
       case "error":
-        return {
-          kind: "error",
-          error: enough.signal.aborted ? endless : event.error,
-          usage: event.usage ?? noUsage,
-        };
+        return enough.signal.aborted
+          ? { kind: "error", error: endless, usage: event.usage ?? noUsage }
+          : toFailure(event.error, event.usage);
       case "end": {
         const { message, stopReason, usage } = event;
         const by = event.model === undefined ? {} : { model: event.model };
         if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless, usage };
+        const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
+        if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(empty, usage);
         if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused, usage };
         if (stopReason !== "length" || message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
         if (message.text === "") return { kind: "error", error: cutShort, usage };
@@ -70,7 +80,18 @@ const callOnce = async ({ provider, request, signal, toll, onText }: ModelCall):
       }
     }
   }
-  return { kind: "error", error: unended, usage: noUsage };
+  return toFailure(unended, noUsage);
+};
+
+const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
+  ...{ kind: "error", error, usage },
+  ...(isTransient(error.code) ? { isTransient: true } : {}),
+});
+
+const empty: ErrorBody = {
+  code: "provider.empty",
+  message: "The model returned an empty answer.",
+  hint: "Ask in another way, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
 };
 
 const CUT = "\n\n[The answer was cut here: it reached the length limit of the model.]";

@@ -1,5 +1,5 @@
 /** What a run in a cell came to. */
-import type { ErrorBody, InboxId, Label } from "@hearth/protocol";
+import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
 import type { Along, Verdict } from "../policy/effect.ts";
 import type { Write } from "../store/store.ts";
 
@@ -14,7 +14,14 @@ export type Outcome =
       /** What keeps its last step, for the commit that ends it. */
       readonly last?: readonly Write[];
     }
-  | { readonly kind: "failed"; readonly error: ErrorBody }
+  | {
+      readonly kind: "failed";
+      readonly error: ErrorBody;
+      /** What ran it died again and again: messages that it took in are not to blame, and are answered on their own. */
+      readonly isGivenUp?: true;
+    }
+  /** For a reason that may pass: the activation is tried again later. `usage` is what the failed call cost. It is not over. */
+  | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
   /** With a reason where it was not somebody's word to stop. */
   | { readonly kind: "stopped"; readonly reason?: string }
   /** For a person's decision about this step. It is not over. */

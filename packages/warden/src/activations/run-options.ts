@@ -37,6 +37,10 @@ export interface RunOptions {
   /** Its name, `provider/model`, and those of the models that are asked in its place. */
   readonly models: readonly string[];
   readonly resolve: Catalog["resolve"];
+  /** Whether a transient failure of the model ends this run as `retry`. Else the activation fails. */
+  readonly mayRetry: boolean;
+  /** Whether an empty answer is a failure of the model. */
+  readonly isAnswerNeeded: boolean;
   /** Another activation asked for it. */
   readonly isChild: boolean;
   /** It was time to look, and what that costs is counted by itself too. */

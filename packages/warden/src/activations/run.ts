@@ -132,6 +132,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       request,
       signal,
       onText: (piece) => tell(pieces.push(piece)),
+      isAnswerNeeded: options.isAnswerNeeded,
       // Once: a model for which even less is too much gives a clear end.
       shrink: (messages) => {
         if (hasShrunk || options.length?.mayShorten === true) return undefined;
@@ -141,6 +142,8 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
     });
     tell(pieces.end());
     options.spent(outcome.usage);
+    if (outcome.kind === "error" && outcome.isTransient === true && options.mayRetry && !signal.aborted)
+      return { kind: "retry", error: leaks.error(outcome.error), usage: outcome.usage };
     if (outcome.kind === "error") {
       refuse(outcome.error);
       return undefined;

@@ -17,7 +17,7 @@ const DAY = "memory/1970-01-01.md";
 const FROM_PAGE: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
 
 const NOTHING_DONE = {
-  ...{ reason: null, error: null, model: null, usage: "{}", frozen: null, frozen_blob: null, crashes: 0, depth: 0 },
+  ...{ reason: null, error: null, model: null, usage: "{}", frozen: null, frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null, crashes: 0, depth: 0 },
   ...{ merged_into: null, parked: null, skip: null, ready_at: 0, root: null, parent: null, inbox: null },
 };
 

@@ -21,7 +21,7 @@ const open = async () => {
     const id = world.ids.derive("act", cause, over.agent ?? house.bot.id);
     const row: Row<"activations"> = {
       ...{ id, agent: house.bot.id, room, trigger: "direct", cause, cause_offset: 1, person: house.owner.id, state },
-      ...{ reason: null, error: null, model: null, usage: "{}", frozen: null, frozen_blob: null, created_at: 0 },
+      ...{ reason: null, error: null, model: null, usage: "{}", frozen: null, frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null, created_at: 0 },
       ...{ started_at: null, ended_at: null, fence: 0, crashes: 0, depth: 0, merged_into: null, parked: null },
       ...{ skip: null, ready_at: 0, root: cause, parent: null, inbox: null },
       ...over,

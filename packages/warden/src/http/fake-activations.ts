@@ -57,6 +57,20 @@ export const createFakeActivations = (): Activations & { put(activation: Activat
       parts: [{ kind: "text", text: "what it said" }],
     }),
     stop,
+    async retry(id) {
+      const failed = await get(id);
+      if (failed.state !== "failed")
+        throw new HearthError("activation.not-retryable", `Activation ${id} is ${failed.state}.`);
+      if (failed.retriedBy !== undefined) return get(failed.retriedBy);
+      const fresh: Activation = {
+        ...{ id: `${id.slice(0, -1)}${id.endsWith("9") ? "8" : "9"}` as ActivationId, state: "queued", usage: noUsage },
+        ...{ agent: failed.agent, room: failed.room, trigger: failed.trigger, cause: failed.cause },
+        ...{ depth: failed.depth, createdAt: failed.createdAt },
+      };
+      put(fresh);
+      put({ ...failed, retriedBy: fresh.id });
+      return fresh;
+    },
     async stopWoken(message) {
       for (const { id, cause } of [...all.values()]) if (cause === message) await stop(id);
     },

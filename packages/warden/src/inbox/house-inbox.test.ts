@@ -126,7 +126,7 @@ test("an answer is for the call that asked alone, until that has ended or its tu
         ...({ kind: "insert", table: "activations" } as const),
         row: {
           ...{ ...row, id: asking, state: "running", reason: null, error: null, model: null, frozen: null },
-          ...{ frozen_blob: null, created_at: 0, started_at: 0, ended_at: null, fence: 1, crashes: 0, depth: 0 },
+          ...{ frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null, created_at: 0, started_at: 0, ended_at: null, fence: 1, crashes: 0, depth: 0 },
           ...{ merged_into: null, parked: null, skip: null, ready_at: 0, root: "c", parent: null, inbox: null },
         },
       },

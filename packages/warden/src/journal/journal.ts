@@ -1,6 +1,6 @@
 /**
- * What an activation did, call by call. `started` is committed before anything crosses a boundary, `done` after, so that
- * whoever comes back after a crash knows what may have happened.
+ * What an activation did, call by call. `started` is committed before anything crosses a boundary, `done` after, so that a
+ * daemon that starts after a crash knows what may have happened. A step never becomes durable before the ends of earlier ones.
  */
 import {
   type ActivationId,
@@ -19,6 +19,7 @@ import { readLabel, writeLabel } from "../store/labels.ts";
 import type { Change, Guard, Store, Write } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import type { Lease } from "./leases.ts";
+import { createStepOrder } from "./step-order.ts";
 
 export type StepKind = "model" | "tool" | "intake";
 
@@ -59,11 +60,12 @@ export interface StepEnd {
 
 /** Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is written. */
 export interface Journal {
-  /** Every step of an activation, by index. */
+  /** Every step of an activation, by index. Waits for ends that are on their way to the disk. */
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
   /**
    * Durable when it resolves, under a lease that has not run out by then: what crosses a boundary after it does so at once. A step that
    * was started before is started again. `along` is in the same commit; false: a guard of it did not hold, and nothing was written.
+   * It follows from the steps before it: it waits for their ends, and throws the error of an end that could not be written.
    */
   started(lease: Lease, step: StepStart, along?: Change): Promise<boolean>;
   /** Takes effect in the order of the calls; durable when it resolves. */
@@ -83,6 +85,8 @@ export interface Journal {
   /** Nobody knows what came of it. */
   unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
+  /** The activation is over: nothing of it is kept in memory. */
+  forget(activation: ActivationId): void;
 }
 
 export const createJournal = (options: {
@@ -91,24 +95,30 @@ export const createJournal = (options: {
   readonly blobs: Blobs;
 }): Journal => {
   const { world, store, blobs } = options;
+  const order = createStepOrder();
 
   const commit = async ({ guard, agent, renewal }: Lease, ...writes: readonly Write[]): Promise<void> => {
     const { kind } = await store.commit({ guards: [guard], writes: [...writes, ...renewal()] });
     if (kind === "refused") throw leaseLost(agent);
   };
 
-  /** `own` has to hold as the lease has to; what else `along` asks for may fail. */
+  /** `own` must hold, and so must the ends of the steps before this one; a guard of `along` may fail. */
   const commitAlong = async (
     { guard, agent, renewal }: Lease,
+    { activation, step }: StepStart,
     write: Write,
     own: readonly Guard[],
     { guards = [], writes }: Change,
   ): Promise<boolean> => {
-    const all = [guard, ...own, ...guards];
+    const ends = await order.guardsAfter(activation, step);
+    const all = [guard, ...own, ...ends, ...guards];
     const result = await store.commit({ guards: all, writes: [write, ...writes, ...renewal()] });
-    if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
-    if (result.kind === "refused" && result.guard <= own.length) throw neverBegan(agent);
-    return result.kind === "committed";
+    if (result.kind !== "refused") return result.kind === "committed";
+    if (result.guard === 0) throw leaseLost(agent);
+    if (result.guard <= own.length) throw neverBegan(agent);
+    if (result.guard <= own.length + ends.length)
+      throw (await order.failureBefore(activation, step)) ?? neverEnded(agent);
+    return false;
   };
 
   const rows = (activation: ActivationId): Promise<readonly Row<"steps">[]> =>
@@ -161,6 +171,7 @@ export const createJournal = (options: {
     rows,
 
     async load(activation) {
+      await order.settled(activation);
       const steps = new Map<number, KnownStep>();
       for (const row of await rows(activation)) {
         const label = readLabel(row.labels);
@@ -181,19 +192,34 @@ export const createJournal = (options: {
     async started(lease, step, along) {
       const write: Write = { kind: "put", table: "steps", row: begun(step) };
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
-      if (!(await commitAlong(lease, write, own, along ?? { writes: [] }))) return false;
-      // Whoever slept between the write and its answer asks once more whether the agent is still its own.
+      order.replace(step.activation, step.step);
+      if (!(await commitAlong(lease, step, write, own, along ?? { writes: [] }))) return false;
+      // The daemon may have been paused between the write and its answer: the lease is checked once more.
       while (lease.hasRunOut()) await commit(lease, write);
       return true;
     },
 
-    done: async (lease, activation, step, output, end) =>
-      commit(lease, ...(await ended(activation, step, output, end))),
+    done: (lease, activation, step, output, end) =>
+      order.end(
+        activation,
+        step,
+        () => ended(activation, step, output, end),
+        (writes) => commit(lease, ...writes),
+      ),
 
-    did: async (lease, step, output, label) => commit(lease, await did(step, output, label)),
+    async did(lease, step, output, label) {
+      order.replace(step.activation, step.step);
+      const write = await did(step, output, label);
+      await commitAlong(lease, step, write, [], { writes: [] });
+    },
 
     async plan(lease, step, output, label) {
-      return { guards: [lease.guard], writes: [await did(step, output, label), ...lease.renewal()] };
+      order.replace(step.activation, step.step);
+      const [write, ends] = await Promise.all([
+        did(step, output, label),
+        order.guardsAfter(step.activation, step.step),
+      ]);
+      return { guards: [lease.guard, ...ends], writes: [write, ...lease.renewal()] };
     },
 
     async planDone(lease, activation, step, output, end) {
@@ -201,13 +227,22 @@ export const createJournal = (options: {
     },
 
     async unknown(lease, activation, step) {
+      order.replace(activation, step);
       const set = { state: "unknown", ended_at: world.clock.now() };
       await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
     },
+
+    forget: order.forget,
   };
 };
 
-/** Its beginning was on its way, and the disk did not take it: whoever waits for the disk begins once more. */
+/** The end of an earlier step was not written, so nothing may follow from it. */
+const neverEnded = (agent: AgentId): HearthError =>
+  new HearthError("store.unavailable", `The end of an earlier step of ${agent} was not written.`, {
+    hint: "The activation goes on from its journal when the disk takes writes again.",
+  });
+
+/** The activation's beginning was not written: it begins once more when the disk takes writes again. */
 const neverBegan = (agent: AgentId): HearthError =>
   new HearthError("store.unavailable", `What ${agent} began was not kept, so it goes no further.`);
 

@@ -49,7 +49,7 @@ const open = async () => {
               person: byPerson.agent,
             },
             ...{ state: "done", reason: null, error: null, model: null, usage: "{}", frozen: null, frozen_blob: null },
-            ...{ created_at: 0, started_at: 0, ended_at: endedAt, fence: 1, crashes: 0, depth: 0, merged_into: null },
+            ...{ created_at: 0, started_at: 0, ended_at: endedAt, fence: 1, crashes: 0, progress: 0, retries: 0, retry_at: 0, retried_by: null, depth: 0, merged_into: null },
             ...{ parked: null, skip: null, ready_at: 0, root: null, parent: null, inbox: null },
           },
         },

@@ -32,7 +32,7 @@ const activation = {
   room,
   parent: null,
   frozen: JSON.stringify({ range: { start: 3 } }),
-  frozen_blob: null,
+  frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null,
 };
 
 const open = ({

@@ -102,6 +102,10 @@ const words: Readonly<Record<ProviderCode, { readonly say: string; readonly hint
     say: "broke off",
     hint: "Try again. If it stays so, look for a proxy that cuts long answers.",
   },
+  "provider.empty": {
+    say: "returned an empty answer",
+    hint: "Ask in another way, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
+  },
   "provider.aborted": { say: "was stopped", hint: "It was stopped on purpose. Ask again to try again." },
   "provider.unknown": { say: "is unknown", hint: "See `hearth provider list`." },
   "provider.failed": {

@@ -66,7 +66,7 @@ export const insertActivation = (id: string): Write => ({
     model: null,
     usage: "{}",
     frozen: null,
-    frozen_blob: null,
+    frozen_blob: null, progress: 0, retries: 0, retry_at: 0, retried_by: null,
     created_at: 0,
     started_at: null,
     ended_at: null,

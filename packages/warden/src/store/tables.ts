@@ -59,8 +59,16 @@ export interface Tables extends BrainTables, CompactionTables, JobTables, Policy
     readonly ended_at: number | null;
     /** The lease's number under which it was begun or taken up last. */
     readonly fence: number;
-    /** How often a daemon died while it ran. */
+    /** How often a daemon died while it ran, since its journal last gained a step. */
     readonly crashes: number;
+    /** Steps that its journal had finished when it last began. */
+    readonly progress: number;
+    /** How often it was tried again since its journal last gained a step. */
+    readonly retries: number;
+    /** UTC milliseconds before which it is not tried again. 0: it waits for no retry. */
+    readonly retry_at: number;
+    /** The activation that a person started in its place after it failed. */
+    readonly retried_by: string | null;
     /** How many activations of bots led to it. */
     readonly depth: number;
     /** The activation that took in its message and answers it too. */

@@ -200,4 +200,26 @@ export const activationRoutes = (app: App, options: RouteOptions): void => {
       return answer(await activations.stop(id));
     },
   );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/api/activations/{id}/retry",
+      ...operation(options, {
+        id: "retryActivation",
+        tag,
+        needs: "w on activation {id}",
+        summary: "Starts a new activation in place of a failed one",
+        description:
+          "Messages that the failed activation had taken in are answered again, too. Idempotent: asked again, it answers with the same activation.",
+        answers: { status: 200, schema: Activation },
+        errors: ["activation.not-found", "activation.not-retryable"],
+      }),
+      request: { params: ActivationPath },
+    }),
+    async (c) => {
+      const { id } = await access.activation(c.env.principal, c.req.valid("param").id, "w");
+      return answer(await activations.retry(id));
+    },
+  );
 };

@@ -9,6 +9,7 @@ import { engine, outboxChoices, outboxEnds } from "./engine.ts";
 import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
+import { retries } from "./retries.ts";
 import { secrets } from "./secrets.ts";
 import { spend } from "./spend.ts";
 import type { SchemaStep } from "./step.ts";
@@ -32,4 +33,5 @@ export const migrations: readonly SchemaStep[] = [
   jobHooks,
   jobWays,
   outboxEnds,
+  retries,
 ];

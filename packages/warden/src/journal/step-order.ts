@@ -1,0 +1,111 @@
+/**
+ * The order of steps within one activation. The end of a step may still be on its way to the disk when the next step starts: this
+ * module makes sure that the next step never becomes durable without it.
+ */
+import type { ActivationId } from "@hearth/protocol";
+import type { Guard } from "../store/store.ts";
+
+export interface StepOrder {
+  /**
+   * Writes the end of a step: `prepare` begins at once, `commit` is called after the commits of all earlier ends of this activation.
+   * Rejects with what either of them throws.
+   */
+  end<Prepared>(
+    activation: ActivationId,
+    step: number,
+    prepare: () => Promise<Prepared>,
+    commit: (prepared: Prepared) => Promise<void>,
+  ): Promise<void>;
+  /**
+   * Guards for a commit that follows from the steps before this one. Resolves when the store has their ends in its queue. Throws the
+   * error of an end that could not be written: nothing may follow from it.
+   */
+  guardsAfter(activation: ActivationId, step: number): Promise<readonly Guard[]>;
+  /** The error of the end that made such a guard fail, if one did. */
+  failureBefore(activation: ActivationId, step: number): Promise<unknown>;
+  /** The step begins again, or has ended in another way: an end of it that failed no longer counts. */
+  replace(activation: ActivationId, step: number): void;
+  /** Resolves when no end of the activation is on its way. */
+  settled(activation: ActivationId): Promise<void>;
+  /** The activation is over. */
+  forget(activation: ActivationId): void;
+}
+
+/** The end of a step that is not durable yet, or could not be written. */
+interface PendingEnd {
+  /** Resolves when the store has it in its queue. Rejects when it never gets there. */
+  readonly queued: Promise<void>;
+  /** Resolves when it is durable. */
+  readonly written: Promise<void>;
+}
+
+export const createStepOrder = (): StepOrder => {
+  const pending = new Map<ActivationId, Map<number, PendingEnd>>();
+
+  const before = (activation: ActivationId, step: number): readonly (readonly [number, PendingEnd])[] =>
+    [...(pending.get(activation) ?? [])].filter(([index]) => index < step);
+
+  const remove = (activation: ActivationId, step: number, only?: PendingEnd): void => {
+    const ends = pending.get(activation);
+    if (ends === undefined || (only !== undefined && ends.get(step) !== only)) return;
+    ends.delete(step);
+    if (ends.size === 0) pending.delete(activation);
+  };
+
+  return {
+    end(activation, step, prepare, commit) {
+      const ends = pending.get(activation) ?? new Map<number, PendingEnd>();
+      const earlier = [...ends.values()].map(({ queued }) => queued);
+      const queued = Promise.withResolvers<void>();
+      const prepared = prepare();
+      const write = async (): Promise<void> => {
+        try {
+          const [ready] = await Promise.all([prepared, ...earlier]);
+          const written = commit(ready);
+          queued.resolve();
+          await written;
+        } catch (error) {
+          queued.reject(error);
+          throw error;
+        }
+        remove(activation, step, end);
+      };
+      // Registered before anything is awaited: this is the step's place in the order.
+      const end: PendingEnd = { queued: queued.promise, written: write() };
+      queued.promise.catch(() => {});
+      end.written.catch(() => {});
+      ends.set(step, end);
+      pending.set(activation, ends);
+      return end.written;
+    },
+
+    async guardsAfter(activation, step) {
+      const ends = before(activation, step);
+      await Promise.all(ends.map(([, { queued }]) => queued));
+      return ends.map(([index]) => ({
+        kind: "exists",
+        table: "steps",
+        where: { activation, step: index, state: "done" },
+      }));
+    },
+
+    async failureBefore(activation, step) {
+      for (const [, { written }] of before(activation, step)) {
+        const failure = await written.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (failure !== undefined) return failure;
+      }
+      return undefined;
+    },
+
+    replace: (activation, step) => remove(activation, step),
+
+    async settled(activation) {
+      await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
+    },
+
+    forget: (activation) => void pending.delete(activation),
+  };
+};
