@@ -31,7 +31,7 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["adapter"],
     ["warden.ts"],
     ["warden-options.ts"],
-    ["http", "dispatch", "schedule", "activations"],
+    ["http", "restore", "dispatch", "schedule", "activations"],
     ["cells", "context", "model-door", "security", "tools"],
     ["memory", "rooms", "policy"],
     ["audit", "journal", "streams", "brains", "identity", "outbox", "inbox", "egress", "secrets"],

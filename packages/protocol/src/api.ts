@@ -59,6 +59,8 @@ export const Me = z.object({
   permissions: z.array(Permission),
   /** The first house, if one may something there: its admins look after providers, channels and the daemon. */
   home: HouseId.optional(),
+  /** The home was restored or copied, and the house waits for a decision of its owner. */
+  onHold: z.literal(true).optional(),
 });
 export type Me = z.infer<typeof Me>;
 

@@ -28,6 +28,7 @@ export const AuditType = z.enum([
   "step",
   "egress",
   "delivery",
+  "restore",
 ]);
 export type AuditType = z.infer<typeof AuditType>;
 

@@ -115,6 +115,7 @@ export const errorStatus = {
   "cell.silent": 504,
   "ui.unbuilt": 503,
   "house.closing": 503,
+  "house.on-hold": 503,
   "house.unreachable": 503,
   "house.incompatible": 502,
   "house.bug": 500,

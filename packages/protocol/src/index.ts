@@ -38,6 +38,7 @@ export * from "./permission.ts";
 export * from "./prompt.ts";
 export * from "./queue-words.ts";
 export * from "./record.ts";
+export * from "./restore.ts";
 export * from "./secret.ts";
 export * from "./security.ts";
 export * from "./session-words.ts";

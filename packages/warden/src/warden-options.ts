@@ -89,6 +89,8 @@ export interface Warden extends AsyncDisposable {
   loginLink(): LoginLink;
   /** A decision was made about what the activation waits for: it goes on. Whether it was waiting. */
   resume(activation: ActivationId): Promise<boolean>;
+  /** Whether nothing runs until the owner decides about a restored home. */
+  onHold(): boolean;
   /** Whether secrets can be used, and why not. */
   readonly vault: Pick<Vault, "status">;
 }

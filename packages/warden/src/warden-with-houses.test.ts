@@ -99,6 +99,11 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
       ...{ reason: mark("brain_proposals"), decided_at: null },
     },
     files: { agent: bot, path: mark("files"), labels: "{}", activation, at },
+    epochs: { epoch: mark("epochs"), at },
+    restore_findings: {
+      ...{ id: mark("restore_findings"), house, kind: "behind", detail: mark("restore_findings"), found_at: at },
+      ...{ decision: "continue", by: bea.id, decided_at: at },
+    },
     leases: { name: mark("leases"), holder: "h", fence: 1, expires_at: 1 },
     holds: { scope: bot, by: bea.id, at },
     inbound: {

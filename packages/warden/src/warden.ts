@@ -52,6 +52,8 @@ import { createPassEgress } from "./policy/pass-egress.ts";
 import { createCatalog } from "./providers/house-catalog.ts";
 import { providers as providerTable } from "./providers/index.ts";
 import { localServers } from "./providers/known.ts";
+import { openRestoreFindings } from "./restore/restore-findings.ts";
+import { createRestoreHold } from "./restore/restore-hold.ts";
 import { createRooms } from "./rooms/house-rooms.ts";
 import { createEgressSecrets } from "./secrets/egress-secrets.ts";
 import { createLateSchedule } from "./schedule/late-schedule.ts";
@@ -85,8 +87,11 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const startedAt = world.clock.now();
   const closing = new AbortController();
   let ready = false;
+  let reading: readonly Promise<void>[] = [];
   let stoppedBy: AgentId | undefined;
 
+  const findings = await openRestoreFindings({ world, log, store, blobs, lost: audit.lost() });
+  const onHold = (): boolean => findings.open().length > 0;
   const streams = createDurableStreams({
     ...{ world, store, blobs, signal: closing.signal },
     house: options.house ?? "alone",
@@ -152,7 +157,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const policy = await openPolicy({
     ...{ world, log, riding, streams, blobs, records, permissions, providers, table, hasWalls, redaction, config },
-    ...{ home: house, outbox: () => outbox, stages: options.stages },
+    ...{ home: house, outbox: () => outbox, stages: options.stages, onHold },
     pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
   });
   const { chokePoint, hands, holds, budgets, approvals } = policy;
@@ -274,9 +279,24 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       }),
   });
 
+  const begin = (): void => {
+    reading = [
+      ...reading,
+      ...[dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own].map((reader) =>
+        reader.run(closing.signal),
+      ),
+    ];
+    ready = true;
+    holds.recheck();
+  };
+  const restore = createRestoreHold({
+    ...{ world, log, store, streams, records, activations, approvals, findings, reader: READER, begin },
+    discardDueJobs: () => schedule.skipDue("The owner discarded what was due when the home was restored."),
+  });
+
   const http = createLateHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
-    ...{ files, budgets, inbox, schedule, brains, memories, forget, dayOf },
+    ...{ restore, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
       list: pool.list,
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
@@ -310,25 +330,23 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, providers, records, vault, backends, cell: cells.backend }),
+    doctor: () => examine({ store, audit, findings: findings.open, providers, records, vault, backends, cell: cells.backend }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);
-  let reading: readonly Promise<void>[] = [];
   return {
     http,
     async start() {
       await notes.started();
       await brains.haltAgain((id) => records.find("agent", id));
       await activations.recover();
-      reading = [dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own, warming].map(
-        (reader) => reader.run(closing.signal),
-      );
-      ready = true;
+      reading = [warming.run(closing.signal)];
+      if (!onHold()) begin();
     },
     loginLink: () => loginLink(owner, true),
     resume: activations.resume,
     vault,
+    onHold,
     async [Symbol.asyncDispose]() {
       ready = false;
       closing.abort();

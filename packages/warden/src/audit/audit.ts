@@ -5,7 +5,7 @@
 import type { AuditFacts, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
 import type { Log } from "../observe/log.ts";
 import { createSealer, type Hmac } from "../store/seal.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Write } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
 import type { Anchor, Anchored, Keeper } from "./heads.ts";
 import { createKeeper } from "./keeper.ts";
@@ -101,7 +101,7 @@ export const openAudit = async (options: {
     if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
     else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
       log.write("error", "the audit log has lost its anchor: rows at its end may have been taken away", { house });
-      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper);
+      await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper, [toFinding(world, house, row)]);
     }
   }
   return {
@@ -123,14 +123,26 @@ const FIRST_ANCHOR_MS = 60_000;
 const isCutLoose = (first: AuditRow, last: AuditRow | undefined): boolean =>
   last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
+/** Keeps the house on hold until its owner decides: a copy without its anchor may be an old one. */
+const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: AuditRow): Write => ({
+  kind: "insert",
+  table: "restore_findings",
+  row: {
+    ...{ id: `no-anchor:${world.ids.derive("evt", house, first.id, String(world.clock.now()))}`, house, kind: "no-anchor" },
+    detail: `The audit anchor is gone: nothing says whether the log of ${house} is complete. The home may be an older copy.`,
+    ...{ found_at: world.clock.now(), decision: null, by: null, decided_at: null },
+  },
+});
+
 /** A row by itself: of what no commit does. */
 const write = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entry: Entry,
   keeper: Pick<Keeper, "kept">,
+  along: readonly Write[] = [],
 ): Promise<void> => {
   const row = toAppend(world, entry);
-  const result = await store.commit({ writes: [row] });
+  const result = await store.commit({ writes: [row, ...along] });
   if (result.kind !== "committed") return;
   for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.kept(entry.house, offset, seal);
 };

@@ -31,7 +31,7 @@ import type { Blobs } from "../store/blobs.ts";
 import type { Row } from "../store/tables.ts";
 import type { DurableStreams } from "../streams/streams.ts";
 import type { HostParts } from "../tools/tool.ts";
-import { Frozen, toInput } from "./frozen.ts";
+import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
 import { holdMessages, labelOf } from "./held.ts";
 import { toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
@@ -195,7 +195,7 @@ export const createContext = (options: ContextOptions): Context => {
       const question = isChild ? await inboxPart.question(activation.inbox as InboxId, stampIn(zone)) : undefined;
       const limits = question?.limits;
       const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
-      const frozen: Frozen = {
+      const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
         fallback: agent.content.fallback ?? [],
         zone,
@@ -219,12 +219,12 @@ export const createContext = (options: ContextOptions): Context => {
         at: options.clock.now(),
         config: options.configVersion(),
         loop: LOOP_VERSION,
-      };
+      });
       return toStart(seen, agent.id, frozen, parts);
     },
 
     async thaw(activation, text, audience) {
-      const frozen = Frozen.parse(JSON.parse(text));
+      const frozen = readFrozen(text, { startedAt: activation.started_at ?? activation.created_at });
       // Somebody may have come into the room since.
       const shown = frozen.parts.filter(({ name }) => NO_FILES.includes(name) || mayShow(audience, name));
       const parts = await Promise.all(

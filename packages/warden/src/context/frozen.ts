@@ -3,9 +3,31 @@ import { ActivationInput, AgentId, integrities, Label, type PromptPart } from "@
 import { z } from "zod";
 import { cleanName } from "../policy/hygiene.ts";
 import { Shown } from "./inbox-part.ts";
+import { createVersions } from "../store/versions.ts";
 import { type ContextPart, partPlaces } from "./parts.ts";
 
+/** When the activation was begun, UTC milliseconds. */
+interface Begun {
+  readonly startedAt: number;
+}
+
+/** The loop of inputs that do not name one: their steps are told as history. */
+const NO_LOOP = 0;
+
+/** Released versions never change: a new one is a new upcast at the end. */
+export const frozenVersions = createVersions<Begun>(
+  "The input of this activation",
+  [(old, { startedAt }) => ({ at: startedAt, config: "", loop: NO_LOOP, ...old })],
+  // Version 2 was written without a stamp at first.
+  (value) => ("loop" in value ? 2 : 1),
+);
+
+/** From the text that is kept, by whichever Hearth. Throws `store.foreign` for one of a newer Hearth. */
+export const readFrozen = (text: string, begun: Begun): Frozen =>
+  Frozen.parse(frozenVersions.read(JSON.parse(text), begun));
+
 export const Frozen = z.object({
+  v: z.int().exactOptional(),
   model: z.string(),
   /** What is tried when that one does not answer, in this order. */
   fallback: z.array(z.string()).default([]),

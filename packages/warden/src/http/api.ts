@@ -26,6 +26,7 @@ import { labelRoutes } from "./routes/labels.ts";
 import { proposalRoutes } from "./routes/proposals.ts";
 import { providerRoutes } from "./routes/providers.ts";
 import { recordRoutes } from "./routes/records.ts";
+import { restoreRoutes } from "./routes/restore.ts";
 import type { App, RouteOptions } from "./routes/route.ts";
 import { secretRoutes } from "./routes/secrets.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -64,6 +65,7 @@ export const createApi = (app: App, options: RouteOptions, document: () => Promi
     channelRoutes,
     pairingRoutes,
     houseRoutes,
+    restoreRoutes,
     socketRoutes,
     logoutRoutes,
   ]) {

@@ -29,6 +29,11 @@ import { UI_PATH } from "./ui-files.ts";
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/", "/favicon.ico", "/healthz", "/login", "/readyz", "/ui"]);
 const isOpen = (path: string): boolean =>
   OPEN_PATHS.has(path) || path.startsWith(UI_PATH) || path.startsWith(HOOKS_PATH);
+/** What a house on hold still does: reading, logging in, taking credentials back, stopping, and the decision itself. */
+const ON_HOLD =
+  /^(?:\/login|\/logout|\/api\/(?:restore|stop|stop-all|login-links|(?:agents|activations)\/[^/]+\/stop|(?:sessions|keys)\/[^/]+))$/;
+const worksOnHold = (method: string, path: string): boolean =>
+  ["GET", "HEAD", "OPTIONS"].includes(method) || ON_HOLD.test(path);
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const SOCKET_PATH = "/ws";
 
@@ -126,6 +131,7 @@ export const createHttp = (options: HttpOptions): Http => {
         guard.checkSource(request);
         const path = checkPath(request);
         if (part?.isOpenControl(path) === true) return await part.open.fetch(request, { peer });
+        if (!worksOnHold(request.method, path)) options.restore.requireNone();
         if (isOpen(path)) return await open.fetch(request, { peer });
         const caller = await guard.identify(request, peer);
         if (lifetimes.closed()) throw closing();

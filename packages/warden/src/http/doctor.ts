@@ -6,6 +6,7 @@ import {
   DEFAULT_MODEL,
   durabilityWords,
   type KeySourceKind,
+  type RestoreFinding,
   toErrorBody,
 } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
@@ -19,6 +20,8 @@ export interface DoctorOptions {
   readonly store: Store;
   readonly audit: Pick<Audit, "lost">;
   readonly providers: Catalog;
+  /** Why the house is on hold. Empty: it is not. */
+  readonly findings: () => readonly RestoreFinding[];
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   readonly backends: Backends;
@@ -32,6 +35,7 @@ export const examine = async (options: DoctorOptions): Promise<readonly Check[]>
   checkDurability(options.store),
   checkVault(options.vault),
   checkAudit(options.audit),
+  checkRestore(options.findings()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
   ...(await checkCells(options)),
@@ -145,6 +149,14 @@ const checkAudit = (audit: Pick<Audit, "lost">): Check => {
         detail: `is not the one that its anchor knew: it led to row ${first.offset} of ${first.house}`,
         fix: "See what is missing: hearth audit verify. If you restored a backup, move audit/lost-*.json out of the home.",
       };
+};
+
+const checkRestore = (findings: readonly RestoreFinding[]): Check => {
+  const name = "restore";
+  if (findings.length === 0) return { name, ok: true, detail: "no decision is open" };
+  const detail = `the house is on hold: ${findings.map((finding) => finding.detail).join(" ")}`;
+  const fix = "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard";
+  return { name, ok: false, detail, fix };
 };
 
 const keyPlaces: Readonly<Record<KeySourceKind, string>> = {

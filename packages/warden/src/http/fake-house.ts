@@ -156,6 +156,12 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
     today: async () => "2026-01-31",
   });
   const options: HttpOptions = {
+    restore: {
+      isHeld: () => false,
+      requireNone: () => {},
+      state: () => Promise.reject(new Error("this fake house was never restored")),
+      decide: () => Promise.reject(new Error("this fake house was never restored")),
+    },
     world,
     log,
     records,

@@ -34,6 +34,7 @@ import type { Passwords } from "../identity/passwords.ts";
 import type { Principal } from "../identity/principal.ts";
 import type { Records } from "../identity/records.ts";
 import type { Inbox } from "../inbox/inbox.ts";
+import type { RestoreHold } from "../restore/restore-hold.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import type { Budgets } from "../policy/budgets.ts";
 import type { LabelledFiles } from "../policy/file-labels.ts";
@@ -79,13 +80,15 @@ export interface HttpOptions {
   /** What agents take of rooms, and what stands for the oldest of it. */
   readonly sessions: Pick<Sessions, "ask" | "list" | "by">;
   readonly inbox: Pick<Inbox, "list" | "get" | "archive">;
-  readonly schedule: Omit<Schedule, "run">;
+  readonly schedule: Omit<Schedule, "run" | "skipDue">;
   readonly keys: Keys;
   readonly logins: Logins;
   readonly passwords: Passwords;
   /** How often whoever asks may be wrong. */
   readonly attempts: Attempts;
   readonly cells: Cells;
+  /** Whether the house is on hold because its home was restored. */
+  readonly restore: RestoreHold;
   readonly providers: Catalog;
   readonly channels: Channels;
   readonly inbound: Pick<Inbound, "receive" | "refused">;

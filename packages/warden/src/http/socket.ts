@@ -170,6 +170,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
         subscriptions.delete(request.stream);
         return send({ type: "answer", id, result: null });
       case "post": {
+        options.restore.requireNone();
         const message = await rooms.post(request.room, toNewMessage(request.message), caller.principal.agent);
         return send({ type: "answer", id, result: message });
       }

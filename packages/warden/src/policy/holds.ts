@@ -17,6 +17,8 @@ export interface Holds {
   release(scope: HoldScope, by: AgentId): Promise<boolean>;
   /** Called after each change. */
   onChange(listener: () => void): void;
+  /** `onHold` says something else now: tells the listeners. */
+  recheck(): void;
 }
 
 export interface HoldsOptions {
@@ -25,9 +27,11 @@ export interface HoldsOptions {
   readonly streams: Pick<DurableStreams, "commit">;
   /** Whose log tells of them. */
   readonly house: HouseId;
+  /** Holds all agents for a reason that no STOP ends. Default: never. */
+  readonly onHold?: (() => boolean) | undefined;
 }
 
-export const createHolds = async ({ world, store, streams, house }: HoldsOptions): Promise<Holds> => {
+export const createHolds = async ({ world, store, streams, house, onHold = () => false }: HoldsOptions): Promise<Holds> => {
   const { clock } = world;
   const holds = new Map<HoldScope, Hold>();
   /** In force, and not on the disk yet. */
@@ -75,8 +79,8 @@ export const createHolds = async ({ world, store, streams, house }: HoldsOptions
     });
 
   return {
-    isHeld: (agent) => holds.has("house") || holds.has(agent),
-    isHouseHeld: () => holds.has("house"),
+    isHeld: (agent) => onHold() || holds.has("house") || holds.has(agent),
+    isHouseHeld: () => onHold() || holds.has("house"),
     list: () => [...holds.values()],
     async hold(scope, by) {
       const known = holds.get(scope);
@@ -107,5 +111,6 @@ export const createHolds = async ({ world, store, streams, house }: HoldsOptions
       return true;
     },
     onChange: (listener) => void listeners.push(listener),
+    recheck: tell,
   };
 };

@@ -37,6 +37,8 @@ export interface PolicyOptions {
   readonly pins: ApprovalStageOptions["pins"];
   readonly config: ConfigSource;
   readonly home: HouseId;
+  /** Whether all agents are held because the home was restored. */
+  readonly onHold: () => boolean;
   readonly outbox: () => Pick<Outbox, "notice" | "endChoices" | "poke">;
   /** In place of the house's own. */
   readonly stages: Readonly<Partial<Record<Exclude<StageName, "journal">, Stage>>> | undefined;
@@ -54,7 +56,7 @@ export type Policy = Awaited<ReturnType<typeof openBudgets>> &
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
   const { config, home, riding, streams, world, records, table, hasWalls, permissions, redaction } = options;
   const { store } = riding;
-  const holds = await createHolds({ world, store, streams, house: home });
+  const holds = await createHolds({ world, store, streams, house: home, onHold: options.onHold });
   const budgets = await openBudgets({ ...options, config: () => config.current().budget });
   const { approvals, stage: approval } = openApprovals({
     ...options,

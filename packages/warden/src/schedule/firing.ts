@@ -39,6 +39,8 @@ export interface FiringOptions {
 export interface Firing {
   /** Gives all that is due of the job its fate. Nothing is due, or somebody else was first: nothing happens. */
   settle(agent: string, name: string): Promise<void>;
+  /** Skips all that is due of the job, and says why. */
+  skip(agent: string, name: string, reason: string): Promise<void>;
   /** Fires it beside its schedule. Throws `job.not-found`, `job.invalid` where it cannot ask. */
   byHand(agent: string, name: string, asked?: Asked): Promise<SlotRow>;
 }
@@ -144,7 +146,7 @@ export const createFiring = (options: FiringOptions): Firing => {
   };
 
   /** Whether it is done: false when the row is another one by now. */
-  const settleOnce = async (row: JobRow): Promise<boolean> => {
+  const settleOnce = async (row: JobRow, skipped?: string): Promise<boolean> => {
     const now = world.clock.now();
     if (row.next_at === null || row.next_at > now) {
       moved(row);
@@ -155,7 +157,10 @@ export const createFiring = (options: FiringOptions): Firing => {
     const due = dueSlots(slots, row.next_at, now, MAX_CAUGHT_UP + 1);
     if (due === undefined) return true;
     const next = slots.next(due.last);
-    const said = fatesOf(due, terms.catchUp, now, await heldBy(row, now));
+    const said: readonly Fated[] =
+      skipped === undefined
+        ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
+        : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
     const fated = row.name === HEARTBEAT ? await admit(row, said) : said;
     const rows = fated.map((one) => slotRow(row, one, now));
     const status: JobStatus = next === undefined ? "over" : "active";
@@ -207,14 +212,17 @@ export const createFiring = (options: FiringOptions): Firing => {
     return isWritten;
   };
 
+  const settle = async (agent: string, name: string, skipped?: string): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const row = await find(agent, name);
+      if (row === undefined || (await settleOnce(row, skipped))) return;
+    }
+    throw new Error(`the job ${name} of ${agent} changed ${TRIES} times in a row while its due slots were written`);
+  };
+
   return {
-    async settle(agent, name) {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const row = await find(agent, name);
-        if (row === undefined || (await settleOnce(row))) return;
-      }
-      throw new Error(`the job ${name} of ${agent} changed under way, time and again`);
-    },
+    settle: (agent, name) => settle(agent, name),
+    skip: settle,
 
     async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
       for (let tries = 0; tries < TRIES; tries += 1) {

@@ -253,6 +253,11 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
       await Promise.all([follow(signal), tick(signal)]);
     },
 
+    async skipDue(reason) {
+      const due = await store.select({ table: "jobs", and: [{ column: "next_at", is: "<=", value: clock.now() }] });
+      for (const { agent, name } of due) await firing.skip(agent, name, reason);
+    },
+
     async list(agent) {
       const mistakes = await mirror.sync(agent);
       await heartbeats.sync(agent);

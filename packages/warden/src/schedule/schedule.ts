@@ -27,6 +27,8 @@ import type { Signed } from "./hook-signature.ts";
 export interface Schedule {
   /** Takes up what was left, then fires what is due until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>;
+  /** Skips every slot that is due, for this reason. Nothing fires. */
+  skipDue(reason: string): Promise<void>;
   /** Looks into the file first. */
   list(agent: AgentRecord): Promise<JobList>;
   /** Throws `job.not-found`. */

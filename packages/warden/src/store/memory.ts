@@ -59,6 +59,8 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     subscriptions: table("subscriptions"),
     subscription_links: table("subscription_links"),
     signing_keys: table("signing_keys"),
+    epochs: table("epochs"),
+    restore_findings: table("restore_findings"),
   } satisfies Record<WritableTable, unknown>;
   const streams = new Map<string, EventList>();
   let last: Promise<unknown> = Promise.resolve();

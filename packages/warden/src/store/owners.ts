@@ -58,4 +58,6 @@ export const owners: { readonly [Table in TableName]: Owner<Table> } = {
   subscriptions: { by: "house", column: "house" },
   subscription_links: { by: "house", column: "house" },
   signing_keys: "home",
+  epochs: "home",
+  restore_findings: "home",
 };

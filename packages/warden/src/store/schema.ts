@@ -8,14 +8,17 @@ import type { SchemaStep } from "./migrations/step.ts";
 const APPLICATION_ID = 0x48_52_54_48;
 
 /**
- * Throws `store.foreign` for a database that is somebody else's or a newer Hearth's, which stays as it was.
- * Cheap when there is nothing to do: two pragmas.
+ * Throws `store.foreign` for a database that another program or a newer Hearth wrote, which stays as it was. `copy` is called
+ * before an older database is changed. Costs two pragmas when there is nothing to do.
  */
 export const prepareSchema = async (
   database: SqlDatabase,
   steps: readonly SchemaStep[] = migrations,
+  copy: (version: number) => void = () => {},
 ): Promise<void> => {
-  if (versionOf(database, steps.length) === steps.length) return;
+  const version = versionOf(database, steps.length);
+  if (version === steps.length) return;
+  if (version > 0) copy(version);
   const { migrate } = await import("./migrate.ts");
   database.run("begin immediate");
   try {
@@ -39,7 +42,7 @@ const versionOf = (database: SqlDatabase, latest: number): number => {
   if (application === APPLICATION_ID) {
     if (version <= latest) return version;
     throw new HearthError("store.foreign", `The database has schema ${version}; this Hearth knows ${latest}.`, {
-      hint: "It was written by a newer Hearth: start that one, or restore a backup from before the update.",
+      hint: "A newer Hearth wrote it: start that one, or put the copy from before its update, in the folder `copies` of the home, in its place.",
     });
   }
   if (application === 0 && version === 0 && database.all("select 1 from sqlite_schema limit 1").length === 0) return 0;

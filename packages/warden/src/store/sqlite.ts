@@ -31,10 +31,12 @@ export const createSqliteStore = async (options: {
   readonly durability?: Exclude<Durability, "none">;
   /** Absent: no event is sealed. */
   readonly sealer?: Sealer;
+  /** Copies an older database, which is about to be changed. Default: no copy is made. */
+  readonly copy?: (version: number) => void;
 }): Promise<Store> => {
   const { database, clock, durability = "power" } = options;
   try {
-    await prepareSchema(database);
+    await prepareSchema(database, undefined, options.copy);
     configure(database, durability);
   } catch (error) {
     database.close();

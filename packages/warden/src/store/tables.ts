@@ -3,11 +3,19 @@ import type { BrainTables } from "./brain-tables.ts";
 import type { CompactionTables } from "./compaction-tables.ts";
 import type { JobTables } from "./job-tables.ts";
 import type { PolicyTables } from "./policy-tables.ts";
+import type { RestoreTables } from "./restore-tables.ts";
 import type { SecretTables } from "./secret-tables.ts";
 import type { StreamTables } from "./stream-tables.ts";
 
 /** JSON columns hold text; whoever writes a column also parses it. Instants are UTC milliseconds. */
-export interface Tables extends BrainTables, CompactionTables, JobTables, PolicyTables, SecretTables, StreamTables {
+export interface Tables
+  extends BrainTables,
+    CompactionTables,
+    JobTables,
+    PolicyTables,
+    RestoreTables,
+    SecretTables,
+    StreamTables {
   /** Houses, rooms and agents, as they are at present. */
   records: {
     readonly id: string;
@@ -297,4 +305,6 @@ export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } =
   subscriptions: { key: ["house", "id"], unique: [] },
   subscription_links: { key: ["house", "subscription", "path"], unique: [] },
   signing_keys: { key: ["id"], unique: [] },
+  epochs: { key: ["epoch"], unique: [] },
+  restore_findings: { key: ["id"], unique: [] },
 };

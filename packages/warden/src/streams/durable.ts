@@ -9,6 +9,7 @@ import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables.ts";
 import { createBell } from "./bell.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
+import { readEvent } from "./event-versions.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
 /** Events of one batch of a follower at most, and about how long they may be together: a slow follower holds one, and what is made of it. */
@@ -177,8 +178,8 @@ export const createDurableStreams = (options: {
   };
 };
 
-const parse = ({ id, offset }: Row<"events">, text: string): Stored =>
-  ({ ...(JSON.parse(text) as AnyEvent), id, offset }) as Stored;
+const parse = ({ id, offset, type }: Row<"events">, text: string): Stored =>
+  ({ ...readEvent(type, text), id, offset }) as Stored;
 
 /** Those of these results that were appended, with the texts that they were appended with. */
 const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>

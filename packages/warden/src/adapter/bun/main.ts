@@ -31,6 +31,7 @@ import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
+import { copyBeforeUpdate, scrubCopies } from "./schema-copies.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";
@@ -92,7 +93,13 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const database = openHomeDatabase(home.path("hearth.db"), { isLivedIn });
   const audit = await openAuditParts(home.folder, world);
   const sealer = sealerOf(audit.hmac);
-  const store = undo.use(await createSqliteStore({ database, clock: world.clock, durability, sealer }));
+  const copy = (version: number): void => {
+    const path = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
+    log.write("info", "the database is updated; it was copied first", { version, path });
+  };
+  const store = undo.use(
+    scrubCopies(await createSqliteStore({ database, clock: world.clock, durability, sealer, copy }), home.folder),
+  );
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
@@ -133,6 +140,10 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const vault = warden.vault.status();
   if (vault.state === "locked")
     options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
+  if (warden.onHold())
+    options.announce(
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. See what it would do again: hearth restore show",
+    );
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
   url = `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`;

@@ -39,6 +39,6 @@ export const healthRoutes = (app: App, options: RouteOptions): void => {
     async () =>
       !options.lifetimes.closed() && (await options.ready())
         ? answer({ status: "ready" })
-        : answer({ status: "not ready" }, 503),
+        : answer({ status: options.restore.isHeld() ? "on hold" : "not ready" }, 503),
   );
 };

@@ -28,7 +28,8 @@ export const houseRoutes = (app: App, options: RouteOptions): void => {
       const house = await records.get("house", agent.house);
       const permissions = [...(await access.permissions(c.env.principal))];
       const home = permissions.some(({ on }) => on === access.home) ? { home: access.home } : {};
-      return answer({ agent, house, version: options.version, permissions, ...home } satisfies z.infer<typeof Me>);
+      const onHold = options.restore.isHeld() ? { onHold: true as const } : {};
+      return answer({ agent, house, version: options.version, permissions, ...home, ...onHold } satisfies z.infer<typeof Me>);
     },
   );
 

@@ -10,6 +10,7 @@ import { ground } from "./ground.ts";
 import { houses, inboxAges } from "./houses.ts";
 import { jobHooks, jobs, jobWays } from "./jobs.ts";
 import { retries } from "./retries.ts";
+import { restores } from "./restores.ts";
 import { secrets } from "./secrets.ts";
 import { spend } from "./spend.ts";
 import type { SchemaStep } from "./step.ts";
@@ -34,4 +35,5 @@ export const migrations: readonly SchemaStep[] = [
   jobWays,
   outboxEnds,
   retries,
+  restores,
 ];

@@ -1,0 +1,87 @@
+/** Copies of the database from before updates changed it: `copies/hearth-schema-NUMBER-INSTANT.db` in the home. */
+import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { HearthError } from "@hearth/protocol";
+import type { SqlDatabase } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+
+export const COPIES_FOLDER = "copies";
+const COPY = /^hearth-schema-\d+-(\d+)\.db$/;
+/** Copies that are kept, newest first. */
+const KEPT = 2;
+/** Left free on the disk beside the copy: the update itself writes too. */
+const RESERVE_BYTES = 16 * 1024 * 1024;
+const MIB = 1024 * 1024;
+
+/** Copies the whole database as one consistent file. Throws `store.unavailable` when the disk has no room for it. */
+export const copyBeforeUpdate = (
+  database: SqlDatabase,
+  options: { readonly home: string; readonly version: number; readonly now: number },
+): string => {
+  const { home, version, now } = options;
+  const folder = join(home, COPIES_FOLDER);
+  const neededBytes = sizeOf(database) + RESERVE_BYTES;
+  const spareBytes = database.spare();
+  if (spareBytes < neededBytes) throw noRoom(folder, neededBytes, spareBytes);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, `hearth-schema-${version}-${now}.db`);
+  const part = `${path}.part`;
+  rmSync(part, { force: true });
+  // SQLite writes into an empty file that is there, and leaves its mode as it is.
+  closeSync(openSync(part, "wx", 0o600));
+  try {
+    database.run("vacuum into ?", [part]);
+    sync(part);
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  sync(folder);
+  for (const name of copiesIn(folder).slice(KEPT)) rmSync(join(folder, name));
+  return path;
+};
+
+/** The store, whose `scrub` also removes the copies: they hold what was erased since. */
+export const scrubCopies = (store: Store, home: string): Store => ({
+  ...store,
+  async scrub() {
+    await store.scrub();
+    const folder = join(home, COPIES_FOLDER);
+    for (const name of copiesIn(folder)) rmSync(join(folder, name));
+  },
+  [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+});
+
+/** Newest first. */
+const copiesIn = (folder: string): readonly string[] => {
+  const instantOf = (name: string): number => Number(COPY.exec(name)?.[1]);
+  try {
+    const names = readdirSync(folder).filter((name) => COPY.test(name));
+    return names.toSorted((one, other) => instantOf(other) - instantOf(one));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+};
+
+const sizeOf = (database: SqlDatabase): number => {
+  const pragma = (name: string): number => Number(database.all(`pragma ${name}`)[0]?.[name]);
+  return pragma("page_count") * pragma("page_size");
+};
+
+const sync = (path: string): void => {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+};
+
+const noRoom = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
+  new HearthError(
+    "store.unavailable",
+    `This Hearth must update the database, and the disk has no room for a copy of it in ${folder}: it needs ${Math.ceil(neededBytes / MIB)} MiB and has ${Math.floor(spareBytes / MIB)} MiB.`,
+    { hint: "Make room on the disk of the home folder, then start Hearth again. The database was not changed." },
+  );

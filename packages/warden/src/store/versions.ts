@@ -1,0 +1,45 @@
+/** Versions of JSON that is kept: what an older Hearth wrote is brought to the present shape when it is read. */
+import { HearthError } from "@hearth/protocol";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** From one version to the next. `about`: what the row beside the JSON says. */
+export type Upcast<About> = (old: Fields, about: About) => Fields;
+
+export interface Versions<About = undefined> {
+  /** The version that this Hearth writes. */
+  readonly current: number;
+  /** In the present shape. Throws `store.foreign` for a version that a newer Hearth wrote. */
+  read(value: unknown, about: About): unknown;
+  /** With its version in `v`. The first version is written without one. */
+  stamp<Value extends object>(value: Value): Value & { readonly v?: number };
+}
+
+/**
+ * `upcasts`: the first brings version 1 to 2, and so on; released ones never change. `versionOf`: for JSON from before it was
+ * stamped. Without a stamp it is version 1 by default.
+ */
+export const createVersions = <About = undefined>(
+  what: string,
+  upcasts: readonly Upcast<About>[],
+  versionOf: (value: Fields) => number = () => 1,
+): Versions<About> => {
+  const current = upcasts.length + 1;
+  return {
+    current,
+    read(value, about) {
+      if (!isFields(value)) return value;
+      const { v = versionOf(value) } = value;
+      if (typeof v !== "number" || !Number.isInteger(v) || v < 1 || v > current) throw newer(what, v, current);
+      return upcasts.slice(v - 1).reduce((fields, upcast) => upcast(fields, about), value);
+    },
+    stamp: (value) => (current === 1 ? value : { ...value, v: current }),
+  };
+};
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const newer = (what: string, found: unknown, current: number): HearthError =>
+  new HearthError("store.foreign", `${what} has version ${String(found)}; this Hearth knows ${current}.`, {
+    hint: "A newer Hearth wrote it: start that one again, or restore a backup from before the update.",
+  });

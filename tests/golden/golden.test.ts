@@ -1,0 +1,71 @@
+/** The present daemon on homes of every schema so far, each killed in the middle of its work. See make.ts for what is in them. */
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createHome, type Daemon, eventsOf, type Json, startDaemon, until } from "../journeys/daemon.ts";
+import { createModel } from "../journeys/model.ts";
+
+const FIXTURES = readdirSync(import.meta.dir).filter((name) => name.endsWith(".tar.gz"));
+const OVER = ["replied", "silent", "failed", "stopped", "merged", "skipped"];
+
+const openFixture = async (folder: string, name: string, baseUrl: string): Promise<{ readonly history: Json }> => {
+  const tar = Bun.spawn(["tar", "xzf", join(import.meta.dir, name), "-C", folder]);
+  expect(await tar.exited).toBe(0);
+  const config = join(folder, "home", "hearth.toml");
+  writeFileSync(config, readFileSync(config, "utf8").replace(/base_url = ".*"/, `base_url = "${baseUrl}"`));
+  return JSON.parse(readFileSync(join(folder, "history.json"), "utf8"));
+};
+
+const activationsOf = async (house: Daemon): Promise<readonly Json[]> => {
+  const agents: readonly Json[] = (await house.ask("GET", "/api/agents")).json;
+  const bots = agents.filter(({ content }) => content.kind === "bot");
+  const lists = await Promise.all(
+    bots.map(async ({ id }) => (await house.ask("GET", `/api/agents/${id}/activations?limit=100`)).json),
+  );
+  return lists.flat();
+};
+
+test.each(FIXTURES)(
+  "%s starts, keeps its history, and finishes the work that it was killed in",
+  async (name) => {
+    await using model = createModel();
+    model.answer = () => ["done now"];
+    using folder = createHome();
+    const { history } = await openFixture(folder.folder, name, model.baseUrl);
+    const home = join(folder.folder, "home");
+    await using house = await startDaemon(home, { TEST_KEY: "key" });
+
+    expect(readdirSync(join(home, "copies"))).toEqual([
+      expect.stringMatching(new RegExp(`^hearth-${name.replace(".tar.gz", "")}-\\d+\\.db$`)),
+    ]);
+
+    for (const { room, events } of history) {
+      const present = await eventsOf(house, room);
+      expect(present.slice(0, events.length)).toEqual(events);
+    }
+
+    const { json: approvals } = await house.ask("GET", "/api/approvals");
+    const pending = Array.isArray(approvals) ? approvals.filter(({ state }: Json) => state === "pending") : [];
+    expect(pending).toHaveLength(name === "schema-1.tar.gz" ? 0 : 1);
+    for (const { id } of pending)
+      expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "deny" })).status).toBe(200);
+
+    await until(async () => (await activationsOf(house)).every(({ state }) => OVER.includes(state)));
+    const activations = await activationsOf(house);
+    expect(activations.flatMap(({ error }) => error ?? [])).toEqual([]);
+
+    // Every message of a person is answered, those that waited behind the killed turn too.
+    for (const { room, events } of history) {
+      const present = await eventsOf(house, room);
+      const answered = new Set(present.flatMap(({ causes }) => causes ?? []));
+      const asked = events.filter(({ type, causes }: Json) => type === "message" && (causes ?? []).length === 0);
+      expect(asked.filter(({ id }: Json) => !answered.has(id))).toEqual([]);
+    }
+
+    const { json } = await house.ask("POST", "/api/rooms/main/messages", { text: "one more" });
+    const main = history.find(({ handle }: Json) => handle === "main").room;
+    await until(async () => (await eventsOf(house, main)).some(({ causes }) => causes?.includes(json.id)));
+    expect(readFileSync(join(home, "logs/hearth.log"), "utf8")).not.toContain("house.bug");
+  },
+  240_000,
+);
