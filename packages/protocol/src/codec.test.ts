@@ -97,7 +97,7 @@ describe("bytes that are not the protocol", () => {
 
   test("break the link as soon as the header says so", () => {
     expect(codeOf(() => createDecoder().push(header(MAX_FRAME_BODY + 1, 1)))).toBe("cell.protocol");
-    expect(codeOf(() => createDecoder().push(header(1, 8)))).toBe("cell.protocol");
+    expect(codeOf(() => createDecoder().push(header(1, 10)))).toBe("cell.protocol");
     expect(codeOf(() => createDecoder().push(header(1, 0)))).toBe("cell.protocol");
   });
 

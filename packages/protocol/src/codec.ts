@@ -21,6 +21,11 @@ const DATA = 4;
 const CREDIT = 5;
 const END = 6;
 const RESET = 7;
+/** The warden asks whether the inmate's process still answers, and its answer. Both have no body. */
+const PING = 8;
+const PONG = 9;
+
+export type Ping = "ping" | "pong";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -64,6 +69,8 @@ export const encodeStreamFrame = (frame: StreamFrame): Uint8Array => {
       return toBytes(RESET, frame.stream, NOTHING);
   }
 };
+
+export const encodePing = (kind: Ping): Uint8Array => toBytes(kind === "ping" ? PING : PONG, 0, NOTHING);
 
 const NOTHING = new Uint8Array(0);
 
@@ -123,12 +130,17 @@ const refuseStreams = (): never => {
   throw broken("nobody takes byte streams here");
 };
 
+const refusePings = (): never => {
+  throw broken("nobody answers pings here");
+};
+
 /**
- * Cuts bytes into messages, however they were chunked; frames of byte streams go to `onStream` as they come. Throws `cell.protocol` on anything that is not the
+ * Cuts bytes into messages, however they were chunked; frames of byte streams go to `onStream` as they come, pings to `onPing`. Throws `cell.protocol` on anything that is not the
  * protocol; memory stays under `MAX_MESSAGE_SIZE` plus one frame whatever the other side sends.
  */
 export const createDecoder = (
   onStream: (frame: StreamFrame) => void = refuseStreams,
+  onPing: (kind: Ping) => void = refusePings,
 ): { push(bytes: Uint8Array): unknown[] } => {
   let rest = new Uint8Array(0);
   let partsSize = 0;
@@ -169,10 +181,13 @@ export const createDecoder = (
         const length = view.getUint32(0);
         const type = view.getUint8(4);
         if (length > MAX_FRAME_BODY) throw broken("a frame is too large");
-        if (type < CONTROL || type > RESET) throw broken(`frame type ${type} is unknown`);
+        if (type < CONTROL || type > PONG) throw broken(`frame type ${type} is unknown`);
         if (rest.length - at < HEADER + length) break;
         const body = rest.subarray(at + HEADER, at + HEADER + length);
-        if (type > PART) onStream(toStreamFrame(type, view.getUint32(5), body));
+        if (type > RESET) {
+          if (length > 0) throw broken("a ping has a body");
+          onPing(type === PING ? "ping" : "pong");
+        } else if (type > PART) onStream(toStreamFrame(type, view.getUint32(5), body));
         else {
           const message = take(type, view.getUint32(5), body);
           if (message !== undefined) messages.push(message);

@@ -49,6 +49,14 @@ export const linkConformance = (name: string, create: () => Ends | Promise<Ends>
         }
       }));
 
+    test("the inmate's side answers every ping while it reads", () =>
+      within(async (warden, inmate) => {
+        listen(inmate);
+        listen(warden);
+        await Promise.all([warden.ping(), warden.ping()]);
+        await warden.ping();
+      }));
+
     test("a stream carries bytes both ways, with its label, until both sides have ended", () =>
       within(async (warden, inmate) => {
         listen(warden);

@@ -74,7 +74,11 @@ describe("an inmate that does not keep to the streams' rules breaks its link", (
     expect(await receive([opened, frame(5, [0, 1])])).toContain("a credit is no number");
     expect(await receive([opened, frame(6, [1])])).toContain("the end of a stream says something");
     expect(await receive([opened, frame(7, [1])])).toContain("the end of a stream says something");
-    expect(await receive([opened, frame(8, [])])).toContain("frame type 8 is unknown");
+    expect(await receive([opened, frame(10, [])])).toContain("frame type 10 is unknown");
+    expect(await receive([opened, frame(9, [1])])).toContain("a ping has a body");
+    // Only the warden pings, and each ping has one answer.
+    for (const type of [8, 9])
+      expect(await receive([opened, frame(type, [])])).toContain("a ping or pong that this side does not expect");
     expect(await receive([frame(3, [0xff])])).toContain("not text");
   });
 });

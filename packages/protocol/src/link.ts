@@ -6,12 +6,12 @@ import {
   type StreamFrame,
   type StreamHandler,
 } from "./byte-stream.ts";
-import { createDecoder, encodeMessage, encodeStreamFrame } from "./codec.ts";
+import { createDecoder, encodePing, encodeMessage, encodeStreamFrame, type Ping } from "./codec.ts";
 import { HearthError, isHearthError } from "./error.ts";
 import { createMailbox } from "./mailbox.ts";
 
 /** Raised when a frame changes its meaning. A cell with another version is refused at its hello. */
-export const LINK_VERSION = 4;
+export const LINK_VERSION = 5;
 
 /** One side of a link. */
 export interface Link<Sent, Received> {
@@ -23,6 +23,8 @@ export interface Link<Sent, Received> {
   openStream(label: string): ByteStream;
   /** Who takes the streams that the other side opens; before there is one they are refused. */
   handleStreams(handler: StreamHandler): void;
+  /** For the warden: resolves when the other side's process has answered. It never does after `close`. */
+  ping(): Promise<void>;
   close(): void;
 }
 
@@ -51,14 +53,17 @@ export const createLinkPair = <Down, Up>(): readonly [Link<Down, Up>, Link<Up, D
   return [
     {
       ...{ send: (frame) => down.put(frame), frames: up, close },
-      ...{ openStream: warden.open, handleStreams: warden.handle },
+      ...{ openStream: warden.open, handleStreams: warden.handle, ping: answered },
     },
     {
       ...{ send: (frame) => up.put(frame), frames: down, close },
-      ...{ openStream: inmate.open, handleStreams: inmate.handle },
+      ...{ openStream: inmate.open, handleStreams: inmate.handle, ping: answered },
     },
   ];
 };
+
+/** Both sides of a pair live in one process. */
+const answered = (): Promise<void> => Promise.resolve();
 
 /** What a byte link runs over: a pipe, a socket. */
 export interface BytePipe {
@@ -79,14 +84,14 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
   let data: Promise<void> = Promise.resolve();
   /** Frames of streams that the pipe has not taken. The other side decides how many there are, so it has to read them. */
   let unsent = 0;
-  const putSmall = async (frame: StreamFrame): Promise<void> => {
+  const putBytes = async (bytes: Uint8Array): Promise<void> => {
     unsent += 1;
-    await pipe.write(encodeStreamFrame(frame));
+    await pipe.write(bytes);
     unsent -= 1;
   };
   const put = (frame: StreamFrame): Promise<void> | void => {
     if (!open) return;
-    if (frame.type !== "data") return void putSmall(frame);
+    if (frame.type !== "data") return void putBytes(encodeStreamFrame(frame));
     data = data.then(() => (open ? pipe.write(encodeStreamFrame(frame)) : undefined));
     return data;
   };
@@ -97,8 +102,16 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     streams.close();
     pipe.close();
   };
+  /** Pings that were not answered yet, oldest first. */
+  const pings: PromiseWithResolvers<void>[] = [];
+  const onPing = (kind: Ping): void => {
+    if (kind === "ping" && side === "inmate") return void putBytes(encodePing("pong"));
+    const ping = kind === "pong" ? pings.shift() : undefined;
+    if (ping === undefined) throw new HearthError("cell.protocol", "The link is broken: a ping or pong that this side does not expect.");
+    ping.resolve();
+  };
   const read = async function* (): AsyncGenerator<unknown> {
-    const decoder = createDecoder(streams.take);
+    const decoder = createDecoder(streams.take, onPing);
     try {
       for await (const bytes of pipe.bytes) {
         yield* decoder.push(bytes);
@@ -121,6 +134,12 @@ export const createByteLink = <Sent>(pipe: BytePipe, side: "warden" | "inmate"):
     frames: read(),
     openStream: streams.open,
     handleStreams: streams.handle,
+    ping() {
+      const ping = Promise.withResolvers<void>();
+      pings.push(ping);
+      if (open) void putBytes(encodePing("ping"));
+      return ping.promise;
+    },
     close,
   };
 };

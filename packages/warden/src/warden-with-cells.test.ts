@@ -16,13 +16,20 @@ import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.
 import { addBot, call, lastIn, play, resultsIn, untilOver } from "./fixtures/talk.ts";
 import type { ScriptedReply } from "./providers/scripted.ts";
 import type { Store } from "./store/store.ts";
+import { createFakeLog } from "./observe/log.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;
 
 /** An inmate that a test plays: told of each frame, it says what the test says. */
-const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void) => void): CellBackend =>
-  createFakeBackend((inmate: FakeInmate) => {
+/** `cell` counts the cells that were opened, from 1. */
+const createPlayed = (
+  answer: (frame: WardenFrame, say: (body: object) => void, cell: number) => void,
+): CellBackend => {
+  let cells = 0;
+  return createFakeBackend((inmate: FakeInmate) => {
+    cells += 1;
+    const cell = cells;
     sayHello(inmate);
     let count = 1;
     void (async () => {
@@ -32,10 +39,11 @@ const createPlayed = (answer: (frame: WardenFrame, say: (body: object) => void) 
           count += 1;
           const said = { ...body, agent, room, person, session, activation } as InmateFrameBody;
           inmate.link.send({ ...said, id: count, at: 0 });
-        });
+        }, cell);
       }
     })();
   });
+};
 
 test("a cell opens as soon as it is known who wakes, before that is kept", async () => {
   using disk = createTestDisk();
@@ -153,6 +161,38 @@ describe("an inmate that says nothing when it is its turn", () => {
   });
 });
 
+test("a tool call that its inmate never ends costs the cell, and the activation goes on with an unknown outcome", async () => {
+  using disk = createTestDisk();
+  const world = createFakeWorld({ hash });
+  const shell = { id: "1", name: "shell", input: { command: "kill -STOP $PPID", timeoutSeconds: 1 } };
+  const given: string[] = [];
+  const ask = { type: "model-request", step: 0, system: [], kept: 0, messages: [], tools: [], toolUse: "allowed" };
+  const backend = createPlayed((frame, say, cell) => {
+    if (frame.type === "activate") say(ask);
+    if (frame.type === "model-result") say({ type: "step-request", step: 1, call: shell });
+    if (frame.type !== "step-result" || cell === 1) return;
+    given.push(JSON.stringify(frame.result));
+    say({ type: "finish", outcome: { kind: "reply", text: "I do not know whether it ran." } });
+  });
+  await using house = await openTestHouse({
+    ...{ disk, world, backend, script: () => ({ toolCalls: [shell] }) },
+    config: 'tools = ["shell"]\n',
+  });
+  const pump = startPump(world);
+  try {
+    const startedAt = world.clock.monotonic();
+    await house.post("hi");
+    const ended = async () => (await house.ask("GET", "/api/agents/main/activations")).json[0]?.endedAt !== undefined;
+    while (!(await ended())) await pump.next();
+    // Its second, the grace and a slice of it. The tool itself could take ten minutes.
+    expect(world.clock.monotonic() - startedAt).toBeLessThan(60_000);
+    expect((await house.until(2)).at(-1)?.body.text).toBe("I do not know whether it ran.");
+    expect(given.join()).toContain("nobody knows whether it took effect");
+  } finally {
+    await pump.stop();
+  }
+});
+
 test("agents that wait for each other need no more cells than there may be", async () => {
   using disk = createTestDisk();
   const Main = (request: Parameters<typeof resultsIn>[0]) => {
@@ -258,6 +298,7 @@ test("B7: what an agent writes down for one audience is in no other one's view",
   const backend = createProcessBackend({
     program: createInmateProgram("/nowhere"),
     clock: createBunClock(),
+    log: createFakeLog(),
     randomText: () => crypto.randomUUID(),
   });
   try {

@@ -11,6 +11,7 @@ import { type Misdeed, misdeeds } from "./fixtures/hostile-program.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import { isAlive } from "./fixtures/processes.ts";
 import { addBot, activationsOf, sayTo } from "./fixtures/talk.ts";
+import { createFakeLog } from "./observe/log.ts";
 
 const PROGRAM = join(import.meta.dir, "fixtures/hostile-program.ts");
 
@@ -20,7 +21,7 @@ test("whatever a process says in an inmate's place, it is ended, in words, and n
   const programs = new Map<string, string>();
   const pids: number[] = [];
   const startOf = (program: () => Promise<string>): CellBackend =>
-    createProcessBackend({ program, clock: createBunClock(), randomText: () => crypto.randomUUID() });
+    createProcessBackend({ program, clock: createBunClock(), log: createFakeLog(), randomText: () => crypto.randomUUID() });
   const honest = startOf(createInmateProgram("/nowhere"));
   const backend: CellBackend = {
     ...honest,

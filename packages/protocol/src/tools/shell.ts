@@ -22,4 +22,5 @@ export const shell = declareTool({
   level: "w",
   needs: "walls",
   timeoutMs: MAX_SHELL_SECONDS * 1000,
+  defaultTimeoutMs: DEFAULT_SHELL_SECONDS * 1000,
 });

@@ -46,7 +46,19 @@ export interface ToolDeclaration<Input extends z.ZodObject = z.ZodObject, Place 
   readonly offered?: "found";
   /** The call is aborted after this long. A ceiling: a tool that lets the model choose a time chooses below it. */
   readonly timeoutMs: number;
+  /** For a tool whose input has `timeoutSeconds`: the time of a call that names none. */
+  readonly defaultTimeoutMs?: number;
 }
+
+/** How long this call may take: the time that it names, never more than its tool's. */
+export const callTimeoutMs = (
+  { timeoutMs, defaultTimeoutMs = timeoutMs }: Pick<ToolDeclaration, "timeoutMs" | "defaultTimeoutMs">,
+  input: Readonly<Record<string, unknown>>,
+): number => {
+  const { timeoutSeconds } = input;
+  const named = typeof timeoutSeconds === "number" && timeoutSeconds > 0 ? timeoutSeconds * 1000 : defaultTimeoutMs;
+  return Math.min(named, timeoutMs);
+};
 
 /** Tools by name: those that ship, and further ones that a house was given. Looked up with `findTool`. */
 export type ToolTable = Readonly<Record<string, ToolDeclaration>>;

@@ -168,17 +168,22 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
 
   const stop = (): void => seat.send({ type: "stop", ...scope });
   signal.addEventListener("abort", stop, { once: true });
+  const graceMs = Math.min(options.silenceMs, TOOL_GRACE_MS);
   using silence = createSilence({
-    ...{ clock: world.clock, silenceMs: options.silenceMs },
+    ...{ clock: world.clock, graceMs },
     tell() {
-      isSilent = true;
-      seat.accuse(SILENT);
+      // With a tool under way the cell alone is to blame: the activation goes on in a new one, which is told that the outcome is unknown.
+      isSilent = toolSteps.running() === 0;
+      seat.accuse(isSilent ? SILENT : OVERRAN);
     },
   });
+  const listen = (): void => {
+    silence.listen(toolSteps.running() === 0 ? options.silenceMs : toolSteps.longestMs() + graceMs);
+  };
   try {
     seat.send({ type: "activate", ...scope, input });
     if (signal.aborted) stop();
-    silence.listen(0);
+    listen();
     for await (const frame of seat.frames) {
       silence.hush();
       // The first step brings the beginning along.
@@ -207,7 +212,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
           order.replies(frame.outcome.text, toolSteps.running());
           return { ...frame.outcome, last: await word.plan() };
       }
-      silence.listen(toolSteps.longestMs());
+      listen();
     }
     throw new HearthError("cell.lost", "The cell was closed while the agent was thinking.");
   } catch (error) {
@@ -238,3 +243,6 @@ const AS_IT_COMES: OutgoingPieces = { push: (piece) => piece, end: () => "" };
 const TOO_LONG: ErrorBody = { code: "provider.context-overflow", message: "The talk is longer than the model takes." };
 
 const SILENT = "it said nothing any more";
+const OVERRAN = "it did not end a tool call in time";
+/** How long an inmate may take to end a tool call whose own time is over. */
+const TOOL_GRACE_MS = 30_000;

@@ -1,26 +1,26 @@
 /**
- * Notices that an inmate says nothing although it is its turn to. Time counts in slices: a machine that was suspended took one of them, and
- * whoever slept with it has the others left.
+ * Notices that an inmate misses its deadline to speak. Time counts in slices: a machine that was suspended took one of them, and the inmate
+ * has the others left.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface Silence extends Disposable {
-  /** It is its turn, with `moreMs` for what it was told to do. */
-  listen(moreMs: number): void;
+  /** It is the inmate's turn, for so long. */
+  listen(timeMs: number): void;
   /** It has spoken, and waits. */
   hush(): void;
 }
 
 const SLICES = 4;
 
-/** `tell` is called once, at the end of a silence of `silenceMs`, or a slice later. */
+/** Calls `tell` once, when the inmate's time is over or a slice later. A slice is a quarter of `graceMs`. */
 export const createSilence = (options: {
   readonly clock: Pick<Clock, "sleep">;
-  readonly silenceMs: number;
+  readonly graceMs: number;
   readonly tell: () => void;
 }): Silence => {
-  const { clock, silenceMs, tell } = options;
-  const sliceMs = silenceMs / SLICES;
+  const { clock, graceMs, tell } = options;
+  const sliceMs = graceMs / SLICES;
   const over = new AbortController();
   let leftMs = Infinity;
 
@@ -37,9 +37,9 @@ export const createSilence = (options: {
   void watch();
 
   return {
-    listen(moreMs) {
+    listen(timeMs) {
       // The slice that has begun may be over at once.
-      leftMs = silenceMs + moreMs + sliceMs;
+      leftMs = timeMs + sliceMs;
     },
     hush() {
       leftMs = Infinity;

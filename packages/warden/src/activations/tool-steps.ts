@@ -1,6 +1,6 @@
 /** Tool calls of an activation: each passes the choke point, is journaled before it takes effect, and what it gives comes into the activation's hand. */
 import { HearthError, type Image, type InmateFrame, type Label, type ToolCall } from "@hearth/protocol";
-import { type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
+import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
 import { toolEnd } from "./glimpse.ts";
 import type { Order } from "./order.ts";
 import type { ResultFrames } from "./result-frames.ts";
@@ -15,7 +15,7 @@ export interface ToolSteps {
   done(frame: Extract<InmateFrame, { type: "step-done" }>): void;
   /** How many run in the cell. */
   running(): number;
-  /** How long the slowest of them may take. */
+  /** How long the slowest of them may take by its own timeout. */
   longestMs(): number;
 }
 
@@ -85,7 +85,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
 
   return {
     running: () => running.size,
-    longestMs: () => Math.max(0, ...[...running.values()].map(({ tool }) => tool.timeoutMs)),
+    longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
 
     async request({ step, call }) {
       order.asksCall(step, call.name);

@@ -1,6 +1,6 @@
 /** What every cell backend promises, played from the warden's side against a real inmate. */
 import { expect, test } from "bun:test";
-import { readdirSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import {
   type ActivationInput,
@@ -232,6 +232,20 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       if (cell.walls.has("kernel")) expect(findRunning(mark)).toEqual([]);
       else for (const pid of findRunning(mark)) process.kill(pid, "SIGKILL");
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
+    }));
+
+  test(`${name}: a command's folders without any mode are removed with the cell, which closes without an error`, () =>
+    within(async (opened) => {
+      const { cell, next } = opened;
+      // A cell without a temporary folder of its own on the host leaves none behind.
+      const command = `case "$TMPDIR" in */hearth-temporary-*) (umask 0777; mkdir "$TMPDIR/a"); echo "at $TMPDIR" ;; esac`;
+      await beginTool(opened, "shell", { command });
+      const done = await next();
+      expect(done).toMatchObject({ type: "step-done", failed: false });
+      await cell.close();
+      expect(await cell.gone).toBeUndefined();
+      const temporary = done.type === "step-done" ? /^at (.*)$/m.exec(done.text)?.[1] : undefined;
+      if (temporary !== undefined) expect(existsSync(temporary)).toBe(false);
     }));
 
   test(`${name}: nothing of the warden's environment is in a command's`, () =>

@@ -37,7 +37,7 @@ export interface Cell {
   readonly pid?: number;
   /** What holds in this one. */
   readonly walls: ReadonlySet<Wall>;
-  /** Resolves once nothing of the cell runs any more, with words for why if it was not closed. */
+  /** Resolves once nothing of the cell runs any more, with words for why if it was not closed. Never rejects. */
   readonly gone: Promise<string | undefined>;
   /** Ends the inmate and all it started, gently, then by force. */
   close(): Promise<void>;
@@ -57,6 +57,7 @@ export interface Probe {
  * - `open` resolves when the link carries frames; it throws `cell.unavailable` with the reason otherwise
  * - frames arrive whole, once and in order, up to the largest message; so do byte streams
  * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left; with the wall `kernel`, however it hides
+ * - neither `gone` nor `close` rejects: a cleanup that fails is logged, and nothing of the cell stays on the host, whatever its modes are
  * - nothing of the warden's environment reaches the inmate but what the backend lists
  * - with the wall `fs`, `open` follows no link on the way to the workspace, and throws `cell.unavailable` where there is one
  * - each wall that a cell says it has holds against the attempts of the escape table

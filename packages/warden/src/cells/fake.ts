@@ -8,6 +8,8 @@ export interface FakeInmate {
   readonly link: Link<InmateFrame, WardenFrame>;
   /** Ends as a process does that was killed. */
   die(why: string): void;
+  /** Answers no ping any more, as a stopped process does. */
+  freeze(): void;
 }
 
 export interface FakeBackend extends CellBackend {
@@ -30,10 +32,15 @@ export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello)
         link.close();
         gone.resolve(why);
       };
-      const inmate: FakeInmate = { spec, link: inmateLink, die: end };
+      let isFrozen = false;
+      const ping = (): Promise<void> => (isFrozen ? new Promise(() => undefined) : link.ping());
+      const freeze = (): void => {
+        isFrozen = true;
+      };
+      const inmate: FakeInmate = { spec, link: inmateLink, die: end, freeze };
       inmates.push(inmate);
       play(inmate);
-      return { link, walls: NO_WALLS, gone: gone.promise, close: async () => end(undefined) };
+      return { link: { ...link, ping }, walls: NO_WALLS, gone: gone.promise, close: async () => end(undefined) };
     },
   };
 };

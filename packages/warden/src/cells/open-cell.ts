@@ -13,6 +13,7 @@ import {
 import type { Log } from "../observe/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
+import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";
 import { readInmate } from "./reading.ts";
 import { createSeats, type Seats } from "./seats.ts";
 
@@ -60,6 +61,15 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     ...{ agent: agent.id, audience, limits },
     ...(await options.viewFor(agent, audience)),
   });
+  /** Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end here. */
+  const gone = cell.gone.catch((error: unknown) => {
+    log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
+    return "its backend failed while it ended";
+  });
+  const closeCell = (): Promise<void> =>
+    cell.close().catch((error: unknown) => {
+      log.write("error", "a cell could not be closed", { agent: agent.id, backend: backend.kind, error });
+    });
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
   const openedAt = clock.now();
@@ -75,11 +85,19 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     if (blamed !== undefined || asked !== undefined || isOver) return;
     blamed = why.replace(/\.$/, "");
     log.write("warn", "a cell broke its link", { agent: agent.id, backend: backend.kind, reason: why });
-    void cell.close();
+    void closeCell();
   };
 
+  const liveness = createLiveness({
+    ...{ clock, ping: cell.link.ping, failed: accuse },
+    deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
+  });
   const seats = createSeats({
-    atRest: options.atRest,
+    atRest() {
+      liveness.end();
+      options.atRest();
+    },
+    atWork: liveness.begin,
     accuse,
     send(body) {
       frames += 1;
@@ -97,13 +115,14 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const watch = async (): Promise<{ readonly isAsked: boolean; readonly livedMs: number }> => {
     await read();
+    liveness.end();
     isOver = blamed === undefined;
     // One that says nothing any more is of no use, whether or not it lives on.
     const ended = new AbortController();
-    void cell.gone.then(() => ended.abort());
+    void gone.then(() => ended.abort());
     if (blamed === undefined && asked === undefined) await clock.sleep(LAST_WORDS_MS, ended.signal);
-    await cell.close();
-    const why = blamed ?? (await cell.gone) ?? "it was closed";
+    await closeCell();
+    const why = blamed ?? (await gone) ?? "it was closed";
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
     const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
@@ -114,7 +133,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const close = async (how?: "gave-way"): Promise<void> => {
     asked ??= how ?? "asked";
-    await cell.close();
+    await closeCell();
     await over;
   };
 
@@ -122,9 +141,9 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const inTime = await Promise.race([greeted.promise, clock.sleep(HELLO_MS, late.signal).then(() => false)]);
   late.abort();
   if (!inTime) {
-    await cell.close();
+    await closeCell();
     await over;
-    const why = blamed ?? (await cell.gone) ?? "it said nothing in time";
+    const why = blamed ?? (await gone) ?? "it said nothing in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });

@@ -85,6 +85,29 @@ test("a cell that cannot open tells everyone who waits for it, and its place is 
   expect(await next).toBeDefined();
 });
 
+test("a cell whose backend rejects `gone` and `close` ends with an error for its activations and frees its place", async () => {
+  const broken = (): Promise<never> => Promise.reject(new Error("the folder could not be removed"));
+  const { pool, backend } = openPool({
+    maxOpen: 1,
+    adapt: (fake) => ({
+      ...fake,
+      async open(spec) {
+        const cell = await fake.open(spec);
+        return { ...cell, gone: cell.gone.then(broken), close: () => cell.close().then(broken) };
+      },
+    }),
+  });
+  for (const agent of [ana, ben]) {
+    const seat = await pool.sit(agent, "private", scopeFor(agent));
+    backend.inmates.at(-1)?.die("killed");
+    await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  }
+  const seat = await pool.sit(cleo, "private", scopeFor(cleo));
+  expect(await pool.evict(cleo.id)).toBe(1);
+  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  expect(openFor(pool)).toEqual([]);
+});
+
 test("what is warmed takes a place that is free, and nobody's", async () => {
   const { world, pool } = openPool({ maxOpen: 2 });
   const first = await pool.sit(ana, "private", scopeFor(ana));

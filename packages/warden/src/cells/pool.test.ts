@@ -3,6 +3,7 @@ import { DEFAULT_CELL_LIMITS, type InmateFrame } from "@hearth/protocol";
 import { createFakeIds } from "../fixtures/ids.ts";
 import { finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
 import { sayHello } from "./fake.ts";
+import { ANSWER_MS } from "./liveness.ts";
 
 const ids = createFakeIds();
 
@@ -175,4 +176,17 @@ test("a cell has the agent's own limits, and the house's for the rest", async ()
   const { agent, backend, pool } = openPool();
   await pool.sit({ ...agent, content: { ...agent.content, limits: { processes: 32 } } }, "private", scopeFor(agent));
   expect(backend.inmates[0]?.spec.limits).toEqual({ ...DEFAULT_CELL_LIMITS, processes: 32 });
+});
+
+test("a cell whose process freezes is closed within the deadline, and the next activation gets a new one", async () => {
+  const { agent, world, backend, pool } = openPool();
+  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  const lost = firstFrame(seat).catch((error: unknown) => error);
+  backend.inmates[0]?.freeze();
+  await world.advance(ANSWER_MS);
+  expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell went away: it did not answer for 20 s." });
+  const next = pool.sit(agent, "private", scopeFor(agent));
+  await world.advance(200);
+  expect(await next).toBeDefined();
+  expect(backend.inmates).toHaveLength(2);
 });

@@ -46,6 +46,8 @@ export interface SeatsOptions {
   readonly send: (frame: WardenFrameBody) => void;
   /** The cell has come to rest. */
   readonly atRest: () => void;
+  /** An activation runs in the cell: one has begun, or goes on. */
+  readonly atWork: () => void;
   readonly accuse: (why: string) => void;
 }
 
@@ -84,6 +86,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
         ...{ unread: 0, unreadSize: 0, isPaused: false, gaveWay: false },
       };
       taken.set(scope.activation, seat);
+      options.atWork();
       return {
         send: options.send,
         frames: read(seat),
@@ -92,6 +95,7 @@ export const createSeats = (options: SeatsOptions): Seats => {
           if (isAtRest()) options.atRest();
           return () => {
             seat.isPaused = false;
+            if (taken.get(scope.activation) === seat) options.atWork();
           };
         },
         gaveWay: () => seat.gaveWay,

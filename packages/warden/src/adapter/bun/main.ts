@@ -114,7 +114,7 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
       blobs: await openBlobs(home.path("blobs"), { durability }),
       brainDisk: createBunBrainDisk(home.path("brains"), { durability }),
       starter: () => readStarter(fileURLToPath(new URL("../../../../../starter", import.meta.url))),
-      backends: createBackendTable({ world, folder: home.path("cache") }),
+      backends: createBackendTable({ world, log, folder: home.path("cache") }),
       egress: createBunEgress({ folder: home.path("egress"), now: world.clock.now }),
       memory: createBunMemory({ config: parsed.config.memory, brains: home.path("brains"), hash: world.hash }),
       ui: createUiFiles(),

@@ -26,10 +26,11 @@ import { childrenOf } from "../../../fixtures/processes.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { isFirstInside } from "./first-inside.ts";
 import { createInmateProgram } from "./inmate-program.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backend = createBubblewrapBackend({ program: createInmateProgram(folder), clock: createBunClock(), folder });
+const backend = createBubblewrapBackend({ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder });
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
@@ -58,7 +59,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   const workspace = join(home.workspace, "rooms");
   mkdirSync(workspace);
   const swapping = createBubblewrapBackend({
-    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
     groups: async () => ({
       async open() {
         renameSync(workspace, `${workspace}-kept`);
@@ -186,7 +187,7 @@ testHere("nothing of a cell is left on the host when it is closed", async () => 
 /** Cells whose only group is behind that door. */
 const createBackendBehind = (door: string) =>
   createBubblewrapBackend({
-    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
     groups: async () => ({
       holds: new Set(),
       open: async () => ({

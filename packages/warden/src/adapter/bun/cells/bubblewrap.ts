@@ -8,9 +8,11 @@ import { basename, dirname, join } from "node:path";
 import { type Clock, createLate, HearthError, type Wall } from "@hearth/protocol";
 import { CELL_WORKSPACE, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import type { Log } from "../../../observe/log.ts";
 import { environment } from "../env.ts";
 import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PROC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
+import { runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import { endFirstInside, isFirstInside, readFirstInside, seenInside } from "./first-inside.ts";
@@ -22,6 +24,7 @@ import { elsewhere, type HeldWorkspace, withWorkspace } from "./workspace.ts";
 export interface BubblewrapOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
+  readonly log: Log;
   /** Absolute path of a folder of the house's own, for what is made once. */
   readonly folder: string;
   /** Instead of those of this machine. */
@@ -40,7 +43,7 @@ grep -q '^Seccomp:.2$' /proc/self/status && grep -q '^NoNewPrivs:.1$' /proc/self
 [ "$(tr -d '\\0' </proc/1/environ)" = '' ] && ${CELL_RUNTIME} --version >/dev/null`;
 
 export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend => {
-  const { program, clock } = options;
+  const { program, clock, log } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
   const filter = createLate(() => makeFilter(options.folder));
   const etc = createLate(() => makeEtc(options.folder));
@@ -73,22 +76,27 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at] },
     });
+    const release = [{ name: "remove the control group", run: () => guard.end() }];
     try {
       const argv = [bubblewrap(), "--args", "4", "--", ...limitPids(guard.holds, spec), ...command];
       const tether = (): number => cell.pipe(view.tether);
       const cell: HeldCell = holdInmate({
-        clock,
+        ...{ clock, log },
         argv: inReapedGroup(guard.wrap(argv, { groups: "later" }), given.length),
         ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", files: [...given, "pipe"] },
         walls: await wallsHere(),
-        async finish() {
-          await reap(tether());
-          const pid = await inside;
-          if (pid !== undefined) await endFirstInside(pid, clock);
-          const why = await guard.report();
-          await guard.end();
-          return why;
-        },
+        cleanup: [
+          { name: "end bubblewrap's helpers", run: () => reap(tether()) },
+          {
+            name: "end what is left of its commands",
+            async run() {
+              const pid = await inside;
+              if (pid !== undefined) await endFirstInside(pid, clock);
+            },
+          },
+          { name: "read the limits that were reached", run: () => guard.report() },
+          ...release,
+        ],
       });
       const inside = letIn(cell, guard, {
         ...{ info: cell.pipe(view.info), block: cell.pipe(view.block), tether: tether() },
@@ -100,7 +108,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       guard.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
-      await guard.end();
+      await runCleanup(log, release);
       throw error;
     }
   };

@@ -18,6 +18,7 @@ import {
 import type { Cell } from "../../../cells/backend.ts";
 import { createBunWorld } from "../world.ts";
 import { createBackendTable } from "./table.ts";
+import { createLog } from "../../../observe/log.ts";
 
 /** In milliseconds, of each time. */
 export interface CellCost {
@@ -98,7 +99,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
 };
 
 const main = async (kind: BackendKind, folder: string): Promise<CellCost | { readonly skipped: string }> => {
-  const backend = createBackendTable({ world: createBunWorld(), folder: join(folder, "cache") })[kind];
+  const backend = createBackendTable({ world: createBunWorld(), log: createLog({ now: Date.now, level: "warn", sink: { write: (line) => console.error(line) } }), folder: join(folder, "cache") })[kind];
   if (backend === undefined) return { skipped: `there are no cells of kind ${kind}` };
   const { ok, why } = await backend.probe();
   if (!ok) return { skipped: why ?? "it does not work here" };

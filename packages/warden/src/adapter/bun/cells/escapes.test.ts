@@ -10,11 +10,12 @@ import { createLandlockBackend } from "./landlock.ts";
 import { createProcessBackend } from "./process.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { machineHere } from "./trial.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-escapes-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const clock = createBunClock();
-const common = { program: createInmateProgram(folder), clock, folder };
+const common = { program: createInmateProgram(folder), clock, log: createFakeLog(), folder };
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 const machine = machineHere();
 const open = createProcessBackend({ ...common, randomText: () => crypto.randomUUID() });
@@ -29,7 +30,7 @@ const kinds: readonly { readonly promised: Promised; readonly options: EscapesOp
   },
   {
     promised: promises.qemu,
-    options: { backend: createQemuBackend({ clock, random }), machine, brainAt: "own", world: "machine" },
+    options: { backend: createQemuBackend({ clock, log: createFakeLog(), random }), machine, brainAt: "own", world: "machine" },
   },
 ];
 

@@ -2,10 +2,13 @@
 import { closeSync } from "node:fs";
 import { type Clock, createByteLink, HearthError, type Wall, type WardenFrame } from "@hearth/protocol";
 import type { Cell } from "../../../cells/backend.ts";
+import type { Log } from "../../../observe/log.ts";
 import { collectLastWords, deliver } from "./child.ts";
+import { type CleanupStep, runCleanup } from "./cleanup.ts";
 
 export interface InmateProcessOptions {
   readonly clock: Clock;
+  readonly log: Log;
   readonly argv: readonly string[];
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
@@ -13,8 +16,8 @@ export interface InmateProcessOptions {
   /** What it has as its descriptors from 3 on: open files, which are still ours to close, and pipes to us. */
   readonly files?: readonly (number | "pipe")[];
   readonly walls: ReadonlySet<Wall>;
-  /** Called once the process has ended: ends what it left, and may know better why it ended. */
-  readonly finish: () => Promise<string | undefined>;
+  /** Run in order once the process has ended. A step may know better why it ended. */
+  readonly cleanup: readonly CleanupStep[];
 }
 
 export interface HeldCell extends Cell {
@@ -30,7 +33,7 @@ const LEAVE_MS = 1000;
 
 /** Throws `cell.unavailable` when the process does not start. */
 export const holdInmate = (options: InmateProcessOptions): HeldCell => {
-  const { clock, walls, finish } = options;
+  const { clock, log, walls } = options;
   const child = start(options);
   const lastWords = collectLastWords(child.stderr);
   const pipes = pipesOf(options, child.stdio);
@@ -46,8 +49,13 @@ export const holdInmate = (options: InmateProcessOptions): HeldCell => {
   let killed: string | undefined;
   const gone = child.exited.then(async (code) => {
     link.close();
-    const reason = await finish();
-    for (const descriptor of pipes.values()) closeSync(descriptor);
+    const reason = await runCleanup(log, [
+      ...options.cleanup,
+      ...[...pipes.values()].map((descriptor) => ({
+        name: "close a pipe",
+        run: async () => closeSync(descriptor),
+      })),
+    ]);
     if (closing) return undefined;
     if (killed !== undefined) return killed;
     const words = (await lastWords).trim();

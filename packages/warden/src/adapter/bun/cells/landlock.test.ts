@@ -11,10 +11,11 @@ import { createForkChain } from "../../../fixtures/fork-chain.ts";
 import { childrenOf, findRunning, isAlive, readCommand } from "../../../fixtures/processes.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-landlock-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const backend = createLandlockBackend({ program: createInmateProgram(folder), clock: createBunClock(), folder });
+const backend = createLandlockBackend({ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder });
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
@@ -52,7 +53,7 @@ testHere("it reads its brain but for what is hidden there, and the rest of the h
 );
 
 const ungrouped = createLandlockBackend({
-  ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+  ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
   groups: async () => ({ open: async () => undefined, holds: new Set<never>(), why: "none" }),
 });
 /** Has left its group, its session, its environment and its parent, and hears no signal that can be heard. */
@@ -106,7 +107,7 @@ testHere("who ends what is left of a cell cannot be ended from inside, and goes 
 testHere("a folder that is swapped for a link while its cell is made is nobody's workspace", async () => {
   using home = createCellBrain();
   const swapping = createLandlockBackend({
-    ...{ program: createInmateProgram(folder), clock: createBunClock(), folder },
+    ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
     groups: async () => ({
       async open() {
         renameSync(home.workspace, `${home.workspace}-kept`);

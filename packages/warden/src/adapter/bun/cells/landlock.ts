@@ -2,15 +2,17 @@
  * The `landlock` backend: an inmate among the host's processes that may read its view, write its workspace, and make no socket. For
  * machines whose kernel keeps namespaces from us. It hides no names: what stands elsewhere cannot be opened, but be told to be there.
  */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, createLate, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import { createSeccompFilter } from "../../../cells/seccomp.ts";
+import type { Log } from "../../../observe/log.ts";
 import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
+import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { type HeldCell, holdInmate } from "./inmate-process.ts";
 import type { LandlockOrder } from "./landlock-launcher.ts";
@@ -22,6 +24,7 @@ import { type HeldWorkspace, withWorkspace } from "./workspace.ts";
 export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
+  readonly log: Log;
   /** Absolute path of a folder of the house's own, for what is made once. */
   readonly folder: string;
   /** Instead of those of this machine. */
@@ -46,7 +49,7 @@ const HIDES_NO_NAMES =
   "Commands have no network in it; names of files elsewhere can be seen, and files of the brain that are replaced only in the next cell";
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
-  const { program, clock, folder } = options;
+  const { program, clock, log, folder } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
   const filter = createLate(() => makeFilter(folder));
 
@@ -67,27 +70,25 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
     const guard = await createCellGuard({
       ...{ clock, groups: await groups(), limits: spec.limits, folders: [at, temporary] },
     });
+    const release = [{ name: "remove the control group", run: () => guard.end() }, removeFolderStep(temporary)];
     try {
       const cell: HeldCell = holdInmate({
-        clock,
+        ...{ clock, log },
         argv: guard.wrap([...BUN, LAUNCHER, JSON.stringify(order)], {
           environment: { ...ENVIRONMENT, TMPDIR: temporary },
         }),
         ...{ env: { PATH: "/usr/bin:/bin" }, cwd, files: ["pipe"] },
         walls: await wallsHere(),
-        async finish() {
-          const why = await guard.report();
-          await reap(cell.pipe(TETHER));
-          await guard.end();
-          await rm(temporary, { recursive: true, force: true });
-          return why;
-        },
+        cleanup: [
+          { name: "read the limits that were reached", run: () => guard.report() },
+          { name: "end what is left of its commands", run: () => reap(cell.pipe(TETHER)) },
+          ...release,
+        ],
       });
       guard.watch(cell.pid, cell.kill);
       return cell;
     } catch (error) {
-      await guard.end();
-      await rm(temporary, { recursive: true, force: true });
+      await runCleanup(log, release);
       throw error;
     }
   };

@@ -11,17 +11,18 @@ import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const folder = `${tmpdir()}/hearth-limits-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const clock = createBunClock();
-const common = { program: createInmateProgram(folder), clock, folder };
+const common = { program: createInmateProgram(folder), clock, log: createFakeLog(), folder };
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 
 for (const { backend, patienceMs } of [
   { backend: createBubblewrapBackend(common), patienceMs: 30_000 },
   { backend: createLandlockBackend(common), patienceMs: 30_000 },
-  { backend: createQemuBackend({ clock, random }), patienceMs: 300_000 },
+  { backend: createQemuBackend({ clock, log: createFakeLog(), random }), patienceMs: 300_000 },
 ]) {
   const { ok, walls, why } = await backend.probe();
   if (ok) limitsConformance({ backend, hold: walls, patienceMs });

@@ -10,11 +10,13 @@ import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createFakeIds } from "../../../fixtures/ids.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createProcessBackend } from "./process.ts";
+import { createFakeLog } from "../../../observe/log.ts";
 
 const create = () =>
   createProcessBackend({
     program: createInmateProgram("/nowhere"),
     clock: createBunClock(),
+    log: createFakeLog(),
     randomText: () => crypto.randomUUID(),
   });
 

@@ -2,12 +2,14 @@
  * The `process` backend: an inmate in a child process, frames on its stdin and stdout. It keeps crashes and leaks away from the
  * daemon; it is no wall against what runs inside, so the shell stays off in it until a person says otherwise.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Clock } from "@hearth/protocol";
 import { type CellBackend, NO_WALLS } from "../../../cells/backend.ts";
+import type { Log } from "../../../observe/log.ts";
 import { environment } from "../env.ts";
+import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";
 import { holdInmate } from "./inmate-process.ts";
 import { sweepMarked } from "./sweep.ts";
@@ -15,10 +17,11 @@ import { sweepMarked } from "./sweep.ts";
 export interface ProcessBackendOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
+  readonly log: Log;
   readonly randomText: () => string;
 }
 
-export const createProcessBackend = ({ program, clock, randomText }: ProcessBackendOptions): CellBackend => ({
+export const createProcessBackend = ({ program, clock, log, randomText }: ProcessBackendOptions): CellBackend => ({
   kind: "process",
   traits: { isolation: "process", snapshots: false },
 
@@ -36,9 +39,11 @@ export const createProcessBackend = ({ program, clock, randomText }: ProcessBack
     const value = randomText();
     // What the inmate itself puts down for its commands. One that is killed takes nothing away.
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
-    const end = (): Promise<void> => rm(temporary, { recursive: true, force: true });
+    const removal = removeFolderStep(temporary);
+    const marks = [`${name}=${value}`, `HOME=${spec.workspace}`];
     const options = {
       clock,
+      log,
       argv: [process.execPath, "--no-install", "--no-env-file", "--smol", entry, spec.workspace],
       // The working directory is the code's own: Bun reads settings from there, and the workspace is not trusted.
       cwd: dirname(entry),
@@ -52,16 +57,12 @@ export const createProcessBackend = ({ program, clock, randomText }: ProcessBack
       },
       walls: NO_WALLS,
       // The inmate has its mark; a command that outlived it has the workspace for a home.
-      async finish() {
-        await sweepMarked(clock, [`${name}=${value}`, `HOME=${spec.workspace}`]);
-        await end();
-        return undefined;
-      },
+      cleanup: [{ name: "end what is left of its commands", run: () => sweepMarked(clock, marks) }, removal],
     };
     try {
       return holdInmate(options);
     } catch (error) {
-      await end();
+      await runCleanup(log, [removal]);
       throw error;
     }
   },

@@ -10,17 +10,20 @@ import { createLandlockBackend } from "./landlock.ts";
 import { createProcessBackend } from "./process.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { createBackendTable } from "./table.ts";
+import { createFakeLog } from "../../../observe/log.ts";
+
+const log = createFakeLog();
 
 test("the table has every kind, and says of each what its backend says", () => {
   const world = createBunWorld();
-  const table = createBackendTable({ world, folder: "/nowhere" });
-  const parts = { program: () => expect.unreachable(), clock: world.clock, folder: "/nowhere" };
+  const table = createBackendTable({ world, log, folder: "/nowhere" });
+  const parts = { program: () => expect.unreachable(), clock: world.clock, log, folder: "/nowhere" };
   const real = [
     createBunInlineBackend(world.clock),
     createProcessBackend({ ...parts, randomText: () => "" }),
     createLandlockBackend(parts),
     createBubblewrapBackend(parts),
-    createQemuBackend({ ...world, otherFolder: "/nowhere" }),
+    createQemuBackend({ ...world, log, otherFolder: "/nowhere" }),
   ];
   expect(Object.keys(table).sort()).toEqual([...backendKinds].sort());
   for (const { kind, traits } of real) expect(table[kind as "qemu"]).toMatchObject({ kind, traits });
@@ -29,7 +32,7 @@ test("the table has every kind, and says of each what its backend says", () => {
 test("one that is asked for works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-table-"));
   try {
-    expect(await createBackendTable({ world: createBunWorld(), folder }).process?.probe()).toMatchObject({ ok: true });
+    expect(await createBackendTable({ world: createBunWorld(), log, folder }).process?.probe()).toMatchObject({ ok: true });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -2,30 +2,33 @@
 import { type BackendKind, createLate, type Isolation, type World } from "@hearth/protocol";
 import type { CellBackend } from "../../../cells/backend.ts";
 import type { BackendTable } from "../../../cells/backends.ts";
+import type { Log } from "../../../observe/log.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 
 export interface BackendTableOptions {
   readonly world: World;
+  /** Told of each cleanup that fails. */
+  readonly log: Log;
   /** Absolute path of a folder of the house's own, for what can be made again. */
   readonly folder: string;
 }
 
-export const createBackendTable = ({ world, folder }: BackendTableOptions): BackendTable => {
+export const createBackendTable = ({ world, log, folder }: BackendTableOptions): BackendTable => {
   const { clock } = world;
   const program = createInmateProgram(folder);
   return {
     inline: late("inline", "none", async () => (await import("./inline.ts")).createBunInlineBackend(clock)),
     bubblewrap: late("bubblewrap", "container", async () =>
-      (await import("./bubblewrap.ts")).createBubblewrapBackend({ program, clock, folder: `${folder}/bubblewrap` }),
+      (await import("./bubblewrap.ts")).createBubblewrapBackend({ program, clock, log, folder: `${folder}/bubblewrap` }),
     ),
     landlock: late("landlock", "process", async () =>
-      (await import("./landlock.ts")).createLandlockBackend({ program, clock, folder: `${folder}/landlock` }),
+      (await import("./landlock.ts")).createLandlockBackend({ program, clock, log, folder: `${folder}/landlock` }),
     ),
     qemu: late("qemu", "vm", async () =>
-      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, otherFolder: `${folder}/vm` }),
+      (await import("./qemu/qemu.ts")).createQemuBackend({ ...world, log, otherFolder: `${folder}/vm` }),
     ),
     process: late("process", "process", async () =>
-      (await import("./process.ts")).createProcessBackend({ program, clock, randomText: () => randomText(world) }),
+      (await import("./process.ts")).createProcessBackend({ program, clock, log, randomText: () => randomText(world) }),
     ),
   };
 };

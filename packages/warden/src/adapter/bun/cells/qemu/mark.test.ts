@@ -22,6 +22,7 @@ import { createCellShell } from "../../../../fixtures/cell-shell.ts";
 import { OUR_FOLDER } from "./image.ts";
 import { isAsMarked, markFolder } from "./mark.ts";
 import { createQemuBackend } from "./qemu.ts";
+import { createFakeLog } from "../../../../observe/log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-mark-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,7 +71,7 @@ const { memoryMiB, cpus, diskMiB } = DEFAULT_CELL_LIMITS;
 const KIND = `-${memoryMiB}-${cpus}-${diskMiB}`;
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 const clock = createBunClock();
-const { ok, why } = await createQemuBackend({ clock, random }).probe();
+const { ok, why } = await createQemuBackend({ clock, log: createFakeLog(), random }).probe();
 
 /** Those that were kept for this checkout, in a folder of our own: booting one more would prove nothing. */
 const copyMachines = async (): Promise<void> => {
@@ -84,7 +85,7 @@ if (!ok) test.skip(`qemu: ${why}`, () => {});
 else
   test("a machine whose kept memory was changed is made anew before a cell starts from it", async () => {
     await copyMachines();
-    const backend = createQemuBackend({ clock, random, folder: machines });
+    const backend = createQemuBackend({ clock, log: createFakeLog(), random, folder: machines });
     expect((await backend.probe()).ok).toBe(true);
     const [name = ""] = readdirSync(machines)
       .filter((each) => each.startsWith("template-"))

@@ -20,9 +20,10 @@ import type { Cell } from "../../../../cells/backend.ts";
 import { type CellBrain, createCellBrain } from "../../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../../fixtures/cell-shell.ts";
 import { createQemuBackend } from "./qemu.ts";
+import { createFakeLog } from "../../../../observe/log.ts";
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
-const backend = createQemuBackend({ clock: createBunClock(), random });
+const backend = createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random });
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
@@ -46,7 +47,7 @@ const within = async (
 };
 
 test("without an image its probe says what makes one", async () => {
-  const probe = await createQemuBackend({ clock: createBunClock(), random, folder: empty }).probe();
+  const probe = await createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random, folder: empty }).probe();
   expect(probe.ok).toBe(false);
   expect([...probe.walls]).toEqual([]);
   // Where QEMU is missing too, that is said first.
@@ -173,7 +174,7 @@ testHere("what is less than one processor it keeps to, or does not say that it d
   const limits = { ...DEFAULT_CELL_LIMITS, cpus: 0.25 };
   const without = { open: async () => undefined, holds: new Set<never>(), why: "none" };
   using home = createCellBrain({ limits });
-  const unheld = await createQemuBackend({ clock: createBunClock(), random, groups: async () => without }).open(
+  const unheld = await createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random, groups: async () => without }).open(
     home.spec,
   );
   expect([...unheld.walls].sort()).toEqual(["fs", "kernel", "memory", "net", "pids"]);

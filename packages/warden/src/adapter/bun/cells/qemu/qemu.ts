@@ -18,7 +18,9 @@ import {
   type WardenFrame,
 } from "@hearth/protocol";
 import { type Cell, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../../cells/backend.ts";
+import type { Log } from "../../../../observe/log.ts";
 import { type CellGroups, createCellGroups } from "../cgroup.ts";
+import { runCleanup } from "../cleanup.ts";
 import { createCellLink } from "./cell-link.ts";
 import { findImage, OUR_FOLDER } from "./image.ts";
 import { createKeepWhile } from "./keep-while.ts";
@@ -35,6 +37,7 @@ import { GO, SEED_LENGTH } from "./wire.ts";
 
 export interface QemuBackendOptions {
   readonly clock: Clock;
+  readonly log: Log;
   readonly random: (length: number) => Uint8Array;
   /** Where image and templates are, if not beside what else is made for the checkout. */
   readonly folder?: string;
@@ -50,7 +53,7 @@ const OPEN_MS = 60_000;
 const ENDING_MS = 500;
 
 export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
-  const { clock, random, folder = OUR_FOLDER, otherFolder = folder } = options;
+  const { clock, log, random, folder = OUR_FOLDER, otherFolder = folder } = options;
   const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
 
   const setUp = createLate(async () => {
@@ -70,12 +73,13 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     const shape = toShape(spec.limits, accelerator);
     const template = await templates.get({ ...shape, diskMiB: spec.limits.diskMiB });
     const share = await openShare(spec.limits, groups);
+    const release = () => runCleanup(log, [{ name: "remove the control group", run: () => share.end() }]);
     const machine = await restore(template, { shape, tools, random, before: share.before }).catch(async (error) => {
-      await share.end();
+      await release();
       throw error;
     });
     const keeper = await begin(machine, spec, options).catch(async (error) => {
-      await share.end();
+      await release();
       throw error;
     });
     const keeping = createKeeping({ keeper, spec, clock });
@@ -101,7 +105,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       steps.running(0);
       bare.close();
       keeper.close();
-      await share.end();
+      await release();
       return failure ?? (closing ? undefined : words);
     });
     void machine.link.write(GO);
