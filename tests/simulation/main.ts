@@ -160,7 +160,8 @@ const lead = async (): Promise<number> => {
   const isWell = failures.length === 0 && seldom.length === 0;
   if (values.json) {
     const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-    process.stdout.write(`${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`);
+    // The process exits right after this, and a pipe takes only its first 64 KiB at once.
+    await Bun.write(Bun.stdout, `${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`);
   } else {
     for (const { name, complaints, lines } of failures.slice(0, SHOWN))
       process.stdout.write(
