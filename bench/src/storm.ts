@@ -141,7 +141,7 @@ const runQueue = async (site: Site): Promise<Verdict> => {
     await pause(ms);
     await stormy.kill();
   }
-  return judgeHouse(stormy, [room.id], acknowledged);
+  return await judgeHouse(stormy, [room.id], acknowledged);
 };
 
 /** How many of each kind were killed. A cell or a memory process that does not run cannot be. */

@@ -52,7 +52,11 @@ export const createFamilyHands = (options: {
   /** How often forgetting was asked for, and how often that was answered. */
   const forgets = { asked: 0, answered: 0 };
 
+  /** How often each fact was asked to be kept. */
+  const asks = new Map<string, number>();
+
   const remember = async (agent: string, fact: string): Promise<void> => {
+    asks.set(`${agent} ${fact}`, (asks.get(`${agent} ${fact}`) ?? 0) + 1);
     facts.set(`${agent} ${fact}`, "not known");
     const { asked } = forgets;
     const isAlone = asked === forgets.answered;
@@ -65,7 +69,7 @@ export const createFamilyHands = (options: {
   /** Forgets the whole file that facts are in. */
   const forget = async (agent: string): Promise<void> => {
     const own = [...facts.keys()].filter((key) => key.startsWith(`${agent} `));
-    const before = new Map(own.map((key) => [key, facts.get(key)]));
+    const before = new Map(own.map((key) => [key, { presence: facts.get(key), asked: asks.get(key) }]));
     for (const key of own) facts.set(key, "not known");
     forgets.asked += 1;
     const answer = await askOnce("POST", `${pathOf(agent)}/forget`, { source: "MEMORY.md" });
@@ -73,8 +77,9 @@ export const createFamilyHands = (options: {
     if (answer === undefined || answer.status >= 500) return;
     // What was asked for meanwhile may have come before or after.
     for (const key of own) {
-      if (facts.get(key) !== "not known") continue;
-      if (answer.status < 400 && before.get(key) === "there") facts.set(key, "gone");
+      const known = before.get(key);
+      if (facts.get(key) !== "not known" || known?.asked !== asks.get(key)) continue;
+      if (answer.status < 400 && known?.presence === "there") facts.set(key, "gone");
     }
   };
 
