@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LLMock } from "@copilotkit/aimock";
-import { createHome, startDaemon } from "./daemon.ts";
+import { createHome, type Json, startDaemon, until } from "./daemon.ts";
 import { readHome } from "./home-files.ts";
 import { configFor } from "./model.ts";
 
@@ -58,16 +58,23 @@ describe.each(["anthropic", "openai"] as const)("a house whose agent thinks over
   });
 });
 
-test("a provider that nobody answers at fails the message with words and a hint, not the house", async () => {
+test("a message whose provider cannot be reached waits for its next try, says why and when, and can be stopped", async () => {
   using home = createHome();
   writeFileSync(join(home.folder, "hearth.toml"), configFor("http://127.0.0.1:9/v1"));
   await using house = await startDaemon(home.folder, { TEST_KEY: "k" });
-  const { code, stderr } = await house.hearth("chat", "-m", "hello");
-  expect(code).toBe(1);
-  expect(stderr).toContain("127.0.0.1:9");
-  expect((await house.ask("GET", "/api/agents/main/activations")).json).toMatchObject([
-    { state: "failed", error: { code: "provider.unreachable" } },
+  const room = (await house.ask("GET", "/api/rooms/main")).json.id;
+  await house.ask("POST", `/api/rooms/${room}/messages`, { text: "hello" });
+  let activations: Json[] = [];
+  await until(async () => {
+    activations = (await house.ask("GET", "/api/agents/main/activations")).json;
+    return activations[0]?.retryAt !== undefined;
+  });
+  expect(activations).toMatchObject([
+    { error: { code: "provider.unreachable", message: expect.stringContaining("127.0.0.1:9") } },
   ]);
+  const { code } = await house.hearth("activation", "stop", activations[0].id);
+  expect(code).toBe(0);
+  expect((await house.ask("GET", "/api/agents/main/activations")).json).toMatchObject([{ state: "stopped" }]);
 });
 
 test("a provider is added, used and removed by the CLI, and the rest of the config stays as it was", async () => {

@@ -174,7 +174,11 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
       return Response.json({ agent: owner, house: first, version: "1.2.3", permissions });
     }
     if (kind === "rooms" && what === "activations")
-      return Response.json([...activations.values()].filter((one) => one.room === name));
+      return Response.json(
+        [...activations.values()]
+          .filter((one) => one.room === name)
+          .filter(({ state }) => [null, state].includes(new URL(request.url).searchParams.get("state"))),
+      );
     const recorded =
       what === undefined ? records.answer(request, { kind, ...(name === undefined ? {} : { name }), body }) : undefined;
     if (recorded !== undefined) return recorded;
@@ -196,6 +200,15 @@ export const createFakeHouse = async (home: string): Promise<FakeHouse> => {
         // Over and forgotten.
         if (activation.state !== "running" && !streams.has(`deltas:${name}`)) streams.end(`deltas:${name}`);
         return streams.read(`deltas:${name}`, request);
+      }
+      if (what === "retry") {
+        const known = activation.retriedBy === undefined ? undefined : activations.get(activation.retriedBy);
+        if (known !== undefined) return Response.json(known);
+        const { error: _error, reason: _reason, endedAt: _endedAt, ...rest } = activation;
+        const fresh: Activation = { ...rest, id: ActivationId.parse(id("act")), state: "queued" };
+        activations.set(fresh.id, fresh);
+        activations.set(activation.id, { ...activation, retriedBy: fresh.id });
+        return Response.json(fresh);
       }
       if (what === "stop") {
         finish(activation, "stopped");

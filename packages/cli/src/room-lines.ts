@@ -8,6 +8,8 @@ export interface RoomLine {
   /** Nothing where a message was deleted. */
   readonly text: string | undefined;
   readonly isEdited: boolean;
+  /** The agent could not answer, and `text` says why. */
+  readonly isFailure?: true;
 }
 
 /** What these events edit or delete of each other is settled; what they do to messages before them gets a line of its own. */
@@ -32,6 +34,10 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
           : [{ by: event.by, at: event.at, text: event.body.text, isEdited: true }];
       case "message-deleted":
         return [{ by: event.by, at: event.at, text: undefined, isEdited: false }];
+      case "activation-failed": {
+        const text = `${event.error.message} To retry: hearth room retry ${event.room} ${event.activation}`;
+        return [{ by: event.agent, at: event.at, text, isEdited: false, isFailure: true }];
+      }
       default:
         return [];
     }
@@ -39,5 +45,7 @@ export const toRoomLines = (events: readonly StoredEvent[]): readonly RoomLine[]
 };
 
 /** Who it is by, and what stands after the name. */
-export const titleOf = ({ text, isEdited }: RoomLine, name: string): string =>
-  text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;
+export const titleOf = ({ text, isEdited, isFailure }: RoomLine, name: string): string =>
+  isFailure === true
+    ? `${name} could not answer`
+    : text === undefined ? `${name} deleted a message` : isEdited ? `${name} (edited)` : name;

@@ -246,6 +246,8 @@ export const createClient = (options: ClientOptions) => {
     activations: {
       get: (id: ActivationId) => ask(ActivationDetail, at("/api/activations", id)),
       stop: (id: ActivationId): Promise<Activation> => tell(Activation, at("/api/activations", id, "stop"), {}),
+      /** Starts a new activation in place of a failed one. Asked again, it answers with the same one. */
+      retry: (id: ActivationId): Promise<Activation> => tell(Activation, at("/api/activations", id, "retry"), {}),
       /** What it did on the network, request by request. */
       egress: (id: ActivationId) => ask(EgressList, at("/api/activations", id, "egress")),
       deltas: (id: ActivationId, reading?: Reading) => page(at("/api/activations", id, "deltas"), reading),

@@ -216,6 +216,12 @@ export const createFakeHouse = (world: FakeWorld) => {
         await meet("stop");
         return get(id);
       },
+      async retry(id) {
+        await meet("retry");
+        const fresh = queue(get(id).cause);
+        change(id, { retriedBy: fresh });
+        return get(fresh);
+      },
     },
   };
 

@@ -1,8 +1,9 @@
 /** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
 import { describe, expect, test } from "bun:test";
+import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./context/taken-in.ts";
 import { MAX_DAEMON_DEATHS } from "./activations/retry-policy.ts";
 import type { ModelRequest } from "@hearth/protocol";
-import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
+import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import type { Script } from "./providers/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
@@ -259,6 +260,82 @@ describe("STOP", () => {
     await using house = await openTestHouse({ disk, script: () => ({ text: "fine" }) });
     await house.post(text);
     expect((await house.until(2)).at(-1)?.body.text).toBe("fine");
+  });
+});
+
+describe("what one turn takes in at a time is bounded", () => {
+  const busyUntil = async (disk: TestDisk, postAll: (house: TestHouse) => Promise<void>) => {
+    const gate = createGate();
+    let asked = 0;
+    const script: Script = async (request) => {
+      asked += 1;
+      if (asked === 1) {
+        gate.arrive();
+        await gate.wait;
+        return call("c1", "time", {});
+      }
+      return asked === 2 ? call("c2", "time", {}) : { text: `answers ${said(request).length}` };
+    };
+    const house = await openTestHouse({ disk, script });
+    await house.post("first");
+    await gate.asked;
+    await postAll(house);
+    gate.open();
+    return house;
+  };
+  const takenIn = (house: TestHouse): number[] => house.model.requests.map((request) => said(request).length);
+
+  test("by the number of messages: the rest is taken in after the model was asked, and all are answered", async () => {
+    using disk = createTestDisk();
+    const count = MAX_TAKEN_IN + 10;
+    await using house = await busyUntil(disk, async (own) => {
+      for (let index = 0; index < count; index += 1) await own.post(`m${index}`);
+      while ((await own.ask("GET", "/api/status")).json.activations.queued < count) await Bun.sleep(2);
+    });
+    const [reply] = (await house.until(count + 2)).slice(-1);
+    expect(takenIn(house)).toEqual([1, 1 + MAX_TAKEN_IN, 1 + count]);
+    expect(reply?.causes).toHaveLength(count + 1);
+  });
+
+  test("by their length: a message that does not fit waits, and one that is too long by itself is taken in alone", async () => {
+    using disk = createTestDisk();
+    await using house = await busyUntil(disk, async (own) => {
+      for (const size of [MAX_TAKEN_IN_LENGTH + 1, 10]) await own.post("x".repeat(size));
+      while ((await own.ask("GET", "/api/status")).json.activations.queued < 2) await Bun.sleep(2);
+    });
+    const [reply] = (await house.until(4)).slice(-1);
+    expect(takenIn(house)).toEqual([1, 2, 3]);
+    expect(reply?.causes).toHaveLength(3);
+  });
+
+  test("also after a decision: the last messages are shown, and that there were others", async () => {
+    using disk = createTestDisk();
+    let isAllowed = false;
+    const approval = (effect: { kind: string }) =>
+      effect.kind === "tool" && !isAllowed
+        ? ({ verdict: "waiting", text: "May it?" } as const)
+        : ({ verdict: "on" } as const);
+    const script: Script = (request) => {
+      if (said(request).at(-1)?.startsWith("m") === true && !isAllowed) return { text: "heard" };
+      return request.messages.some(({ role }) => role === "tool") ? { text: "done" } : call("c1", "time", {});
+    };
+    await using house = await openTestHouse({ disk, script, stages: { approval } });
+    await house.post("do it");
+    while ((await activations(house))[0]?.state !== "waiting") await Bun.sleep(2);
+    const [waiting] = await activations(house);
+    for (let index = 0; index < MAX_TAKEN_IN; index += 1) {
+      await house.post(`m${index}`);
+      await untilOver(house, index + 1);
+    }
+    isAllowed = true;
+    await house.resume(waiting.id);
+    while ((await house.ask("GET", `/api/activations/${waiting.id}`)).json.endedAt === undefined) await Bun.sleep(2);
+    const shown = house.model.requests.at(-1)?.messages.filter(
+      (message) => message.role === "user" && message.note?.includes("while you waited") === true,
+    );
+    expect(shown).toHaveLength(MAX_TAKEN_IN);
+    expect(shown?.[0]).toMatchObject({ note: expect.stringContaining("after others that are not shown") });
+    expect(shown?.at(-1)).toMatchObject({ text: "heard" });
   });
 });
 

@@ -1,5 +1,5 @@
 /** The daemon, wired: every part of the house on one page. What touches the machine is handed in. */
-import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
+import { type AgentId, createLate, type LoginLink, reaches, wallDay } from "@hearth/protocol";
 import { createAgentStates } from "./activations/agent-states.ts";
 import { createCheckpoints } from "./activations/checkpoints.ts";
 import { createExpecting } from "./activations/expecting.ts";
@@ -201,10 +201,17 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const configVersion = createVersionOf(config, world.hash);
   const { version, pid } = options;
   const notes = createDaemonNotes({ log, audit, config, configVersion, version, pid });
+  // A start does without: the first turn reads it.
+  const unfinishedTurns = createLate(async () =>
+    (await import("./activations/unfinished-turns.ts")).createUnfinishedTurns({
+      ...{ store, blobs, journal, inbox, stretches: session.stretches, isRemoved: rooms.isRemoved },
+    }),
+  );
   const context = createContext({
     ...session,
     ...{ table, clock: world.clock, maxToolCalls, records, streams, brains, blobs, inbox, mayReach, hasWalls },
     ...{ configVersion, standingOf },
+    findUnfinished: async (...turn) => (await unfinishedTurns())(...turn),
   });
   const audienceOf = createAudiences({ permissions, records });
   const checkpoints = createCheckpoints({ log, records, brains });

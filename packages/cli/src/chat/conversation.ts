@@ -17,7 +17,7 @@ import { type RoomLine, titleOf, toRoomLines } from "../room-lines.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { readAnswer, tellAsked, tellKeys } from "./asked.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, awaitReply, readLiveHead } from "./reply.ts";
+import { type Question, type ReplyEnd, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
 import type { Screen } from "./screen.ts";
 import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
 
@@ -220,6 +220,8 @@ export const createConversation = (options: {
                   return showAsked(part.approval, agent);
                 case "held":
                   return note(tellHeld(agent, part.until));
+                case "postponed":
+                  return note(tellPostponed(part));
                 case "lost":
                   return note("Hearth does not answer; trying again ...");
                 case "back":

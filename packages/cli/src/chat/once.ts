@@ -13,7 +13,7 @@ import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
 import { safeLine, safeText } from "../safe-text.ts";
 import { tellAsked, tellCommands } from "./asked.ts";
 import { createReplyPrinter } from "./printer.ts";
-import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead } from "./reply.ts";
+import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
 import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
 
 /** Ends with `done` only when everybody who was woken has replied. */
@@ -77,6 +77,7 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
             if (interrupted) stop(part.activation);
           } else if (part.kind === "lost") output.note("Hearth does not answer; trying again ...");
           else if (part.kind === "back") output.note("Hearth is back.");
+          else if (part.kind === "postponed") output.note(tellPostponed(part));
           else if (part.kind === "held") output.note(tellHeld(agent, part.until));
           else if (part.kind === "asked") {
             if (asked.has(part.approval.id)) return;

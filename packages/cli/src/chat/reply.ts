@@ -12,6 +12,7 @@ import {
 } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
 import { followAsked } from "./asked.ts";
+import { localTime } from "../time.ts";
 
 export interface Question {
   /** The message, where it stands in its room. */
@@ -31,6 +32,8 @@ export type ReplyPart =
   | { readonly kind: "asked"; readonly approval: Approval }
   /** What was shown so far comes again. */
   | { readonly kind: "restarted" }
+  /** The model could not answer; it is asked again at this time, UTC milliseconds. */
+  | { readonly kind: "postponed"; readonly why: string; readonly at: number }
   | { readonly kind: "lost" }
   | { readonly kind: "back" };
 
@@ -153,6 +156,17 @@ const tellIfHeld = async ({ client, on }: ReplyOptions, { id, handle }: AgentRec
   else if (scopes.includes("house")) on({ kind: "held", until: "hearth resume-all" });
 };
 
+/** The reply comes after the next try of the model: the reader is told why and when. */
+const tellIfPostponed = async ({ client, on }: Pick<ReplyOptions, "client" | "on">, id: Activation["id"]): Promise<void> => {
+  const activation = await client.activations.get(id).catch(() => undefined);
+  if (activation?.retryAt === undefined) return;
+  on({ kind: "postponed", why: activation.error?.message ?? "The model could not answer.", at: activation.retryAt });
+};
+
+/** How a wait for the model's next try is told. */
+export const tellPostponed = ({ why, at }: Extract<ReplyPart, { kind: "postponed" }>): string =>
+  `${why} Trying again at ${localTime(at)}; Ctrl-C stops it.`;
+
 /** Shows what can be shown. That it ends, or fails to be followed, says nothing about the reply. */
 const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"]): Promise<void> => {
   let lost = false;
@@ -160,6 +174,7 @@ const watch = async ({ client, signal, on }: ReplyOptions, id: Activation["id"])
     switch (item.kind) {
       case "event":
         on(item.event.type === "restart" ? { kind: "restarted" } : { kind: "delta", event: item.event });
+        if (item.event.type === "restart") await tellIfPostponed({ client, on }, id);
         if (item.event.type === "end") return;
         break;
       case "restarted":
@@ -192,7 +207,7 @@ const whenOver = async (
         asked = activation.mergedInto;
         continue;
       }
-      // One that waits for a person's word is not over.
+      // One that waits for a person's decision is not over.
       if (!["queued", "running", "waiting"].includes(activation.state)) return activation;
     } catch (error) {
       // A daemon that is starting again answers soon.

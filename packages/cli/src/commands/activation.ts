@@ -13,7 +13,7 @@ import { type Group, defineCommand } from "../command.ts";
 import { withoutAt } from "../agent-list.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { readId } from "../ids.ts";
-import { ago, span } from "../time.ts";
+import { ago, localTime, span } from "../time.ts";
 import { readTurn, stepHeadings, tellSteps, tellTurn, tellUsage, whyOf } from "../turn-story.ts";
 import { readWhen } from "../when.ts";
 
@@ -180,6 +180,8 @@ const readableBots = async (client: Client): Promise<readonly AgentRecord[]> => 
 /** In a list: why it is as it is. */
 const noteOf = (activation: Activation): string => {
   if (activation.state === "waiting") return "It waits for a person's decision.";
+  if (activation.retryAt !== undefined) return `tried again at ${localTime(activation.retryAt)}: ${whyOf(activation) ?? ""}`;
+  if (activation.retriedBy !== undefined) return `retried as ${activation.retriedBy}: ${whyOf(activation) ?? ""}`;
   if (activation.mergedInto !== undefined) return `answered by ${activation.mergedInto}`;
   return whyOf(activation) ?? "";
 };

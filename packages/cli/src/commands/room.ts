@@ -15,6 +15,7 @@ import { safeJson, safeLine, safeText } from "../safe-text.ts";
 import { localTime } from "../time.ts";
 import { UsageError } from "../usage-error.ts";
 import { fates } from "./room-fates.ts";
+import { retry } from "./room-retry.ts";
 
 const list = defineCommand({
   summary: "Lists rooms",
@@ -246,5 +247,5 @@ const print = async ({ json, output }: Context, client: Client, record: RoomReco
 export const room: Group = {
   kind: "group",
   summary: "Rooms and what was said in them",
-  verbs: { list, show, add, edit, remove, events, fates },
+  verbs: { list, show, add, edit, remove, events, fates, retry },
 };

@@ -71,3 +71,27 @@ describe("an activation", () => {
     expect(activity.takeLive(live("activation-over", { state: "stopped" }))).toBeUndefined();
   });
 });
+
+describe("an activation that is tried again", () => {
+  const message = { id: "evt_1", offset: 1, isDeleted: false } as never;
+
+  test("by itself says when", () => {
+    const activity = createActivity();
+    activity.takeLive(live("activation-running"));
+    activity.takeLive(live("activation-queued", { at: 110, retryAt: 500 }));
+    expect(activity.live()).toMatchObject([{ state: "queued", retryAt: 500 }]);
+    activity.takeLive(live("activation-running", { at: 510 }));
+    expect(activity.live()).toMatchObject([{ state: "running", retryAt: undefined }]);
+  });
+
+  test("by a person is shown in place of the one that failed", () => {
+    const activity = createActivity();
+    activity.list([listed("failed")]);
+    expect(activity.ended([message])).toHaveLength(1);
+    activity.takeLive(live("activation-queued", { activation: "act_2" }));
+    expect(activity.ended([message])).toEqual([]);
+    const later = createActivity();
+    later.list([{ ...listed("failed"), retriedBy: "act_2" as never }]);
+    expect(later.ended([message])).toEqual([]);
+  });
+});

@@ -47,15 +47,26 @@ export const createActivity = (): Activity => {
   };
 
   const admit = (
-    { id, agent, cause, state, since }: Pick<LiveActivation, "id" | "agent" | "cause" | "state" | "since">,
+    {
+      id,
+      agent,
+      cause,
+      state,
+      since,
+      retryAt,
+    }: Pick<LiveActivation, "id" | "agent" | "cause" | "state" | "since" | "retryAt">,
     queuedAt: number,
   ): void => {
     if (over.has(id)) return;
     const known = cards.get(id);
     if (known === undefined) {
-      const activation = { id, agent, cause, state, since, parts: [], isStopping: false };
+      // It takes the place of one that failed.
+      for (const ended of endedById.values())
+        if (ended.cause === cause && ended.agent === agent && ended.state === "failed") endedById.delete(ended.id);
+      const activation = { id, agent, cause, state, since, retryAt, parts: [], isStopping: false };
       cards.set(id, { activation, fold: noParts, queuedAt });
-    } else if (since >= known.activation.since && state !== known.activation.state) change(id, { state, since });
+    } else if (since >= known.activation.since && (state !== known.activation.state || retryAt !== known.activation.retryAt))
+      change(id, { state, since, retryAt });
   };
 
   const finish = (ended: EndedActivation): void => {
@@ -74,6 +85,7 @@ export const createActivity = (): Activity => {
   const forget = (id: ActivationId): void => {
     over.add(id);
     cards.delete(id);
+    endedById.delete(id);
   };
 
   return {
@@ -82,11 +94,11 @@ export const createActivity = (): Activity => {
       for (const activation of activations) {
         const { id, agent, cause, state, createdAt, startedAt, endedAt, reason, error, mergedInto } = activation;
         // That it listens, and why nothing came of it, is for the log; who called an agent that may not come is told.
-        const { readyAt, skip } = activation;
+        const { readyAt, skip, retryAt, retriedBy } = activation;
         if (readyAt !== undefined || (skip !== undefined && skip !== "admission")) continue;
         if (state === "queued" || state === "running" || state === "waiting")
-          admit({ id, agent, cause, state, since: startedAt ?? createdAt }, createdAt);
-        else if (mergedInto !== undefined) forget(id);
+          admit({ id, agent, cause, state, since: startedAt ?? createdAt, retryAt }, createdAt);
+        else if (mergedInto !== undefined || retriedBy !== undefined) forget(id);
         else if (state === "replied") over.add(id);
         else finish({ id, agent, cause, state, at: endedAt ?? createdAt, reason, error });
       }
@@ -95,7 +107,8 @@ export const createActivity = (): Activity => {
       const { activation: id, agent, at } = event;
       if (event.type !== "activation-over") {
         const state = liveStates[event.type];
-        admit({ id, agent, cause: event.cause, state, since: at }, at);
+        const retryAt = event.type === "activation-queued" ? event.retryAt : undefined;
+        admit({ id, agent, cause: event.cause, state, since: at, retryAt }, at);
         return undefined;
       }
       const { state, error, mergedInto } = event;

@@ -217,6 +217,12 @@ export const createRoomReader = ({ client, socket, outbox, room, me, clock }: Ro
         change();
       }
     },
+    async retryActivation(id) {
+      const fresh = await client.activations.retry(id);
+      activity.forget(id);
+      activity.list([fresh]);
+      change();
+    },
     partsOf(id) {
       const known = past.get(id);
       if (known !== undefined) return known;

@@ -38,6 +38,8 @@ export interface LiveActivation {
   readonly state: "queued" | "running" | "waiting";
   /** When it began to wait or to run, UTC milliseconds. */
   readonly since: number;
+  /** It failed for a reason that may pass: when it is tried again, UTC milliseconds. */
+  readonly retryAt: number | undefined;
   readonly parts: readonly ActivationPart[];
   /** Somebody asked to stop it, and it has not ended yet. */
   readonly isStopping: boolean;
@@ -112,6 +114,8 @@ export interface RoomReader extends Disposable {
   edit(message: EventId, text: string): Promise<void>;
   remove(message: EventId): Promise<void>;
   stop(activation: ActivationId): Promise<void>;
+  /** Starts a new activation in place of one that failed. */
+  retryActivation(activation: ActivationId): Promise<void>;
   /** What a past activation did. Asked for once. */
   partsOf(activation: ActivationId): Promise<readonly ActivationPart[]>;
 }

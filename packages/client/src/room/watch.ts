@@ -26,6 +26,7 @@ export interface ActivationCalls {
   readonly activations: {
     get(id: ActivationId): Promise<ActivationDetail>;
     stop(id: ActivationId): Promise<Activation>;
+    retry(id: ActivationId): Promise<Activation>;
   };
 }
 

@@ -173,6 +173,7 @@ export const createFakeUi = (options: FakeUiOptions = {}): FakeUi => {
     edit: noteLater("room.edit"),
     remove: noteLater("room.remove"),
     stop: noteLater("room.stop"),
+    retryActivation: noteLater("room.retryActivation"),
     async partsOf(activation) {
       note("room.partsOf")(activation);
       return [];

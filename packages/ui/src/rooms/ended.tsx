@@ -1,6 +1,7 @@
 /** An activation that ended without a reply, under the message that woke it: why, and what to do about it. */
 import type { EndedActivation, RoomMessage } from "@hearth/client";
 import { fromErrorBody, reaches } from "@hearth/protocol";
+import { useState } from "react";
 import { Link } from "wouter";
 import { Button } from "../design/button.tsx";
 import { ErrorNotice } from "../design/notice.tsx";
@@ -46,11 +47,13 @@ const Unfinished = ({ activation: { id }, name }: Pick<EndedProps, "activation">
 };
 
 const Failed = ({ activation, cause, name }: EndedProps & { readonly name: string }) => {
-  const { reader, me, level, agents } = useRoomView();
+  const { reader, level, agents } = useRoomView();
   const { agent, error, reason } = activation;
   const record = agents.get(agent);
   const body = error ?? { code: "activation.failed" as const, message: reason ?? `${name} could not answer.` };
-  const canRetry = cause.author === me && !cause.isDeleted && reaches(level, "w");
+  const canRetry = !cause.isDeleted && reaches(level, "w");
+  const [failure, setFailure] = useState<unknown>();
+  const retry = (): void => void reader.retryActivation(activation.id).catch(setFailure);
   return (
     <section aria-label={`${name} could not answer`}>
       <ErrorNotice
@@ -58,7 +61,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
         button={
           <span className={styles.buttons}>
             {canRetry ? (
-              <Button size="small" icon="retry" onClick={() => reader.send(cause.text)}>
+              <Button size="small" icon="retry" onClick={retry}>
                 Try again
               </Button>
             ) : undefined}
@@ -68,6 +71,7 @@ const Failed = ({ activation, cause, name }: EndedProps & { readonly name: strin
           </span>
         }
       />
+      {failure === undefined ? undefined : <ErrorNotice error={failure} />}
     </section>
   );
 };

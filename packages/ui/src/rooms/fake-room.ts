@@ -47,6 +47,7 @@ export const createFakeLive = (more: Partial<LiveActivation> = {}): LiveActivati
   cause: eventId(1),
   state: "running",
   since: NOON,
+  retryAt: undefined,
   parts: [],
   isStopping: false,
   ...more,

@@ -92,11 +92,13 @@ export interface Activity {
 
 /** What the agent does at this moment. Whoever is held is stopped until a person says resume. */
 export const describeActivity = (
-  { state, since, parts, isStopping }: LiveActivation,
+  { state, since, parts, isStopping, retryAt }: LiveActivation,
   isHeld: "held" | "free" = "free",
 ): Activity => {
   if (isStopping) return { words: "Stopping" };
   if (state === "waiting") return { words: "Waiting for a person's decision", since };
+  if (state === "queued" && retryAt !== undefined)
+    return { words: `The model cannot answer. Trying again at ${new Date(retryAt).toLocaleTimeString()}` };
   if (state === "queued")
     return isHeld === "held" ? { words: "Waiting to be resumed" } : { words: "Waiting for its turn", since };
   const last = parts.at(-1);

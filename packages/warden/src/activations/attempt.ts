@@ -198,7 +198,7 @@ export const createAttempt = (options: AttemptOptions): Attempt => {
     // A model may have been asked already whether the talk concerns the agent.
     let known: ReadonlyMap<number, KnownStep> =
       resumed || isCompacted || row.trigger === "ambient" ? await load() : new Map();
-    const turn: IntakeTurn = { row, agent, frozen, lease, durable, unheardFrom: unheardFrom(row, known) };
+    const turn: IntakeTurn = { row, agent, frozen, lease, durable, unheardFrom: unheardFrom(row, known), fullAt: undefined };
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const told = isSameLoop ? [] : toToldSteps(known);
     const files = await options.files.open(agent.id);

@@ -3,6 +3,7 @@ import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, ty
 import type { Context } from "../context/context.ts";
 import type { Frozen } from "../context/frozen.ts";
 import type { HeldMessage } from "../context/inbox-part.ts";
+import { MAX_TAKEN_IN } from "../context/taken-in.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { Lease } from "../journal/leases.ts";
 import type { Store } from "../store/store.ts";
@@ -33,9 +34,14 @@ export interface IntakeTurn {
   readonly durable: Promise<void>;
   /** How far the room went when it began to wait for a decision, if it did and has not heard since what was said meanwhile. */
   unheardFrom: number | undefined;
+  /** The last step that took in as much as fits at one time, while more waited: the model is asked before the next. */
+  fullAt: number | undefined;
 }
 
-/** Takes in at this step what the agent's queue mode lets it. Durable when it resolves; empty when there is nothing. */
+/**
+ * Takes in at this step what the agent's queue mode lets it, as much as fits at one time; the rest waits for a later step or its own turn.
+ * Durable when it resolves; empty when there is nothing.
+ */
 export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly HeldMessage[]>;
 
 interface Merged {
@@ -54,7 +60,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     const offsets = waiting.map(({ cause_offset }) => cause_offset);
     const read = await context.read(row, frozen, offsets);
     const events = read.map(({ event }) => event);
-    // What was taken back meanwhile is not read: its own activation ends it, in words.
+    // A message that was taken back is not read: its own activation ends with that reason. One that does not fit waits in its lane.
     const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
     if (rows.length === 0) return NOTHING;
     const messages = read.map(({ message }) => message);
@@ -71,16 +77,17 @@ export const createIntake = (options: IntakeOptions): Intake => {
   const hear = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
     const { row, agent, frozen, lease } = turn;
     await turn.durable;
-    const read = await context.meanwhile(row, frozen, after);
+    // Messages that wait for their own turn, or that this one took in, are read there and not twice.
+    const readElsewhere = async (): Promise<ReadonlySet<string>> => {
+      const { room } = row;
+      const rows = await Promise.all([
+        store.select({ table: "activations", where: { agent: agent.id, room, ended_at: null } }),
+        store.select({ table: "activations", where: { merged_into: row.id } }),
+      ]);
+      return new Set(rows.flat().map(({ cause }) => cause));
+    };
+    const heard = await context.meanwhile(row, frozen, after, readElsewhere);
     turn.unheardFrom = undefined;
-    // What still waits for its own turn, or was taken in by this one, is told there and not twice.
-    const { room } = row;
-    const told = await Promise.all([
-      store.select({ table: "activations", where: { agent: agent.id, room, ended_at: null } }),
-      store.select({ table: "activations", where: { merged_into: row.id } }),
-    ]);
-    const causes = new Set(told.flat().map(({ cause }) => cause));
-    const heard = read.filter(({ event }) => !causes.has(event));
     if (heard.length === 0) return [];
     const messages = heard.map(({ message }) => message);
     const id = row.id as ActivationId;
@@ -99,6 +106,7 @@ export const createIntake = (options: IntakeOptions): Intake => {
     }
     const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
     if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
+    if (turn.fullAt !== undefined && turn.fullAt === step - 1) return [];
     const lane = laneOf(row);
     // Only what the same person said: what is decided in an activation is decided by one person.
     // And only what calls the agent: talk that may not concern it stands behind its gates.
@@ -109,7 +117,8 @@ export const createIntake = (options: IntakeOptions): Intake => {
     if (waiting.length === 0) return [];
     let merged = NOTHING;
     try {
-      merged = await merge(turn, step, waiting);
+      merged = await merge(turn, step, waiting.slice(0, MAX_TAKEN_IN));
+      if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.fullAt = step;
       return merged.messages;
     } finally {
       lanes.giveBack(

@@ -15,6 +15,7 @@ import {
   type ModelMessage,
   OWN,
   type RoomId,
+  type Stored,
   type StoredMessage,
   type StreamName,
   wallDay,
@@ -42,7 +43,9 @@ import { createPromptFiles } from "./prompt-files.ts";
 import type { SessionParts } from "./session-parts.ts";
 import { type Standing, standing } from "./standing.ts";
 import { stampIn } from "./stamps.ts";
+import { type FindUnfinished, UNFINISHED_NOTE } from "./unfinished.ts";
 import type { Stretch } from "./stretches.ts";
+import { EVENTS_AT_ONCE, firstThatFit, lastThatFit } from "./taken-in.ts";
 
 export interface ContextOptions extends SessionParts {
   readonly clock: Clock;
@@ -60,6 +63,7 @@ export interface ContextOptions extends SessionParts {
   /** Whether its cell keeps it from files and networks that are not its own. */
   readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
   readonly table: ToolTable;
+  readonly findUnfinished: FindUnfinished;
 }
 
 export interface Context {
@@ -72,9 +76,19 @@ export interface Context {
   thaw(activation: Row<"activations">, frozen: string, audience: Audience): Promise<Start>;
   /** What of its brain the agent is given, as it is now. */
   parts(agent: AgentRecord, audience: Audience): Promise<readonly ContextPart[]>;
-  /** What was said in the room after that offset, by others and by this agent in other activations. */
-  meanwhile(activation: Row<"activations">, frozen: Frozen, after: number): Promise<readonly ReadMessage[]>;
-  /** Messages of the room as this activation reads them, as they stand now; those that were taken back are left out. */
+  /**
+   * The last messages of the room after that offset, by others and by this agent in other activations, as many as one turn takes in.
+   * Earlier ones stand in the room's history. `except` names messages that are left out.
+   */
+  meanwhile(
+    activation: Row<"activations">,
+    frozen: Frozen,
+    after: number,
+    except: () => Promise<ReadonlySet<string>>,
+  ): Promise<readonly ReadMessage[]>;
+  /**
+   * The first of these messages of the room, as many as one turn takes in, as they stand now. Those that were taken back are left out.
+   */
   read(activation: Row<"activations">, frozen: Frozen, offsets: readonly number[]): Promise<readonly ReadMessage[]>;
 }
 
@@ -102,6 +116,13 @@ export const createContext = (options: ContextOptions): Context => {
     return [{ message: { role: "user", text, note: SUMMARY_NOTE }, label: summary.label }];
   };
 
+  const toUnfinishedMessages = async (unfinished: Frozen["unfinished"]): Promise<readonly HeldMessage[]> => {
+    if (unfinished === undefined) return [];
+    const { hash, label } = unfinished;
+    const text = await options.summaries.read(hash);
+    return [{ message: { role: "user", text, note: UNFINISHED_NOTE }, label }];
+  };
+
   /** The room so far, and right before what is to be answered, what waits in the inbox. */
   const toStart = async (
     seen: Standing,
@@ -119,11 +140,16 @@ export const createContext = (options: ContextOptions): Context => {
     });
     nameRoom(history, frozen.room);
     const last = history.splice(-1);
-    const [left, before] = await Promise.all([inboxPart.toMessages(inbox), toSummaryMessages(frozen.summary)]);
+    const [left, before, unfinished] = await Promise.all([
+      inboxPart.toMessages(inbox),
+      toSummaryMessages(frozen.summary),
+      toUnfinishedMessages(frozen.unfinished),
+    ]);
     const messages = [
       ...before.map(({ message }) => message),
       ...history,
       ...toLateMessages(parts),
+      ...unfinished.map(({ message }) => message),
       ...left.map(({ message }) => message),
       ...last,
     ];
@@ -131,7 +157,7 @@ export const createContext = (options: ContextOptions): Context => {
       ...parts.map(({ text }) => ({ text, label: OWN })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
       ...holdMessages({ seen, cause: range.cause, agent, standings, names }),
-      ...left.map(({ message, label }) => ({ text: message.text, label })),
+      ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, options.table);
     return { frozen, input: toInput(frozen, { parts, history: messages, hidden }), held };
@@ -194,6 +220,7 @@ export const createContext = (options: ContextOptions): Context => {
       const zone = agent.content.timezone ?? house.content.timezone;
       const question = isChild ? await inboxPart.question(activation.inbox as InboxId, stampIn(zone)) : undefined;
       const limits = question?.limits;
+      const unfinished = isChild ? undefined : await options.findUnfinished(activation, range.start, zone);
       const offered = offeredTools(agent, { hasPeers: peers, hasWalls: walled, table: options.table });
       const frozen: Frozen = frozenVersions.stamp({
         model: agent.content.model ?? DEFAULT_MODEL,
@@ -210,6 +237,9 @@ export const createContext = (options: ContextOptions): Context => {
         ),
         range,
         ...(summary === undefined ? {} : { summary }),
+        ...(unfinished === undefined
+          ? {}
+          : { unfinished: { hash: await options.summaries.keep(unfinished.text), label: unfinished.label } }),
         ...(await authorsOf(seen, agent)),
         inbox: question === undefined ? [...(await inboxPart.gather(agent, stampIn(zone)))] : [question.shown],
         ...(question === undefined ? {} : { asker: question.asker }),
@@ -248,22 +278,42 @@ export const createContext = (options: ContextOptions): Context => {
 
     parts: (agent, audience) => gather(agent, audience),
 
-    async meanwhile(activation, frozen, after) {
+    async meanwhile(activation, frozen, after, except) {
       const room: StreamName = `room:${activation.room as RoomId}`;
-      const { messages, removed } = standing(await streams.read(room, after, (await streams.head(room)) - after));
+      const head = await streams.head(room);
+      const start = Math.max(after, head - EVENTS_AT_ONCE);
+      const { messages, removed } = standing(await streams.read(room, start, head - start));
+      const left = await except();
       const heard = messages.filter(
-        ({ id, activation: by, job }) => by !== activation.id && !removed.has(id) && job?.name !== HEARTBEAT,
+        ({ id, activation: by, job }) =>
+          by !== activation.id && !removed.has(id) && !left.has(id) && job?.name !== HEARTBEAT,
       );
-      return toRead(activation, frozen, heard, ", while you waited");
+      const shown = lastThatFit(heard);
+      const isCut = start > after || shown.length < heard.length;
+      const more = isCut ? ", while you waited, after others that are not shown" : ", while you waited";
+      const [first, ...rest] = shown;
+      return [
+        ...(await toRead(activation, frozen, first === undefined ? [] : [first], more)),
+        ...(await toRead(activation, frozen, rest, ", while you waited")),
+      ];
     },
 
     async read(activation, frozen, offsets) {
       const room = activation.room as RoomId;
       const start = Math.min(...offsets) - 1;
       const head = await streams.head(`room:${room}`);
-      const { messages, removed } = standing(await streams.read(`room:${room}`, start, head - start));
-      const asked = messages.filter(({ id, offset }) => offsets.includes(offset) && !removed.has(id));
-      return toRead(activation, frozen, asked, "");
+      const ids = new Set<EventId>();
+      const events: Stored[] = [];
+      // An edit may stand anywhere after its message. Only what is asked for is held in memory.
+      for (let after = start; after < head; after += EVENTS_AT_ONCE)
+        for (const event of await streams.read(`room:${room}`, after, Math.min(EVENTS_AT_ONCE, head - after))) {
+          const isAsked = event.type === "message" && offsets.includes(event.offset);
+          if (isAsked) ids.add(event.id);
+          const changes = event.type === "message-edited" || event.type === "message-deleted" ? event.message : undefined;
+          if (isAsked || (changes !== undefined && ids.has(changes))) events.push(event);
+        }
+      const { messages, removed } = standing(events);
+      return toRead(activation, frozen, firstThatFit(messages.filter(({ id }) => !removed.has(id))), "");
     },
   };
 };

@@ -41,6 +41,8 @@ export const Frozen = z.object({
   range: z.object({ start: z.int(), cause: z.int(), head: z.int() }),
   /** What it is given of the session in place of what stands before that stretch. */
   summary: z.object({ hash: z.string(), label: Label, messages: z.int(), through: z.int() }).exactOptional(),
+  /** What earlier turns there did before they failed or were stopped. */
+  unfinished: z.object({ hash: z.string(), label: Label }).exactOptional(),
   names: z.record(AgentId, z.string()),
   /** What their words counted for. */
   standings: z.record(AgentId, z.enum(integrities)).default({}),

@@ -97,9 +97,15 @@ export const createTurnTraces = (options: {
       const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.isSaidIn(line));
       if (lines !== undefined) parts.push({ ...part, hash: await texts.keep(lines.join("\n")) });
     }
-    const { summary, ...rest } = frozen;
+    const { summary, unfinished, ...rest } = frozen;
     const isGone = summary !== undefined && gone.has(summary.hash);
-    const left: Frozen = { ...rest, parts, ...(summary === undefined || isGone ? {} : { summary }) };
+    // What earlier turns did is told in one text: all of it goes.
+    const isUnfinishedTold = unfinished !== undefined && (await isTold({ name: "", place: "late", ...unfinished }));
+    const left: Frozen = {
+      ...{ ...rest, parts },
+      ...(summary === undefined || isGone ? {} : { summary }),
+      ...(unfinished === undefined || isUnfinishedTold ? {} : { unfinished }),
+    };
     const { inline, blob } = await packBody(blobs, JSON.stringify(left));
     await store.commit({
       guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }],
@@ -137,8 +143,11 @@ export const createTurnTraces = (options: {
     const { row, text } = given;
     const steps = await meantSteps(given, meant);
     let isGiven = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
-    if (!isGiven && text !== undefined)
-      for (const part of Frozen.parse(JSON.parse(text)).parts) isGiven ||= await isTold(part);
+    if (!isGiven && text !== undefined) {
+      const { parts, unfinished } = Frozen.parse(JSON.parse(text));
+      const told = unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
+      for (const part of told) isGiven ||= await isTold(part);
+    }
     if (!isGiven) return { steps: 0, blobs: [], isTouched: false };
     const asked = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
     await store.commit({

@@ -1,0 +1,69 @@
+/** Failed activations of a room: which there are, and retrying them. */
+import type { Client } from "@hearth/client";
+import type { Activation, RoomId } from "@hearth/protocol";
+import { defineCommand } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { readId } from "../ids.ts";
+import { createNames } from "../names.ts";
+import { localTime } from "../time.ts";
+import { UsageError } from "../usage-error.ts";
+
+const LIST = "hearth room retry ROOM";
+/** The newest ones; older ones can be named by id. */
+const MAX_LISTED = 1000;
+
+export const retry = defineCommand({
+  summary: "Lists what failed in a room, or retries it",
+  needs: "w on the room",
+  args: [{ name: "ROOM" }, { name: "ACTIVATION", optional: true }],
+  flags: { all: { kind: "switch", summary: "retry everything that failed and was not retried yet" } },
+  details: [
+    "Without an activation and without --all it only lists. A retry starts a new activation for the same message; messages that the",
+    "failed one had taken in are answered again, too. Retrying the same activation twice starts one new activation.",
+  ].join("\n"),
+  examples: [
+    "hearth room retry den",
+    "hearth room retry den --json",
+    "hearth room retry den act_01h2xcejqtf2nbrexx3vqjhp41",
+    "hearth room retry den --all",
+  ],
+  async run({ connect, json, output }, { all }, [named = "", id]) {
+    if (all && id !== undefined) throw new UsageError("An activation and --all exclude each other.", "Give one of them.");
+    const client = await connect();
+    const room = await client.rooms.get(named);
+    if (id === undefined && !all) {
+      const failed = await failedIn(client, room.id);
+      if (json) output.json(failed);
+      else {
+        const names = await createNames(client);
+        output.table(
+          ["ACTIVATION", "AGENT", "FAILED AT", "WHY"],
+          await Promise.all(
+            failed.map(async (one) => [
+              ...[one.id, await names.of(one.agent), localTime(one.endedAt ?? one.createdAt)],
+              one.error?.message ?? one.reason ?? "",
+            ]),
+          ),
+          "Nothing failed here that was not retried.",
+        );
+      }
+      return exitCodes.done;
+    }
+    const ids = id === undefined ? (await failedIn(client, room.id)).map((one) => one.id) : [readId("act", id, LIST)];
+    const started: Activation[] = [];
+    for (const one of ids) {
+      const fresh = await client.activations.retry(one);
+      started.push(fresh);
+      if (!json) output.line(`${one} is retried as ${fresh.id}`);
+    }
+    if (json) output.json(started);
+    else if (started.length === 0) output.line("Nothing failed here that was not retried.");
+    return exitCodes.done;
+  },
+});
+
+/** Oldest first. Jobs run again by their own rules. */
+const failedIn = async (client: Client, room: RoomId): Promise<readonly Activation[]> =>
+  (await client.rooms.activations(room, { state: "failed", limit: MAX_LISTED }))
+    .filter(({ retriedBy, trigger }) => retriedBy === undefined && trigger !== "job" && trigger !== "heartbeat")
+    .toReversed();
