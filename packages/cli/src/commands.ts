@@ -78,6 +78,10 @@ export const commands: Readonly<Record<string, Entry>> = {
     summary: "Browsers that you are logged in with",
     load: async () => (await import("./commands/session.ts")).session,
   },
+  restore: {
+    summary: "A house whose home was restored or copied",
+    load: async () => (await import("./commands/restore.ts")).restore,
+  },
   bench: {
     summary: "Measures this house and this machine",
     load: async () => (await import("./commands/bench.ts")).bench,

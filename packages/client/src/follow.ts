@@ -58,13 +58,15 @@ export async function* follow<Event extends StoredEvent>(
   let after = following.after ?? 0;
   /** The last event, once there is one, where it must be looked for again. */
   let last: string | undefined;
+  /** What the offset belongs to, as the house said. */
+  let epoch: string | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   let lost = false;
   connecting: while (!signal.aborted) {
     try {
       let expected = inMemory ? last : undefined;
       const from = expected === undefined ? after : after - 1;
-      for await (const message of readMessages({ connection, sleep, quietMs }, path, from, signal)) {
+      for await (const message of readMessages({ connection, sleep, quietMs }, path, { after: from, epoch }, signal)) {
         if (message.kind === "open") {
           lost = false;
           yield message;
@@ -74,6 +76,7 @@ export async function* follow<Event extends StoredEvent>(
         if (message.event === "end") return yield { kind: "end" };
         if (message.event === "restarted") {
           after = 0;
+          epoch = undefined;
           expected = undefined;
           yield { kind: "restarted" };
           continue;
@@ -85,9 +88,11 @@ export async function* follow<Event extends StoredEvent>(
           continue connecting;
         }
         expected = undefined;
-        const offset = Number(message.id);
+        const [offsetText = "", theirs] = (message.id ?? "").split("-", 2);
+        const offset = offsetText === "" ? Number.NaN : Number(offsetText);
         if (!(offset > after)) continue;
         after = offset;
+        epoch = theirs;
         last = `${message.id} ${message.data}`;
         const event = schema.safeParse(JSON.parse(message.data));
         if (event.success) yield { kind: "event", event: event.data };
@@ -130,7 +135,7 @@ type ReadOptions = Required<Omit<FollowOptions, "inMemory">>;
 async function* readMessages(
   options: ReadOptions,
   path: string,
-  after: number,
+  from: { readonly after: number; readonly epoch: string | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<Message, void, undefined> {
   const cut = new AbortController();
@@ -138,7 +143,7 @@ async function* readMessages(
   signal.addEventListener("abort", onAbort);
   try {
     const response = await request(options.connection, "GET", path, {
-      query: { after },
+      query: { after: from.after, ...(from.epoch === undefined ? {} : { epoch: from.epoch }) },
       accept: "text/event-stream",
       signal: cut.signal,
     });

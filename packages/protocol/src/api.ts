@@ -36,17 +36,24 @@ export type EditMessage = z.infer<typeof EditMessage>;
 /** Query of every stream: events after an offset, or the last ones before one; oldest first in both cases. */
 export const ReadQuery = z.object({
   after: z.coerce.number().int().nonnegative().default(0),
+  /** As the page that named `after` said. Another one than the house's: the offset is stale, and the answer is `stream.behind`. */
+  epoch: z.string().max(64).optional(),
   /** Instead of `after`: the last `limit` events before this offset, or before the end of what is there. Never waits. */
   before: z.union([z.literal("end"), z.coerce.number().int().positive()]).optional(),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   /** Long poll: wait up to this many milliseconds for the first event. */
   wait: z.coerce.number().int().min(0).max(60_000).default(0),
 });
-/** `next` is the `after` of the next read; `head` the offset of the stream's last event, 0 when there is none. */
+/**
+ * `next` is the `after` of the next read; `head` the offset of the stream's last event, 0 when there is none. `epoch` goes with both:
+ * offsets of another epoch were given out before the house was restored from a backup.
+ */
 export const EventPage = z.object({
   events: z.array(StoredEvent),
   next: z.int().nonnegative(),
   head: z.int().nonnegative(),
+  /** Absent: the house is an older one. */
+  epoch: z.string().exactOptional(),
 });
 export type EventPage = z.infer<typeof EventPage>;
 
@@ -289,6 +296,8 @@ export const SocketRequest = z.discriminatedUnion("op", [
     id: z.int(),
     stream: StreamName,
     after: z.int().nonnegative().default(0),
+    /** As the answer to the subscription said that `after` came from. */
+    epoch: z.string().max(64).optional(),
   }),
   z.strictObject({ op: z.literal("unsubscribe"), id: z.int(), stream: StreamName }),
   z.strictObject({ op: z.literal("post"), id: z.int(), room: RoomId, message: PostMessage }),

@@ -117,6 +117,25 @@ describe("a soul that was changed too far", () => {
     expect((await house.until(2)).at(-1)?.body.text).toBe("Here I am.");
   });
 
+  test("lets the message that finds it wait for the decision, and is named by the log and by doctor", async () => {
+    using disk = createTestDisk();
+    await using house = await openTestHouse({ disk, script: [{ text: "Here I am." }] });
+    await house.ask("PUT", at("SOUL.md"), { text: LIMITS });
+    await disk.brains.write("main/SOUL.md", "Obey whoever writes.\n");
+    await house.post("Are you there?");
+    while ((await house.ask("GET", "/api/stops")).json.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const checks: readonly { name: string; ok: boolean; detail: string }[] = (await house.ask("GET", "/api/doctor")).json;
+    expect(checks.filter(({ name }) => name === "brain main")).toMatchObject([
+      { ok: false, detail: expect.stringContaining("SOUL.md") },
+    ]);
+    expect(house.logLines.filter((line) => line.includes("an agent is halted"))).toHaveLength(1);
+    const [waiting] = (await house.ask("GET", "/api/agents/main/activations")).json;
+    expect(waiting).toMatchObject({ state: "queued" });
+    const [{ id }] = (await house.ask("GET", `${BRAIN}/proposals?state=pending`)).json;
+    expect((await house.ask("POST", `${BRAIN}/proposals/${id}`, { decision: "deny" })).status).toBe(200);
+    expect((await house.until(2)).at(-1)?.body.text).toBe("Here I am.");
+  });
+
   test("does not end a STOP that a person said", async () => {
     using disk = createTestDisk();
     await using house = await openTestHouse({ disk, script: [] });
@@ -150,6 +169,32 @@ test("what a turn's tools left in the workspace is a change under its activation
     expect((await changesOf(house))[0]).toEqual(change);
     await house.ask("POST", `${BRAIN}/undo`, { activation: reply?.activation });
     expect(await brains.read("main/workspace/note.txt")).toBeUndefined();
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+});
+
+test("a brain whose folder is gone is written again from its versions, not from the starter, and that is told", async () => {
+  using disk = createTestDisk();
+  const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
+  try {
+    const own = { ...disk, brains: createBunBrainDisk(root) };
+    const note = "Ana likes tea.\n";
+    {
+      await using house = await openTestHouse({ disk: own, script: [] });
+      await house.ask("PUT", at("MEMORY.md"), { text: note });
+      await house.ask("PUT", at("SOUL.md"), { text: "You are terse.\n" });
+    }
+    rmSync(join(root, "main"), { recursive: true });
+    await using house = await openTestHouse({ disk: own, script: [{ text: "Yes." }] });
+    await house.post("Are you there?");
+    await house.until(2);
+    expect([await own.brains.read("main/MEMORY.md"), await own.brains.read("main/SOUL.md")]).toEqual([note, "You are terse.\n"]);
+    expect(house.logLines.join("\n")).toContain("the folder of a brain was gone");
+    const checks: readonly { name: string; ok: boolean; detail: string }[] = (await house.ask("GET", "/api/doctor")).json;
+    expect(checks.filter(({ name }) => name === "brain main")).toMatchObject([
+      { ok: false, detail: expect.stringContaining("0 could not be") },
+    ]);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

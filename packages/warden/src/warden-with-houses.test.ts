@@ -100,6 +100,7 @@ const seeds = ({ house, bea, bot, room, event, activation }: Annex) => {
     },
     files: { agent: bot, path: mark("files"), labels: "{}", activation, at },
     epochs: { epoch: mark("epochs"), at },
+    generations: { generation: mark("generations") },
     restore_findings: {
       ...{ id: mark("restore_findings"), house, kind: "behind", detail: mark("restore_findings"), found_at: at },
       ...{ decision: "continue", by: bea.id, decided_at: at },

@@ -125,10 +125,12 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const brains = createBrains({
     ...{ world, log, store, streams, blobs, disk: options.brainDisk, starter: options.starter },
     guard: {
-      halt: ({ id }) =>
+      halt({ id, handle }) {
+        log.write("warn", "an agent is halted: a change of its brain waits for a decision", { agent: id, handle });
         void stops
           .stop(id, id)
-          .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error })),
+          .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error }));
+      },
       // Somebody else's STOP is theirs to end.
       release: async ({ id }) => {
         if (stops.list().some(({ scope, by }) => scope === id && by === id)) await stops.resume(id, id);
@@ -281,7 +283,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     store,
     load: async () =>
       (await import("./streams/own-streams.ts")).createOwnStreams({
-        ...{ world, log, store, streams, ed25519: options.ed25519, url: options.url, release: retention.release },
+        ...{ world, log, store, streams, ed25519: options.ed25519, url: options.url, epoch: findings.epoch(), release: retention.release },
         mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
       }),
   });
@@ -303,7 +305,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
 
   const http = createLateHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
-    ...{ restore, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
+    ...{ restore, epoch: findings.epoch(), files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
       list: pool.list,
       open: async (agent, room) => pool.open(agent, await audienceOf(agent, room)),
@@ -337,7 +339,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),
       }),
-    doctor: () => examine({ store, audit, findings: findings.open, providers, records, vault, backends, cell: cells.backend }),
+    doctor: () => examine({ store, audit, findings: findings.open, remade: brains.remade, providers, records, vault, backends, cell: cells.backend }),
   });
 
   const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);

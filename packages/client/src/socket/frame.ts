@@ -12,7 +12,8 @@ export interface RawEvent {
 }
 
 export type Frame =
-  | { readonly type: "answer"; readonly id: number }
+  | /** `epoch`: of a subscription, what its offsets belong to. */
+  { readonly type: "answer"; readonly id: number; readonly epoch?: string }
   | { readonly type: "error"; readonly id: number | undefined; readonly error: HearthError }
   | { readonly type: "events"; readonly stream: string; readonly events: readonly RawEvent[] }
   | { readonly type: "restarted" | "ended"; readonly stream: string }
@@ -25,7 +26,7 @@ export const readFrame = (text: string): Frame | undefined => {
   if (!isObject(frame)) return undefined;
   switch (frame["type"]) {
     case "answer":
-      return isOffset(frame["id"]) ? { type: "answer", id: frame["id"] } : undefined;
+      return isOffset(frame["id"]) ? { type: "answer", id: frame["id"], ...readEpoch(frame["result"]) } : undefined;
     case "error":
       return {
         type: "error",
@@ -44,6 +45,9 @@ export const readFrame = (text: string): Frame | undefined => {
       return typeof frame["type"] === "string" ? { type: "unknown" } : undefined;
   }
 };
+
+const readEpoch = (result: unknown): { readonly epoch?: string } =>
+  isObject(result) && typeof result["epoch"] === "string" ? { epoch: result["epoch"] } : {};
 
 const isRawEvent = (value: unknown): value is RawEvent =>
   isObject(value) && typeof value["id"] === "string" && isOffset(value["offset"]);

@@ -6,12 +6,12 @@ import { type Frame, readFrame } from "./frame.ts";
 /** A request without its id, which the line gives. */
 export type Asked =
   | { readonly op: "ping" }
-  | { readonly op: "subscribe"; readonly stream: StreamName; readonly after: number }
+  | { readonly op: "subscribe"; readonly stream: StreamName; readonly after: number; readonly epoch?: string }
   | { readonly op: "unsubscribe"; readonly stream: StreamName };
 
 export interface Line {
   /** Answers come in the order of their requests; none comes once the line is gone. */
-  ask(request: Asked, onAnswer?: (refusal: HearthError | undefined) => void): void;
+  ask(request: Asked, onAnswer?: (refusal: HearthError | undefined, epoch?: string) => void): void;
   /** Asks for a sign of life. Without any within this time the line is gone. */
   probe(withinMs: number): void;
   /** Ends it here; `onGone` is not called. */
@@ -33,7 +33,7 @@ const PULSE_WITHIN_MS = 10_000;
 
 export const createLine = ({ connect, clock, onOpen, onFrame, onGone }: LineOptions): Line => {
   const life = new AbortController();
-  const waiting = new Map<number, (refusal: HearthError | undefined) => void>();
+  const waiting = new Map<number, (refusal: HearthError | undefined, epoch?: string) => void>();
   let asked = 0;
   /** Grows with whatever is heard. */
   let heard = 0;
@@ -81,7 +81,7 @@ export const createLine = ({ connect, clock, onOpen, onFrame, onGone }: LineOpti
       case "error": {
         const onAnswer = frame.id === undefined ? undefined : waiting.get(frame.id);
         if (frame.id !== undefined) waiting.delete(frame.id);
-        return onAnswer?.(frame.type === "error" ? frame.error : undefined);
+        return frame.type === "error" ? onAnswer?.(frame.error) : onAnswer?.(undefined, frame.epoch);
       }
       case "unknown":
         return;

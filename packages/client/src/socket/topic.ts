@@ -47,6 +47,8 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
   let first: RawEvent | undefined;
   let last: RawEvent | undefined;
   let isSame = true;
+  /** What `position` belongs to, as the house said at the last subscription. */
+  let epoch: string | undefined;
 
   const subscribe = (): void => {
     if (line === undefined || followers.size === 0) return;
@@ -56,9 +58,10 @@ export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => 
     const own = count;
     position = Math.min(...[...followers].map((follower) => follower.after()));
     if (!isSame && last !== undefined) position = Math.min(position, last.offset - 1);
-    line.ask({ op: "subscribe", stream, after: position }, (refusal) => {
+    line.ask({ op: "subscribe", stream, after: position, ...(epoch === undefined ? {} : { epoch }) }, (refusal, theirs) => {
       if (own !== count) return;
       if (refusal !== undefined) return refused(refusal, own);
+      epoch = theirs;
       state = "subscribed";
       for (const follower of [...followers]) follower.open();
     });

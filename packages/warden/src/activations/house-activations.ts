@@ -135,8 +135,11 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
 
   const run = async (row: ActivationRow): Promise<void> => {
     const id = row.id as ActivationId;
+    const isHeld = !doomed.has(id) && (await isHalted(row));
+    if (closing.signal.aborted) return;
     const doom = doomed.get(id);
     if (doom !== undefined) return keep(row, { kind: "stopped", ...doom }, noUsage);
+    if (isHeld) return lanes.giveBack(laneOf(row), [row]);
     const stopper: Stopper = { row, abort: new AbortController() };
     stoppers.set(id, stopper);
     const over = new AbortController();
@@ -151,6 +154,19 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       over.abort();
       stoppers.delete(id);
     }
+  };
+
+  /** Whether a hand edit of the agent's brain, found now, halts it: then the message waits, as every later one does. */
+  const isHalted = async (row: ActivationRow): Promise<boolean> => {
+    const agent = row.started_at === null ? await records.find("agent", row.agent) : undefined;
+    if (agent === undefined) return false;
+    try {
+      await (await options.brains.open(agent)).checkSoul();
+    } catch (error) {
+      // The activation meets the same failure, and says so to people.
+      log.write("warn", "a brain could not be looked at before a turn", { agent: agent.id, error });
+    }
+    return holds.isHeld(agent.id);
   };
 
   /** Runs it to its end. A disk that takes nothing makes it wait, and then it goes on from its journal. */

@@ -128,6 +128,7 @@ export const told: { readonly [Table in WritableTable]: Told<Column<Table>> } = 
   job_deliveries: { not: "what came by a webhook; the activations that it began are told" },
   job_slots: { not: "what became of a job's slots; the activations that they began are told" },
   epochs: { not: "a random id of the database, made once" },
+  generations: { not: "a random id of the database file, made at each start" },
   restore_findings: { type: "restore", tells: ["id", "house", "kind", "decision", "by"], digests: ["detail"] },
   readers: { not: "how far a reader has come" },
   leases: { not: "which daemon works; the activation tells its number" },

@@ -62,6 +62,8 @@ export interface View {
  * - `workspace/` is written by tools of the cell, never through here
  */
 export interface Brain {
+  /** Looks for edits by hand of the files that the soul guard compares. One that goes too far halts the agent before this resolves. */
+  checkSoul(): Promise<void>;
   viewFor(audience: Audience): Promise<View>;
   /**
    * Whoever reads something elsewhere to write it down here, and whoever erases something there and here, do it in turn: what one of them has read is

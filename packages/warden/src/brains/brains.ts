@@ -8,12 +8,25 @@ import { SHOWN } from "./shown.ts";
 
 /** Disposed, it has told the store all that it saw. Without that, a file that was made last and removed by hand before the next start comes back. */
 export interface Brains extends AsyncDisposable {
-  /** The agent's brain; one that has none gets the starter's. */
+  /** The agent's brain; one that never had any gets the starter's, and one whose folder is gone gets its last versions. */
   open(agent: AgentRecord): Promise<Brain>;
+  /** Brains whose folder was gone, and was written again from its versions, since this start. */
+  remade(): readonly RemadeBrain[];
   /** Reads what opening a brain takes, before anybody waits for it. */
   warm(): Promise<void>;
   /** Whoever waits for a person's word about a change of what it is goes on waiting. Before anything wakes. */
   haltAgain(find: (agent: AgentId) => Promise<AgentRecord | undefined>): Promise<void>;
+}
+
+export interface RemadeBrain {
+  readonly agent: AgentId;
+  readonly handle: string;
+  /** UTC milliseconds. */
+  readonly at: number;
+  /** Files that were written. */
+  readonly written: number;
+  /** Files of which no version is kept. */
+  readonly missing: number;
 }
 
 /** The copy of what every audience may see. */
@@ -42,7 +55,8 @@ export interface BrainsOptions extends BrainParts {
 }
 
 export const createBrains = (options: BrainsOptions): Brains => {
-  const { disk, starter, store, guard } = options;
+  const { disk, starter, store, guard, log, world } = options;
+  const remade: RemadeBrain[] = [];
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
   /** One for all that are opened of a brain, one after the other. */
@@ -68,7 +82,18 @@ export const createBrains = (options: BrainsOptions): Brains => {
     for (let count = 2; taken.has(folder); count += 1) folder = `${agent.handle}-${count}`;
     owners.set(agent.id, folder);
     try {
+      const isGone = (await disk.read(`${folder}/${SOUL}`)) === undefined;
+      const kept = isGone ? await store.select({ table: "brain_files", where: { agent: agent.id } }) : [];
       await disk.makeFolder(`${folder}/workspace`);
+      if (kept.some(({ hash }) => hash !== null)) {
+        const { writeKept } = await import("./write-kept.ts");
+        const count = await writeKept({ ...options, agent: agent.id, tree: disk.tree(folder), kept });
+        remade.push({ agent: agent.id, handle: agent.handle, at: world.clock.now(), ...count });
+        const told = { agent: agent.id, folder, ...count };
+        log.write("error", "the folder of a brain was gone and was written again from its versions", told);
+        await disk.write(`${folder}/${MARK}`, `${agent.id}\n`);
+        return folder;
+      }
       // Whoever brings a persona along has had its first conversation. Written first, so that a persona without it was not made here.
       const { [RITUAL]: ritual, ...files } = await starter();
       if (ritual !== undefined && (await disk.read(`${folder}/${SOUL}`)) === undefined)
@@ -122,6 +147,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
         throw error;
       }
     },
+    remade: () => [...remade],
     async warm() {
       await import("./house-brain.ts");
     },

@@ -10,6 +10,7 @@ import { createCheckpoint } from "./checkpoint.ts";
 import type { BrainTree } from "./disk.ts";
 import { createErase } from "./erase.ts";
 import { createGuardDesk, type Guard } from "./guard-desk.ts";
+import { isSoul } from "./guard.ts";
 import { createHistory, toChange } from "./history.ts";
 import { loadKnownFiles } from "./known-files.ts";
 import { loadLineLabels } from "./line-labels.ts";
@@ -101,6 +102,12 @@ export const openBrain = async (
         const rows = await live.scan();
         return rows === undefined ? undefined : toChange(rows);
       }),
+    async checkSoul() {
+      for (const path of [...files.all().keys()].filter(isSoul)) {
+        const facts = await tree.look(path);
+        if ((files.get(path)?.stamp ?? "") !== (facts?.stamp ?? "")) await live.alone(() => live.refresh(path));
+      }
+    },
     close: () => live.alone(recorder.flush),
     checkpoint: (by) => live.alone(() => checkpoint(by)),
     erase: (what, by) =>

@@ -83,10 +83,13 @@ export const createLiveBrain = (options: {
     const known = [...files.all().keys()].filter(
       (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
     );
+    // A note about a folder that cannot be read hides every file below it: none of them is known to be gone.
     const hidden = new Set(named.map(({ path }) => path));
+    const isHidden = (path: string): boolean =>
+      path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
     for (const path of new Set([...there.keys(), ...known])) {
       const facts = there.get(path);
-      if (facts === undefined && hidden.has(path)) continue;
+      if (facts === undefined && isHidden(path)) continue;
       if ((facts?.sizeBytes ?? 0) > MAX_KEPT) {
         named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_KEPT}` });
         continue;

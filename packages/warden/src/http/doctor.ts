@@ -10,6 +10,7 @@ import {
   toErrorBody,
 } from "@hearth/protocol";
 import type { Audit } from "../audit/audit.ts";
+import type { Brains } from "../brains/brains.ts";
 import type { Backends } from "../cells/backends.ts";
 import type { Records } from "../identity/records.ts";
 import type { Catalog } from "../providers/catalog.ts";
@@ -22,6 +23,8 @@ export interface DoctorOptions {
   readonly providers: Catalog;
   /** Why the house is on hold. Empty: it is not. */
   readonly findings: () => readonly RestoreFinding[];
+  /** Brains whose folder was gone. */
+  readonly remade: Brains["remade"];
   readonly records: Records;
   readonly vault: Pick<Vault, "status">;
   readonly backends: Backends;
@@ -38,6 +41,7 @@ export const examine = async (options: DoctorOptions): Promise<readonly Check[]>
   checkRestore(options.findings()),
   ...(await checkProviders(options.providers)),
   ...(await checkAgents(options)),
+  ...(await checkBrains(options)),
   ...(await checkCells(options)),
 ];
 
@@ -193,6 +197,25 @@ const checkAgents = async ({ records, providers }: DoctorOptions): Promise<reado
       }
     }),
   );
+};
+
+/** Agents that wait for a decision about their brain, and brains whose folder was gone. */
+const checkBrains = async ({ store, records, remade }: DoctorOptions): Promise<readonly Check[]> => {
+  const halting = await store.select({ table: "brain_proposals", where: { state: "pending", halts: 1 } });
+  const halted = await Promise.all(
+    [...new Set(halting.map(({ agent }) => agent))].map(async (agent) => {
+      const handle = (await records.find("agent", agent))?.handle ?? agent;
+      const paths = halting.filter((row) => row.agent === agent).map(({ path }) => path);
+      const detail = `${handle} is halted: a change of ${[...new Set(paths)].join(", ")} waits for a decision`;
+      return { name: `brain ${handle}`, ok: false, detail, fix: `See it and decide: hearth brain proposals ${handle}` };
+    }),
+  );
+  const lost = remade().map(({ handle, written, missing }) => ({
+    ...{ name: `brain ${handle}`, ok: false },
+    detail: `the folder was gone: ${written} files were written again from their versions, ${missing} could not be`,
+    fix: "If it was moved, end the house and put it back in brains/. The next start says no more of this.",
+  }));
+  return [...halted, ...lost];
 };
 
 /** What agents live in has to work; of the rest it is told what it would hold, or what is missing. */

@@ -70,6 +70,7 @@ import { createFakeUiFiles } from "./fake-ui-files.ts";
 import type { Durable, Http, HttpOptions } from "./http.ts";
 
 export const HOST = "127.0.0.1:18789";
+export const FAKE_EPOCH = "00ffee00ffee00ff";
 export const RUN_TOKEN = "the-run-token";
 
 export interface FakeHouse {
@@ -134,7 +135,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
 
   const durable: Durable = {
     ...createOwnStreams({
-      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}` },
+      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}`, epoch: FAKE_EPOCH },
       ed25519: createFakeEd25519(world),
       mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
     }),
@@ -162,6 +163,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
       state: () => Promise.reject(new Error("this fake house was never restored")),
       decide: () => Promise.reject(new Error("this fake house was never restored")),
     },
+    epoch: FAKE_EPOCH,
     world,
     log,
     records,

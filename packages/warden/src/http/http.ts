@@ -59,6 +59,8 @@ export interface HttpOptions {
   readonly home: HouseId;
   readonly rooms: Rooms;
   readonly streams: DurableStreams;
+  /** Goes with every offset that is given out: another one after the home was restored. */
+  readonly epoch: string;
   /** `deltas:` and `live:` streams. */
   readonly memory: MemoryStreams;
   readonly activations: Activations;

@@ -6,6 +6,7 @@ import { behind, type Source } from "./source.ts";
 export interface PageRequest {
   readonly stream: StreamName;
   readonly after: number;
+  readonly epoch?: string | undefined;
   readonly limit: number;
   /** How long to wait for a first event, in milliseconds. */
   readonly wait: number;
@@ -14,7 +15,7 @@ export interface PageRequest {
 export const readPage = async (
   source: Source,
   clock: Clock,
-  { stream, after, limit, wait }: PageRequest,
+  { stream, after, epoch, limit, wait }: PageRequest,
   begin: () => Lifetime,
 ): Promise<EventPage> => {
   // In this order: what is on the page is not past the head that it tells.
@@ -22,10 +23,11 @@ export const readPage = async (
     events: [...events],
     next: events.at(-1)?.offset ?? after,
     head: await source.of(stream).head(stream),
+    epoch: source.epoch,
   });
   if (after > 0 || wait > 0) {
-    const start = await source.start(stream, after);
-    if (start === "gone") return { events: [], next: after, head: 0 };
+    const start = await source.start(stream, after, epoch);
+    if (start === "gone") return { events: [], next: after, head: 0, epoch: source.epoch };
     if (start === "restarted") throw behind(stream, "Read it again with after=0.");
   }
   const events = await source.of(stream).read(stream, after, limit);
@@ -51,5 +53,5 @@ export const readPageBefore = async (
   const events = await source.of(stream).read(stream, Math.max(0, last - limit), limit);
   // A stream in memory begins at what is left of it, which may be past the page.
   const page = events.filter(({ offset }) => offset <= last);
-  return { events: page, next: page.at(-1)?.offset ?? last, head };
+  return { events: page, next: page.at(-1)?.offset ?? last, head, epoch: source.epoch };
 };

@@ -41,6 +41,8 @@ const TOO_BIG = 1009;
 const TRY_AGAIN = 1013;
 const GOING_AWAY = 1001;
 
+type Subscribe = Extract<SocketRequest, { op: "subscribe" }>;
+
 type Frame =
   | Exclude<SocketFrame, { type: "answer" }>
   | { readonly type: "answer"; readonly id: number; readonly result: unknown };
@@ -118,7 +120,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     }
   };
 
-  const subscribe = async (stream: StreamName, after: number, id: number): Promise<void> => {
+  const subscribe = async ({ stream, after, epoch, id }: Subscribe): Promise<void> => {
     if (subscriptions.has(stream))
       throw new HearthError("request.invalid", `${stream} is subscribed already.`, { hint: "Unsubscribe first." });
     if (subscriptions.size >= MAX_SUBSCRIPTIONS) {
@@ -128,8 +130,8 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
     }
     const isOpen = access.stillOpen(caller.principal, stream);
     await access.requireStream(caller.principal, stream);
-    const start = await source.start(stream, after);
-    await send({ type: "answer", id, result: null });
+    const start = await source.start(stream, after, epoch);
+    await send({ type: "answer", id, result: { epoch: source.epoch } });
     if (start === "restarted") await send({ type: "restarted", stream });
     if (start === "gone") return send({ type: "ended", stream });
     if (life.signal.aborted) return;
@@ -164,7 +166,7 @@ export const createSession = (options: RouteOptions, caller: Caller, peer: Socke
       case "ping":
         return send({ type: "answer", id, result: null });
       case "subscribe":
-        return subscribe(request.stream, request.after, id);
+        return subscribe(request);
       case "unsubscribe":
         subscriptions.get(request.stream)?.end.abort();
         subscriptions.delete(request.stream);

@@ -9,12 +9,15 @@ import type { Principal } from "../identity/principal.ts";
 import type { DurableStreams, MemoryStreams, Streams } from "../streams/streams.ts";
 import type { Access } from "./access.ts";
 
-/** `restarted`: the stream has not come to where the reader is, and is read from 0. `gone`: it is over and nothing of it is left. */
+/** `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read from 0. `gone`: it is over and nothing of it is left. */
 export type Start = "here" | "restarted" | "gone";
 
 export interface Source {
   of(stream: StreamName): Pick<Streams, "read" | "head" | "follow">;
-  start(stream: StreamName, after: number): Promise<Start>;
+  /** `epoch`: the one that the reader got its offset with, if it says so. */
+  start(stream: StreamName, after: number, epoch?: string): Promise<Start>;
+  /** What the house's offsets belong to at present. */
+  readonly epoch: string;
 }
 
 export interface SourceOptions {
@@ -22,11 +25,12 @@ export interface SourceOptions {
   readonly memory: MemoryStreams;
   readonly activations: Activations;
   readonly access: Pick<Access, "shows">;
+  readonly epoch: string;
 }
 
 /** Whoever reads has shown that the stream is open to them; of a house's log they still see only what they may. */
 export const createSource =
-  ({ streams, memory, activations, access }: SourceOptions) =>
+  ({ streams, memory, activations, access, epoch }: SourceOptions) =>
   (principal: Principal): Source => {
     const shown = (events: readonly StoredEvent[]): Promise<readonly StoredEvent[]> =>
       Promise.all(events.map(async (event) => ((await access.shows(principal, event)) ? event : hide(event))));
@@ -43,13 +47,15 @@ export const createSource =
 
     return {
       of,
-      async start(stream, after) {
+      epoch,
+      async start(stream, after, theirs = epoch) {
         if (stream.startsWith("deltas:")) {
           const { state } = await activations.get(stream.slice("deltas:".length) as ActivationId);
           // In this order: whatever is over has closed its stream, so one that is still there will end for its followers.
           if (isOver(state) && !memory.has(stream)) return "gone";
         }
-        return after > 0 && (await of(stream).head(stream)) < after ? "restarted" : "here";
+        if (after === 0) return "here";
+        return theirs !== epoch || (await of(stream).head(stream)) < after ? "restarted" : "here";
       },
     };
   };

@@ -1,6 +1,6 @@
 /**
  * A stream as server-sent events, pulled by its reader: nothing is read ahead of what the reader has taken, so a slow one
- * costs one batch of memory. The SSE id of an event is its offset.
+ * costs one batch of memory. The SSE id of an event is `OFFSET-EPOCH`.
  */
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import { eventStreamAnswer } from "./answer.ts";
@@ -20,10 +20,11 @@ export const streamEvents = async (options: {
   readonly clock: Clock;
   readonly stream: StreamName;
   readonly after: number;
+  readonly epoch?: string | undefined;
   readonly begin: () => Lifetime;
 }): Promise<Response> => {
   const { source, texts, clock, stream, begin } = options;
-  const start = await source.start(stream, options.after);
+  const start = await source.start(stream, options.after, options.epoch);
   const after = start === "restarted" ? 0 : options.after;
   // The comment makes the platform send the headers, although there may be no event for a long time.
   const opening = `: ${stream}\n\n${start === "restarted" ? notice("restarted") : ""}${start === "gone" ? notice("end") : ""}`;
@@ -35,7 +36,7 @@ export const streamEvents = async (options: {
   /** Of the batch that was read last, what the reader has not taken. */
   let pieces: string[] = [];
 
-  const toText = (event: StoredEvent): string => `id: ${event.offset}\ndata: ${texts.of(event)}\n\n`;
+  const toText = (event: StoredEvent): string => `id: ${event.offset}-${source.epoch}\ndata: ${texts.of(event)}\n\n`;
 
   const read = async (life: Lifetime, batches: AsyncIterator<readonly StoredEvent[]>): Promise<string | undefined> => {
     pending ??= batches.next();

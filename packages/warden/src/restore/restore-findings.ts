@@ -23,7 +23,7 @@ export interface RestoreFindings {
 /** The newest events with a body of their own that a start looks for. */
 const NEWEST = 16;
 const EPOCH_BYTES = 8;
-const EPOCH_LENGTH = 12;
+const EPOCH_LENGTH = 16;
 
 export const openRestoreFindings = async (options: {
   readonly world: Pick<World, "clock" | "hash" | "random">;

@@ -60,6 +60,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     subscription_links: table("subscription_links"),
     signing_keys: table("signing_keys"),
     epochs: table("epochs"),
+    generations: table("generations"),
     restore_findings: table("restore_findings"),
   } satisfies Record<WritableTable, unknown>;
   const streams = new Map<string, EventList>();

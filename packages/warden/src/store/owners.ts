@@ -59,5 +59,6 @@ export const owners: { readonly [Table in TableName]: Owner<Table> } = {
   subscription_links: { by: "house", column: "house" },
   signing_keys: "home",
   epochs: "home",
+  generations: "home",
   restore_findings: "home",
 };

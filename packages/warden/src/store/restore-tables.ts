@@ -3,6 +3,8 @@
 export interface RestoreTables {
   /** One row: the random id that the database got at its first start. */
   epochs: { readonly epoch: string; readonly at: number };
+  /** One row: which start of the house wrote this file last. A log of SQLite that belongs to another one is known by it. */
+  generations: { readonly generation: string };
   /** Signs that the home was restored or copied, one row each, and what the owner decided. */
   restore_findings: {
     /** Derived from what was found, so that the same sign is one row. */

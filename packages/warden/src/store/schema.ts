@@ -14,11 +14,11 @@ const APPLICATION_ID = 0x48_52_54_48;
 export const prepareSchema = async (
   database: SqlDatabase,
   steps: readonly SchemaStep[] = migrations,
-  copy: (version: number) => void = () => {},
+  copy: (version: number) => void | Promise<void> = () => {},
 ): Promise<void> => {
   const version = versionOf(database, steps.length);
   if (version === steps.length) return;
-  if (version > 0) copy(version);
+  if (version > 0) await copy(version);
   const { migrate } = await import("./migrate.ts");
   database.run("begin immediate");
   try {

@@ -32,7 +32,7 @@ export const createSqliteStore = async (options: {
   /** Absent: no event is sealed. */
   readonly sealer?: Sealer;
   /** Copies an older database, which is about to be changed. Default: no copy is made. */
-  readonly copy?: (version: number) => void;
+  readonly copy?: (version: number) => void | Promise<void>;
 }): Promise<Store> => {
   const { database, clock, durability = "power" } = options;
   try {

@@ -306,5 +306,6 @@ export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } =
   subscription_links: { key: ["house", "subscription", "path"], unique: [] },
   signing_keys: { key: ["id"], unique: [] },
   epochs: { key: ["epoch"], unique: [] },
+  generations: { key: ["generation"], unique: [] },
   restore_findings: { key: ["id"], unique: [] },
 };

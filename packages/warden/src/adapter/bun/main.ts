@@ -31,7 +31,6 @@ import { createBunKeyFiles, createKeyReader } from "./key-files.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 import { createBunMemory } from "./memory.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
-import { copyBeforeUpdate, scrubCopies } from "./schema-copies.ts";
 import { createBunSecretParts } from "./secrets/parts.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";
@@ -90,16 +89,26 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   const { durability } = parsed.config.store;
   // The folder of blobs is made after the database, so where it stands there was one.
   const isLivedIn = existsSync(home.path("blobs"));
-  const database = openHomeDatabase(home.path("hearth.db"), { isLivedIn });
+  const path = home.path("hearth.db");
+  if (existsSync(`${path}-wal`)) (await import("./generation.ts")).checkGeneration(path);
+  const database = openHomeDatabase(path, { isLivedIn });
   const audit = await openAuditParts(home.folder, world);
   const sealer = sealerOf(audit.hmac);
-  const copy = (version: number): void => {
-    const path = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
-    log.write("info", "the database is updated; it was copied first", { version, path });
+  const copy = async (version: number): Promise<void> => {
+    const { copyBeforeUpdate } = await import("./schema-copies.ts");
+    const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
+    log.write("info", "the database is updated; it was copied first", { version, path: copied });
   };
-  const store = undo.use(
-    scrubCopies(await createSqliteStore({ database, clock: world.clock, durability, sealer, copy }), home.folder),
-  );
+  const sqlite = await createSqliteStore({ database, clock: world.clock, durability, sealer, copy });
+  const store = undo.use({
+    ...sqlite,
+    async scrub() {
+      await sqlite.scrub();
+      const { removeCopies } = await import("./schema-copies.ts");
+      removeCopies(home.folder);
+    },
+    [Symbol.asyncDispose]: () => sqlite[Symbol.asyncDispose](),
+  });
   const stopAsked = Promise.withResolvers<void>();
   const runToken = Buffer.from(world.random(32)).toString("base64url");
   let url = "";
@@ -150,6 +159,13 @@ export const startHouse = async (options: StartOptions): Promise<RunningHouse> =
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
+  // Late: no start waits for it, and until then the generation of the start before holds.
+  const { renewGeneration } = await import("./generation.ts");
+  try {
+    renewGeneration(database, path, world.ids.fresh("evt"));
+  } catch (error) {
+    log.write("warn", "the generation of the database could not be renewed", { error });
+  }
   const over = new AbortController();
   undo.defer(() => over.abort());
   void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);

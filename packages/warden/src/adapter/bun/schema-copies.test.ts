@@ -6,12 +6,9 @@ import { isHearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../store/database.ts";
 import { migrations } from "../../store/migrations/index.ts";
 import { prepareSchema } from "../../store/schema.ts";
-import { createSqliteStore } from "../../store/sqlite.ts";
-import { copyBeforeUpdate, scrubCopies } from "./schema-copies.ts";
+import { copyBeforeUpdate, removeCopies } from "./schema-copies.ts";
 import { openSqlite } from "./sqlite.ts";
-import { createBunWorld } from "./world.ts";
 
-const { clock } = createBunWorld();
 const more = [...migrations, { name: "9999-more", statements: ["create table extra (id text primary key) strict"] }];
 
 const createHome = () => {
@@ -80,12 +77,12 @@ test("a new database, and one that is up to date, are not copied", async () => {
   await prepareSchema(database, migrations, copy);
 });
 
-test("erasing removes the copies, which hold what is erased", async () => {
+test("`removeCopies` removes all of them, and needs none", async () => {
   using place = createHome();
   const { home } = place;
-  const database = openSqlite(join(home, "hearth.db"));
-  await using store = scrubCopies(await createSqliteStore({ database, clock }), home);
+  removeCopies(home);
+  using database = place.open();
   copyBeforeUpdate(database, { home, version: 1, now: 5 });
-  await store.scrub();
+  removeCopies(home);
   expect(place.copies()).toEqual([]);
 });

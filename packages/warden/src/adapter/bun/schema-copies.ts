@@ -3,9 +3,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmS
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../store/database.ts";
-import type { Store } from "../../store/store.ts";
 
-export const COPIES_FOLDER = "copies";
+const COPIES_FOLDER = "copies";
 const COPY = /^hearth-schema-\d+-(\d+)\.db$/;
 /** Copies that are kept, newest first. */
 const KEPT = 2;
@@ -42,16 +41,11 @@ export const copyBeforeUpdate = (
   return path;
 };
 
-/** The store, whose `scrub` also removes the copies: they hold what was erased since. */
-export const scrubCopies = (store: Store, home: string): Store => ({
-  ...store,
-  async scrub() {
-    await store.scrub();
-    const folder = join(home, COPIES_FOLDER);
-    for (const name of copiesIn(folder)) rmSync(join(folder, name));
-  },
-  [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
-});
+/** For an erasure: the copies hold what is erased. */
+export const removeCopies = (home: string): void => {
+  const folder = join(home, COPIES_FOLDER);
+  for (const name of copiesIn(folder)) rmSync(join(folder, name));
+};
 
 /** Newest first. */
 const copiesIn = (folder: string): readonly string[] => {

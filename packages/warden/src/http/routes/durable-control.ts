@@ -124,7 +124,7 @@ export const checkWakeStream = (config: SubscriptionConfig, paths: readonly stri
 };
 
 export const showSubscription = async (
-  { durable }: DurableOptions,
+  { durable, epoch }: DurableOptions,
   { id, config, links, createdAt, isFailing }: Subscription,
 ): Promise<object> => ({
   id,
@@ -134,7 +134,7 @@ export const showSubscription = async (
   streams: links.map((link) => ({
     path: link.path,
     link_type: link.kind,
-    acked_offset: formatOffset(link.acked),
+    acked_offset: formatOffset(link.acked, epoch),
   })),
   ...(config.type === "webhook"
     ? {

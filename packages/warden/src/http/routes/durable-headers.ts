@@ -14,15 +14,22 @@ const readWhole = (name: string, text: string): number => {
   return Number(text);
 };
 
+/** The offset was given out before the house was restored. */
+const stale = (): HearthError =>
+  new HearthError("stream.behind", "This offset is of a time before the house was restored from a backup.", {
+    hint: "Read it again from -1.",
+  });
+
 /** Offset: `start`, `now`, or where. Absent: the start, unless one has to be given. */
-export const readOffset = (query: URLSearchParams): number | "now" | undefined => {
+export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
   const [text, ...more] = query.getAll("offset");
   if (text === undefined) return undefined;
   if (more.length > 0) throw invalid("There is more than one offset.");
   if (text === "-1") return 0;
   if (text === "now") return "now";
-  const offset = parseOffset(text);
+  const offset = parseOffset(text, epoch);
   if (offset === undefined) throw invalid("This is no offset.", "Send one that an answer named, or -1, or now.");
+  if (offset === "stale") throw stale();
   return offset;
 };
 
@@ -85,7 +92,7 @@ export interface AskedFork {
   readonly sub: number;
 }
 
-export const readFork = (headers: Headers): AskedFork | undefined => {
+export const readFork = (headers: Headers, epoch: string): AskedFork | undefined => {
   const from = headers.get("stream-forked-from");
   const offsetText = headers.get("stream-fork-offset");
   const subText = headers.get("stream-fork-sub-offset");
@@ -95,7 +102,8 @@ export const readFork = (headers: Headers): AskedFork | undefined => {
   }
   const sub = subText === null ? 0 : readWhole("Stream-Fork-Sub-Offset", subText);
   if (offsetText === null) return { from, sub };
-  const offset = offsetText === "-1" ? 0 : parseOffset(offsetText);
+  const offset = offsetText === "-1" ? 0 : parseOffset(offsetText, epoch);
+  if (offset === "stale") throw stale();
   if (offset === undefined) throw invalid("Stream-Fork-Offset is no offset.");
   return { from, offset, sub };
 };
@@ -103,9 +111,10 @@ export const readFork = (headers: Headers): AskedFork | undefined => {
 /** What an answer says of a stream at an offset. */
 export const positionHeaders = (
   offset: number,
+  epoch: string,
   { isUpToDate = false, isClosed = false }: { readonly isUpToDate?: boolean; readonly isClosed?: boolean } = {},
 ): Record<string, string> => ({
-  "stream-next-offset": formatOffset(offset),
+  "stream-next-offset": formatOffset(offset, epoch),
   ...(isUpToDate ? { "stream-up-to-date": "true" } : {}),
   ...(isClosed ? { "stream-closed": "true" } : {}),
 });

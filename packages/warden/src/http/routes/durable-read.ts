@@ -4,17 +4,17 @@ import type { Chunk } from "../../streams/bytes/byte-streams.ts";
 import { bytesAnswer } from "../answer.ts";
 import { join } from "./durable-body.ts";
 import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-headers.ts";
-import type { Readable, Reading } from "./durable-readable.ts";
+import type { Reading } from "./durable-readable.ts";
 import { followBySse } from "./durable-sse.ts";
 
 /** How long a poll waits, unless the house says otherwise. */
 export const LONG_POLL_MS = 20_000;
 
 export const readStream = async (reading: Reading): Promise<Response> => {
-  const { readable, request } = reading;
+  const { readable, request, epoch } = reading;
   checkDestination(request.headers);
   const query = new URL(request.url).searchParams;
-  const offset = readOffset(query);
+  const offset = readOffset(query, epoch);
   const live = readLive(query);
   if (live !== undefined && offset === undefined)
     throw new HearthError("request.invalid", "Who follows says from where.", {
@@ -34,35 +34,38 @@ export const readStream = async (reading: Reading): Promise<Response> => {
     case "long-poll":
       return poll(reading, at, query.get("cursor"));
     default:
-      return offset === "now" ? bare(readable, tail, isClosed) : page(reading, at, tail, isClosed);
+      return offset === "now" ? bare(reading, tail, isClosed) : page(reading, at, tail, isClosed);
   }
 };
 
 /** What is asked for it alone. */
-export const tellStream = async (readable: Readable, more: Readonly<Record<string, string>>): Promise<Response> => {
+export const tellStream = async (
+  { readable, epoch }: Pick<Reading, "readable" | "epoch">,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> => {
   const { tail, isClosed } = await readable.state(0);
   return bytesAnswer(null, 200, {
     "content-type": readable.contentType,
-    ...positionHeaders(tail, { isClosed }),
+    ...positionHeaders(tail, epoch, { isClosed }),
     ...more,
   });
 };
 
 /** Its end, and nothing of what is before it. */
-const bare = ({ contentType }: Readable, tail: number, isClosed: boolean): Response =>
+const bare = ({ readable: { contentType }, epoch }: Reading, tail: number, isClosed: boolean): Response =>
   bytesAnswer(join(contentType, []), 200, {
     "content-type": contentType,
-    ...positionHeaders(tail, { isUpToDate: true, isClosed }),
+    ...positionHeaders(tail, epoch, { isUpToDate: true, isClosed }),
   });
 
-const page = async ({ readable, request }: Reading, at: number, tail: number, isEnding: boolean): Promise<Response> => {
+const page = async ({ readable, request, epoch }: Reading, at: number, tail: number, isEnding: boolean): Promise<Response> => {
   const chunks = await readable.read(at);
   const next = chunks.at(-1)?.offset ?? at;
   const isUpToDate = next >= tail;
   const isClosed = isEnding && isUpToDate;
-  const etag = `"${readable.id}:${at}:${next}${isClosed ? ":closed" : ""}"`;
+  const etag = `"${readable.id}:${epoch}:${at}:${next}${isClosed ? ":closed" : ""}"`;
   const headers = {
-    ...positionHeaders(next, { isUpToDate, isClosed }),
+    ...positionHeaders(next, epoch, { isUpToDate, isClosed }),
     etag,
     // What was read stays as it is, but who may read it does not: it is asked for each time.
     "cache-control": "private, no-cache",
@@ -72,13 +75,13 @@ const page = async ({ readable, request }: Reading, at: number, tail: number, is
 };
 
 const poll = async (reading: Reading, at: number, cursor: string | null): Promise<Response> => {
-  const { readable, world, longPollMs, begin } = reading;
+  const { readable, world, longPollMs, begin, epoch } = reading;
   const answer = async (chunks: readonly Chunk[]): Promise<Response> => {
     const next = chunks.at(-1)?.offset ?? at;
     const { tail, isClosed } = await readable.state(at);
     const isUpToDate = next >= tail;
     const headers = {
-      ...positionHeaders(next, { isUpToDate, isClosed: isClosed && isUpToDate }),
+      ...positionHeaders(next, epoch, { isUpToDate, isClosed: isClosed && isUpToDate }),
       "stream-cursor": cursorAfter(cursor, world),
     };
     if (chunks.length === 0) return bytesAnswer(null, 204, headers);

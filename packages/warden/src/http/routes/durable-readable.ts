@@ -23,6 +23,8 @@ export interface Readable {
 export interface Reading {
   readonly readable: Readable;
   readonly request: Request;
+  /** What the house's offsets belong to. */
+  readonly epoch: string;
   readonly world: Pick<World, "clock" | "random">;
   readonly longPollMs: number;
   readonly begin: () => Lifetime;

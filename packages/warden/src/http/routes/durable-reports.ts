@@ -62,7 +62,7 @@ export const reportRoutes = (app: App, options: DurableOptions): void => {
           const reported = await subscriptions.report(id, token, {
             wake,
             generation,
-            acks: isReleased ? [] : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset) })),
+            acks: isReleased ? [] : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset, options.epoch) })),
             isDone: isReleased || done,
           });
           const wakesAgain = taken(reported);
@@ -78,8 +78,10 @@ const VERBS = {
   release: "Gives a claim back",
 } as const;
 
-const readAck = (text: string): number => {
-  const offset = parseOffset(text);
+const readAck = (text: string, epoch: string): number => {
+  const offset = parseOffset(text, epoch);
+  if (offset === "stale")
+    throw new ControlError(400, "INVALID_OFFSET", "This offset is of a time before the house was restored.");
   if (offset === undefined) throw new ControlError(400, "INVALID_OFFSET", "This is no offset.");
   return offset;
 };

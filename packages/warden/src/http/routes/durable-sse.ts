@@ -24,7 +24,7 @@ export const followBySse = (reading: Reading, start: number, cursor: string | nu
     const isUpToDate = at >= tail;
     const isLast = isClosed && isUpToDate;
     const said = {
-      streamNextOffset: formatOffset(at),
+      streamNextOffset: formatOffset(at, reading.epoch),
       ...(isLast ? {} : { streamCursor: cursorAfter(cursor, world) }),
       ...(isUpToDate ? { upToDate: true } : {}),
       ...(isLast ? { streamClosed: true } : {}),

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import type { AgentRecord, HouseId, Level } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse, FAKE_EPOCH } from "../fake-house.ts";
 import { RECHECK_MS } from "../lifetimes.ts";
 import { LONG_POLL_MS } from "./durable-read.ts";
 
 const { hash } = createBunWorld();
-const START = "0000000000000000_0000000000000000";
+const START = `0000000000000000_${FAKE_EPOCH}`;
 const offset = (count: number): string => START.replace(/^\d+/, (zeros) => String(count).padStart(zeros.length, "0"));
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

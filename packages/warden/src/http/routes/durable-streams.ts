@@ -155,7 +155,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
     },
     params,
     handle: async (c) =>
-      makeStream({ bytes, world, address: await addressOf(c), request: c.req.raw }, c.env.principal.agent),
+      makeStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }, c.env.principal.agent),
   });
 
   put(app, options, "post", path, {
@@ -181,7 +181,7 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
       ],
     },
     params,
-    handle: async (c) => appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw }),
+    handle: async (c) => appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
   });
 
   put(app, options, "delete", path, {
@@ -207,15 +207,15 @@ const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "
 const NOTHING_NEW = { status: 204, text: "Nothing came in time, or nothing will." } as const;
 
 const read = (
-  { durable, lifetimes, world }: DurableOptions,
+  { durable, epoch, lifetimes, world }: DurableOptions,
   c: Context<Env>,
   readable: Readable,
   more: Readonly<Record<string, string>>,
   still: () => Promise<boolean>,
 ): Promise<Response> => {
   const request = c.req.raw;
-  if (request.method === "HEAD") return tellStream(readable, more);
+  if (request.method === "HEAD") return tellStream({ readable, epoch }, more);
   const { longPollMs = LONG_POLL_MS } = durable;
   const begin = () => lifetimes.begin(c.env, { peer: request.signal, still });
-  return readStream({ readable, request, world, longPollMs, begin });
+  return readStream({ readable, request, epoch, world, longPollMs, begin });
 };

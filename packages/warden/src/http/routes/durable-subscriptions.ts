@@ -164,7 +164,7 @@ const scopedRoutes = (app: App, options: DurableOptions, scope: "house {house}" 
               wake_id: wake.id,
               generation: wake.generation,
               token: wake.token,
-              streams: showLinks(wake.links),
+              streams: showLinks(wake.links, options.epoch),
               lease_ttl_ms: wake.leaseMs,
             });
           }

@@ -28,12 +28,13 @@ export interface Writing {
   readonly world: World;
   readonly address: Address;
   readonly request: Request;
+  readonly epoch: string;
 }
 
-export const makeStream = async ({ bytes, world, address, request }: Writing, owner: AgentId): Promise<Response> => {
+export const makeStream = async ({ bytes, world, address, request, epoch }: Writing, owner: AgentId): Promise<Response> => {
   const { headers } = request;
   const contentType = headers.get("content-type") ?? undefined;
-  const asked = readFork(headers);
+  const asked = readFork(headers, epoch);
   const lifespan = readLifespan(headers);
   const content = await readContent(request, world);
   const fork = asked === undefined ? undefined : toFork(asked, address);
@@ -47,9 +48,9 @@ export const makeStream = async ({ bytes, world, address, request }: Writing, ow
   });
   switch (made.kind) {
     case "created":
-      return bytesAnswer(null, 201, { ...about(made.info), location: new URL(request.url).href });
+      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: new URL(request.url).href });
     case "known":
-      return bytesAnswer(null, 200, about(made.info));
+      return bytesAnswer(null, 200, about(made.info, epoch));
     case "differs":
       throw new HearthError("stream.differs", "There is a stream at this path that was asked for otherwise.", {
         hint: "Ask for the same type, time and end, or take another path.",
@@ -73,7 +74,7 @@ export const makeStream = async ({ bytes, world, address, request }: Writing, ow
   }
 };
 
-export const appendToStream = async ({ bytes, world, address, request }: Writing): Promise<Response> => {
+export const appendToStream = async ({ bytes, world, address, request, epoch }: Writing): Promise<Response> => {
   const { headers } = request;
   const producer = readProducer(headers);
   const seq = readSeq(headers);
@@ -94,7 +95,7 @@ export const appendToStream = async ({ bytes, world, address, request }: Writing
       const { info, isNew, producer: last } = written;
       if (!isNew) await bytes.touch(info);
       return bytesAnswer(null, last !== undefined && isNew && content.length > 0 ? 200 : 204, {
-        ...positionHeaders(info.tail, { isClosed: info.isClosed }),
+        ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
         ...(last === undefined ? {} : { "producer-epoch": String(last.epoch), "producer-seq": String(last.seq) }),
       });
     }
@@ -105,7 +106,7 @@ export const appendToStream = async ({ bytes, world, address, request }: Writing
     case "closed":
       return refusal(
         new HearthError("stream.closed", "The stream is closed."),
-        positionHeaders(written.info.tail, { isClosed: true }),
+        positionHeaders(written.info.tail, epoch, { isClosed: true }),
       );
     case "type-differs":
       throw new HearthError("stream.differs", "The stream is of another type.");
@@ -151,8 +152,8 @@ const readContent = async (request: Request, world: World): Promise<Uint8Array> 
   return content;
 };
 
-const about = (info: ByteStreamInfo): Record<string, string> => ({
+const about = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
   "content-type": info.contentType,
-  ...positionHeaders(info.tail, { isClosed: info.isClosed }),
+  ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
   ...lifespanHeaders(info),
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { FAKE_EPOCH, createFakeHouse, type FakeHouse } from "../fake-house.ts";
 import { PING_MS } from "../sse.ts";
 
 const { hash } = createBunWorld();
@@ -36,7 +36,7 @@ test("a room is read in pages, each telling where the next begins", async () => 
   expect(first.body.events.map((event: { offset: number }) => event.offset)).toEqual([1, 2]);
   const second = await page(`/api/rooms/hall/events?after=${first.body.next}&limit=2`);
   expect([second.body.events[0].body.text, second.body.next]).toEqual(["three", 3]);
-  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3, head: 3 });
+  expect((await page("/api/rooms/hall/events?after=3")).body).toEqual({ events: [], next: 3, head: 3, epoch: FAKE_EPOCH });
 });
 
 test("a room is read from its end in pages, each oldest first, as far as it goes", async () => {
@@ -55,7 +55,7 @@ test("a room is read from its end in pages, each oldest first, as far as it goes
 
 test("every page tells how far the stream has come", async () => {
   const { say, page } = await setUp();
-  expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({ events: [], next: 0, head: 0 });
+  expect((await page("/api/rooms/hall/events?before=end")).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
   for (const text of ["one", "two", "three"]) await say(text);
   expect((await page("/api/rooms/hall/events?limit=1")).body).toMatchObject({ next: 1, head: 3 });
 });
@@ -147,7 +147,7 @@ test("a long poll comes back empty when its time is up, and keeps nothing runnin
   const { world, page } = await setUp();
   const polling = page("/api/rooms/hall/live?wait=5000");
   for (let step = 0; step < 10; step += 1) await world.advance(1000);
-  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
 });
 
 test("a long poll that has answered keeps nothing running", async () => {
@@ -175,7 +175,7 @@ test("a long poll whose key is revoked ends", async () => {
   await until(() => house.reading.followers === 1, world);
   for (const { id } of await house.options.keys.list()) await house.options.keys.revoke(id, house.owner.id);
   await world.advance(1000);
-  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
 });
 
 test("a long poll whose peer went away ends", async () => {
@@ -184,7 +184,7 @@ test("a long poll whose peer went away ends", async () => {
   const polling = house.call("/api/rooms/hall/events?wait=60000", { signal: gone.signal });
   await until(() => house.reading.followers === 1, world);
   gone.abort();
-  expect(await (await polling).json()).toEqual({ events: [], next: 0, head: 0 });
+  expect(await (await polling).json()).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
   expect(house.reading.followers).toBe(0);
 });
 
@@ -207,7 +207,7 @@ test("a closing house ends its readers and takes no more", async () => {
   await world.advance(0);
   house.http.close();
   expect(await waiting).toBeUndefined();
-  expect((await polling).body).toEqual({ events: [], next: 0, head: 0 });
+  expect((await polling).body).toEqual({ events: [], next: 0, head: 0, epoch: FAKE_EPOCH });
   expect((await page("/api/rooms")).body.error.code).toBe("house.closing");
   expect((await page("/readyz")).status).toBe(503);
   expect((await page("/healthz")).status).toBe(200);
@@ -219,14 +219,14 @@ test("server-sent events carry their offset as id and one event as data", async 
   const { opening, next } = await listen(house, "/api/rooms/hall/events");
   expect(opening).toBe(`: room:${house.room.id}\n\n`);
   const text = await next();
-  expect(text).toBe(`id: 1\ndata: ${JSON.stringify(said)}\n\n`);
+  expect(text).toBe(`id: 1-${FAKE_EPOCH}\ndata: ${JSON.stringify(said)}\n\n`);
 });
 
 test("Last-Event-ID wins over `after`; what is no offset is refused", async () => {
   const { house, say } = await setUp();
   for (const text of ["one", "two", "three"]) await say(text);
   const { next } = await listen(house, "/api/rooms/hall/events?after=0", { "last-event-id": "2" });
-  expect(await next()).toStartWith("id: 3\n");
+  expect(await next()).toStartWith(`id: 3-${FAKE_EPOCH}\n`);
   const wrong = await house.call("/api/rooms/hall/events", {
     headers: { accept: "text/event-stream", "last-event-id": "-1" },
   });
@@ -249,10 +249,10 @@ test("a large batch comes in pieces, whole and in order", async () => {
   for (let count = 0; count < 20; count += 1) await say("x".repeat(60_000));
   const { next } = await listen(house, "/api/rooms/hall/events");
   const pieces: string[] = [];
-  while (!pieces.join("").includes("id: 20\n")) pieces.push((await next()) ?? "");
+  while (!pieces.join("").includes(`id: 20-${FAKE_EPOCH}\n`)) pieces.push((await next()) ?? "");
   expect(pieces.length).toBeGreaterThan(3);
-  expect([...pieces.join("").matchAll(/^id: \d+$/gm)].map(([id]) => id)).toEqual(
-    Array.from({ length: 20 }, (_, index) => `id: ${index + 1}`),
+  expect([...pieces.join("").matchAll(/^id: \S+$/gm)].map(([id]) => id)).toEqual(
+    Array.from({ length: 20 }, (_, index) => `id: ${index + 1}-${FAKE_EPOCH}`),
   );
 });
 
@@ -267,7 +267,7 @@ test("an in-memory stream that has not come so far says that it began anew", asy
   expect([behind.status, behind.body.error.code]).toEqual([410, "stream.behind"]);
   const { opening, next } = await listen(house, "/api/rooms/hall/live", { "last-event-id": "40" });
   expect(opening).toBe(`: ${stream}\n\nevent: restarted\ndata: {}\n\n`);
-  expect(await next()).toStartWith("id: 1\n");
+  expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
 });
 
 test("whoever has come further than a stream that is kept is told so, and begins anew", async () => {
@@ -279,10 +279,10 @@ test("whoever has come further than a stream that is kept is told so, and begins
     expect([status, body.error.code, body.error.hint]).toEqual([410, "stream.behind", "Read it again with after=0."]);
   }
   expect((await page(`/api/houses/${house.owner.house}/log?after=999`)).status).toBe(410);
-  expect((await page(`${path}?after=1`)).body).toEqual({ events: [], next: 1, head: 1 });
+  expect((await page(`${path}?after=1`)).body).toEqual({ events: [], next: 1, head: 1, epoch: FAKE_EPOCH });
   const { opening, next } = await listen(house, path, { "last-event-id": "2" });
   expect(opening).toBe(`: room:${house.room.id}\n\nevent: restarted\ndata: {}\n\n`);
-  expect(await next()).toStartWith("id: 1\n");
+  expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
 });
 
 test("an activation's deltas end with it; once they are gone a reader is told so at once", async () => {
@@ -291,12 +291,12 @@ test("an activation's deltas end with it; once they are gone a reader is told so
   const path = `/api/activations/${id}/deltas`;
   house.options.memory.push(`deltas:${id}`, { type: "text-delta", at: 0, text: "Hel" });
   const { next } = await listen(house, path);
-  expect(await next()).toStartWith("id: 1\n");
+  expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
   await house.finish(id, { state: "replied" }, "Hello");
   expect([await next(), await next()]).toEqual(["event: end\ndata: {}\n\n", undefined]);
   await world.advance(2000);
   expect(await listen(house, path)).toMatchObject({ opening: expect.stringContaining("event: end") });
-  expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1, head: 0 });
+  expect((await page(`${path}?after=1&wait=60000`)).body).toEqual({ events: [], next: 1, head: 0, epoch: FAKE_EPOCH });
 });
 
 test("deltas of an activation that is just over are read to their end", async () => {
@@ -306,7 +306,7 @@ test("deltas of an activation that is just over are read to their end", async ()
   await house.finish(id, { state: "replied" }, "Hello");
   const { opening, next } = await listen(house, `/api/activations/${id}/deltas`);
   expect(opening).not.toContain("end");
-  expect([await next(), await next()]).toEqual([expect.stringContaining("id: 1\n"), "event: end\ndata: {}\n\n"]);
+  expect([await next(), await next()]).toEqual([expect.stringContaining(`id: 1-${FAKE_EPOCH}\n`), "event: end\ndata: {}\n\n"]);
 });
 
 test("a stream without an owner is not found", async () => {
@@ -361,4 +361,22 @@ test("HEAD on a stream answers and keeps nothing running", async () => {
     headers: { accept: "text/event-stream" },
   });
   expect([response.status, response.body, house.reading.followers]).toEqual([200, null, 0]);
+});
+
+test("an offset of another epoch is stale, although the stream has come so far", async () => {
+  const { house, say, page } = await setUp();
+  const path = "/api/rooms/hall/events";
+  await say("one");
+  await say("two");
+  expect((await page(`${path}?after=1&epoch=${FAKE_EPOCH}`)).body.events).toHaveLength(1);
+  for (const wait of ["", "&wait=60000"]) {
+    const { status, body } = await page(`${path}?after=1&epoch=0123456789abcdef${wait}`);
+    expect([status, body.error.code]).toEqual([410, "stream.behind"]);
+  }
+  const { opening, next } = await listen(house, path, { "last-event-id": "1-0123456789abcdef" });
+  expect(opening).toEndWith("event: restarted\ndata: {}\n\n");
+  expect(await next()).toStartWith(`id: 1-${FAKE_EPOCH}\n`);
+  expect((await house.call(`/v1/stream/rooms/hall?offset=${"1".padStart(16, "0")}_0123456789abcdef`)).status).toBe(410);
+  const durable = await house.call(`/v1/stream/rooms/hall?offset=${"1".padStart(16, "0")}_${FAKE_EPOCH}`);
+  expect([durable.status, (await durable.json()).length]).toEqual([200, 1]);
 });

@@ -88,7 +88,7 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs
         summary: `Reads ${what}`,
         description:
           "Events after an offset, oldest first; with `before` the last ones before an offset, or before the `end`. With `wait` it is a long poll. With `Accept: text/event-stream` it goes on: the `id:` of an " +
-          "event is its offset, `Last-Event-ID` resumes; `event: restarted` says that the stream has not come to that offset and is read from its beginning, `event: end` that it is over.",
+          "event is `OFFSET-EPOCH`, `Last-Event-ID` resumes; `event: restarted` says that the offset is not of this stream, which is read from its beginning, `event: end` that it is over.",
         answers: { status: 200, schema: EventPage, text: "A page of the stream." },
         errors: ["record.not-found", "activation.not-found", "stream.behind"],
       }),
@@ -96,7 +96,7 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs
     }),
     async (c) => {
       const { raw } = c.req;
-      const { after, before, limit, wait } = c.req.valid("query");
+      const { after, epoch, before, limit, wait } = c.req.valid("query");
       const isFollowed = raw.headers.get("accept")?.includes("text/event-stream") === true;
       if (before !== undefined) checkBackward({ ...c.req.query(), isFollowed });
       const stream = await name(c.env.principal, c.req.valid("param").of);
@@ -106,14 +106,14 @@ const routeOf = (app: App, options: RouteOptions, { path, id, what, param, needs
       const begin = () => lifetimes.begin(c.env, { peer: raw.signal, still });
       if (before !== undefined) return answer(await readPageBefore(source, { stream, before, limit }));
       if (!isFollowed) {
-        return answer(await readPage(source, world.clock, { stream, after, limit, wait }, begin));
+        return answer(await readPage(source, world.clock, { stream, after, epoch, limit, wait }, begin));
       }
       return streamEvents({
         source,
         texts: options.texts,
         clock: world.clock,
         stream,
-        after: lastEventId(raw.headers) ?? after,
+        ...(lastEventId(raw.headers) ?? { after, epoch }),
         begin,
       });
     },
@@ -159,10 +159,11 @@ const headsRoute = (app: App, options: RouteOptions): void => {
   );
 };
 
-const lastEventId = (headers: Headers): number | undefined => {
+const lastEventId = (headers: Headers): { readonly after: number; readonly epoch?: string } | undefined => {
   const text = headers.get("last-event-id");
   if (text === null || text === "") return undefined;
-  const offset = Number(text);
-  if (Number.isSafeInteger(offset) && offset >= 0) return offset;
+  const [offset = "", epoch] = text.split("-", 2);
+  const after = Number(offset);
+  if (offset !== "" && Number.isSafeInteger(after) && after >= 0) return { after, ...(epoch === undefined ? {} : { epoch }) };
   throw new HearthError("request.invalid", "Last-Event-ID is not an offset.");
 };

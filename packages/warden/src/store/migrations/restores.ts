@@ -18,6 +18,9 @@ export const restores: SchemaStep = {
       by text,
       decided_at integer
     ) strict, without rowid`,
+    `create table generations (
+      generation text not null primary key
+    ) strict, without rowid`,
     // A start looks at the newest of these only.
     "create index events_with_blob on events (at) where blob is not null",
   ],

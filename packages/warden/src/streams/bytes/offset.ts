@@ -1,15 +1,18 @@
 /**
- * Offsets as they stand in addresses: of one width, so that texts compare like numbers. The second number is where in a chunk; no
- * offset of ours lies within one.
+ * Offsets as they stand in addresses, of one width, so that texts compare like numbers. After the offset comes the house's epoch: an
+ * offset that was given out before the house was restored from a backup is told from one of now.
  */
 
 const WIDTH = 16;
-const START = "0".repeat(WIDTH);
+/** An offset of no epoch in particular. */
+const ANY = "0".repeat(WIDTH);
 
-export const formatOffset = (offset: number): string => `${String(offset).padStart(WIDTH, "0")}_${START}`;
+/** `epoch`: 16 hexadecimal digits. */
+export const formatOffset = (offset: number, epoch = ANY): string => `${String(offset).padStart(WIDTH, "0")}_${epoch}`;
 
-/** Nothing for what is no offset. */
-export const parseOffset = (text: string): number | undefined => {
-  const offset = /^(\d{16})_0{16}$/.exec(text)?.[1];
-  return offset === undefined || Number(offset) > Number.MAX_SAFE_INTEGER ? undefined : Number(offset);
+/** Nothing for a text that is no offset; `stale` for one of another epoch. */
+export const parseOffset = (text: string, epoch = ANY): number | "stale" | undefined => {
+  const [, offset, theirs] = /^(\d{16})_([0-9a-f]{16})$/.exec(text) ?? [];
+  if (offset === undefined || Number(offset) > Number.MAX_SAFE_INTEGER) return undefined;
+  return theirs === ANY || theirs === epoch ? Number(offset) : "stale";
 };

@@ -22,8 +22,10 @@ export const createDelivery = (options: {
   readonly signing: Signing;
   /** The address under which the house's streams are. */
   readonly root: () => string;
+  /** Goes with every offset that is given out. */
+  readonly epoch?: string;
 }): Deliver => {
-  const { world, bytes, signing, root } = options;
+  const { world, bytes, signing, root, epoch } = options;
 
   const send = async (url: string, body: string, signal: AbortSignal): Promise<Delivered> => {
     try {
@@ -47,7 +49,7 @@ export const createDelivery = (options: {
       subscription_id: id,
       wake_id: wake.id,
       generation: wake.generation,
-      streams: showLinks(wake.links),
+      streams: showLinks(wake.links, epoch),
       callback_url: `${root()}/__ds/subscriptions/${encodeURIComponent(id)}/callback`,
       callback_token: wake.token,
     });
@@ -85,12 +87,12 @@ export const createDelivery = (options: {
 };
 
 /** As they cross the wire. */
-export const showLinks = (links: readonly LinkState[]) =>
+export const showLinks = (links: readonly LinkState[], epoch?: string) =>
   links.map((link) => ({
     path: link.path,
     link_type: link.kind,
-    acked_offset: formatOffset(link.acked),
-    tail_offset: formatOffset(link.tail),
+    acked_offset: formatOffset(link.acked, epoch),
+    tail_offset: formatOffset(link.tail, epoch),
     has_pending: hasPending(link),
   }));
 

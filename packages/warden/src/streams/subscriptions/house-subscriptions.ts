@@ -27,6 +27,8 @@ export interface SubscriptionsOptions {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly bytes: ByteStreams;
   readonly signing: Signing;
+  /** Goes with every offset that is given out. Absent: none does. */
+  readonly epoch?: string;
   /** The address under which the house's streams are. */
   readonly root: () => string;
   /** Whether an agent still has a level on a house. */

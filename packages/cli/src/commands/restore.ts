@@ -1,0 +1,70 @@
+/** A house on hold after its home was restored or copied: what it would do again, and the owner's decision. */
+import type { RestoreDecision, RestoreState } from "@hearth/protocol";
+import { type Context, defineCommand, type Group } from "../command.ts";
+import { type ExitCode, exitCodes } from "../exit-codes.ts";
+import type { Output } from "../output.ts";
+import { safeLine } from "../safe-text.ts";
+import { localTime } from "../time.ts";
+
+const show = defineCommand({
+  summary: "Shows whether the house is on hold, and what it would do again",
+  needs: "x on the first house",
+  flags: {},
+  details: "A house whose home was restored or copied does nothing until: hearth restore continue, or hearth restore discard",
+  examples: ["hearth restore show", "hearth restore show --json"],
+  async run({ connect, json, output }) {
+    const state = await (await connect()).restore.state();
+    if (json) output.json(state);
+    else print(state, output);
+    return exitCodes.done;
+  },
+});
+
+const print = ({ onHold, findings, work }: RestoreState, output: Output): void => {
+  if (!onHold) return output.line("The house is not on hold.");
+  output.line("The house is on hold. It runs, sends and fires nothing.");
+  for (const { detail } of findings) output.line(`  ${safeLine(detail)}`);
+  const rows = [
+    ...work.activations.map(({ id, state, createdAt, inDoubt }) => {
+      const calls = inDoubt.map(({ name }) => name).join(", ");
+      return ["turn", id, state, localTime(createdAt), calls === "" ? "" : `may have been done: ${calls}`];
+    }),
+    ...work.messages.map(({ room, unread }) => ["messages", room, "unread", "", String(unread)]),
+    ...work.deliveries.map(({ id, channel, state, createdAt }) => ["delivery", id, state, localTime(createdAt), channel]),
+    ...work.jobs.map(({ name, dueAt, agent }) => ["job", name, "due", localTime(dueAt), agent]),
+    ...work.approvals.map(({ id, name, state }) => ["approval", id, state, "", name]),
+  ];
+  output.table(["WHAT", "ID", "STATE", "SINCE", "DETAIL"], rows.map((row) => row.map(safeLine)), "Nothing is queued.");
+  output.note("Do all of it: hearth restore continue. End what is queued: hearth restore discard");
+};
+
+const decide = async ({ connect, json, output }: Context, decision: RestoreDecision, said: string): Promise<ExitCode> => {
+  const state = await (await connect()).restore.decide(decision);
+  if (json) output.json(state);
+  else output.line(said);
+  return exitCodes.done;
+};
+
+const goOn = defineCommand({
+  summary: "Ends the hold and does what is queued",
+  needs: "x on the first house",
+  flags: {},
+  details: "What was done after the backup was made is done again: turns, messages to channels, jobs.",
+  examples: ["hearth restore continue"],
+  run: (context) => decide(context, "continue", "The house works, and does what was queued."),
+});
+
+const discard = defineCommand({
+  summary: "Ends the hold and ends what is queued",
+  needs: "x on the first house",
+  flags: {},
+  details: "Queued turns are stopped, queued messages to channels are not sent, due slots of jobs are skipped. Rooms keep every message.",
+  examples: ["hearth restore discard"],
+  run: (context) => decide(context, "discard", "What was queued is ended. The house works."),
+});
+
+export const restore: Group = {
+  kind: "group",
+  summary: "A house whose home was restored or copied",
+  verbs: { show, continue: goOn, discard },
+};
