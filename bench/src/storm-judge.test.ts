@@ -50,7 +50,7 @@ test("a call that ran twice is doubled, and so is a second call for a message th
 
 test("the model of the storm asks for each call once, and wants nothing of what it has answered", () => {
   const user = (mark: number) => ({ role: "user", content: orderText(mark, "shell") });
-  expect(readWishes([user(1), user(2)]).left).toHaveLength(2);
+  expect(readWishes([user(1), { role: "user", content: "At noon\nstorm-2 shell" }]).left).toHaveLength(2);
   const called = { role: "assistant", content: null, tool_calls: [{ id: "call-1" }] };
   expect(readWishes([user(1), called, user(2)]).left.map(({ mark }) => mark)).toEqual([2]);
   expect(readWishes([user(1), { role: "assistant", content: "Done." }, user(2)]).all.map(({ mark }) => mark)).toEqual([2]);

@@ -1,6 +1,6 @@
 /**
- * The model of the storm: it does what each message orders, call by call, then replies with the marks of what it did. It keeps nothing
- * between requests, so it answers the same history in the same way, and counts what it is asked.
+ * The model of the storm: it does what the messages order, all at once, then replies with their marks. It keeps nothing between
+ * requests, so it answers the same history in the same way, and counts what it is asked.
  */
 import { pause } from "./clock.ts";
 import { chunk, choice } from "./model/wires.ts";
@@ -13,7 +13,7 @@ export interface StormModel extends AsyncDisposable {
 }
 
 /** What one message orders: `storm-12 shell`, `storm-12 recall` or `storm-12 talk`. */
-const ORDER = /\bstorm-(\d+) (shell|recall|talk)\b/g;
+const ORDER = /storm-(\d+) (shell|recall|talk)\b/g;
 
 export type OrderKind = "shell" | "recall" | "talk";
 
@@ -55,9 +55,8 @@ const toCall = ({ mark, kind }: Wish, request: number) =>
 
 const answerTo = (messages: readonly Message[], request: number): string => {
   const { left, all } = readWishes(messages);
-  const [next] = left;
   const parts =
-    next === undefined
+    left.length === 0
       ? [
           chunk(choice({ role: "assistant", content: `Done: ${all.map(({ mark }) => mark).join(" ")}.` }, null)),
           chunk(choice({}, "stop")),
@@ -67,7 +66,9 @@ const answerTo = (messages: readonly Message[], request: number): string => {
             choice(
               {
                 ...{ role: "assistant", content: null },
-                tool_calls: [{ index: 0, id: `call-${next.mark}`, type: "function", function: toCall(next, request) }],
+                tool_calls: left.map((wish, index) => ({
+                  ...{ index, id: `call-${wish.mark}`, type: "function", function: toCall(wish, request) },
+                })),
               },
               null,
             ),

@@ -94,7 +94,7 @@ export const createFamilyHands = (options: {
 
   const agedInput = async ({ id, frozen }: Row<"activations">): Promise<Write | undefined> => {
     if (frozen === null) return undefined;
-    const { at: _at, config: _config, loop: _loop, ...older } = JSON.parse(frozen);
+    const { v: _version, at: _at, config: _config, loop: _loop, ...older } = JSON.parse(frozen);
     const set = { frozen: JSON.stringify(older) };
     return { kind: "update", table: "activations", where: { id }, set };
   };
@@ -128,9 +128,6 @@ export const createFamilyHands = (options: {
           return;
         case "age-inputs":
           return ageInputs();
-        case "take-copy":
-        case "restore-copy":
-          return;
       }
     },
 

@@ -20,7 +20,7 @@ export type FamilyOperation = { readonly at: number } & (
   | { readonly do: "forget"; readonly agent: "main" | "aide"; readonly fact: string }
   | { readonly do: "recall"; readonly agent: "main" | "aide"; readonly query: string }
   | { readonly do: "fail-memory"; readonly how: "dies" | "hangs"; readonly ms: number }
-  | { readonly do: "take-copy" | "restore-copy" | "age-inputs" }
+  | { readonly do: "age-inputs" }
 );
 
 const MINUTE_MS = 60_000;
@@ -84,10 +84,6 @@ export const createFamilyWork = (
           () => ({ at, do: "recall", agent: agent(), query: "secret fact zebra" }),
           () => ({ at, do: "fail-memory", how: chance.pick(["dies", "hangs"]), ms: chance.pick([20, 300, 3000]) }),
         ])(),
-    },
-    "older-copy": {
-      most: 2,
-      make: (at) => ({ at, do: chance.pick(["take-copy", "restore-copy"] as const) }),
     },
     "older-release": { most: 3, make: (at) => ({ at, do: "age-inputs" }) },
   };

@@ -13,7 +13,8 @@ export interface Watch {
 }
 
 /** Deaths without a finished step after which an activation is given up. */
-const DEATHS = 3;
+const DAEMON_DEATHS = 10;
+const CELL_DEATHS = 3;
 
 const OVER = ["replied", "skipped", "failed", "stopped"];
 
@@ -64,8 +65,9 @@ export const createWatch = ({
   /** An activation is given up only after so many daemons died under it that finished no step. */
   const checkGivenUp = (id: string, error: unknown): void => {
     if (!families.has("dying-turns") || typeof error !== "string" || !/died \d+ times/.test(error)) return;
-    const deaths = (idleDeaths.get(id) ?? 0) + cellsKilled;
-    if (deaths < DEATHS) complain("I2", `${id} was given up after ${deaths} daemons or cells died without a step`);
+    const deaths = idleDeaths.get(id) ?? 0;
+    if (deaths < DAEMON_DEATHS && cellsKilled < CELL_DEATHS)
+      complain("I2", `${id} was given up after ${deaths} daemons died without a step, and ${cellsKilled} cells`);
   };
 
   const note = (daemon: string, what: string, state: unknown): void => {
