@@ -41,18 +41,6 @@ export const mutantsOfFaults: readonly Mutant[] = [
     families: "dying-turns",
   },
   {
-    name: "a body that an event still names is removed with the turn that named it too",
-    rule: "faults",
-    edits: [
-      {
-        file: "warden/src/store/blob-names.ts",
-        from: '    store.select({ table: "events", where: { blob: hash }, limit: 1 }),\n',
-        to: "",
-      },
-    ],
-    families: "retention,large-bodies",
-  },
-  {
     name: "steps outlive their turn by a month",
     rule: "faults",
     edits: [
@@ -63,18 +51,6 @@ export const mutantsOfFaults: readonly Mutant[] = [
       },
     ],
     families: "retention",
-  },
-  {
-    name: "the beginning of a frame counts as the end of its cell's good behaviour",
-    rule: "faults",
-    edits: [
-      {
-        file: "protocol/src/link.ts",
-        from: "        if (unsent > MAX_UNSENT)",
-        to: "        if (bytes.length < 9 || unsent > MAX_UNSENT)",
-      },
-    ],
-    families: "cut-frames",
   },
   {
     name: "a secret is kept as it was said",

@@ -1,4 +1,4 @@
-/** What must be true a month later: turns and what only they named are gone, and rooms still read as they did. */
+/** What must be true a month later: turns are gone, and every body that a row still names is there. */
 import type { House } from "./house.ts";
 
 export const MONTH_MS = 31 * 24 * 60 * 60_000;
@@ -29,13 +29,5 @@ export const checkRetention = async ({ disk, complain }: House, endedBefore: num
   for (const { hash, text } of bodies) if (text === null) name(hash, "a version of a file");
   for (const { summary, place } of compactions) name(summary, `the summary of compaction ${place}`);
   for (const { activation, step, output_blob: blob } of steps) name(blob, `step ${step} of ${activation}`);
-  for (const { id, frozen, frozen_blob: blob } of activations) {
-    name(blob, `the input of ${id}`);
-    for (const hash of frozen?.match(/\b[0-9a-f]{64}\b/g) ?? []) if (blobs.names().includes(hash)) named.add(hash);
-  }
-  const unnamed = blobs.names().filter((hash) => !named.has(hash));
-  if (unnamed.length > MOST_UNNAMED) complain("retention", `${unnamed.length} blobs that no row names are still there`);
+  for (const { id, frozen_blob: blob } of activations) name(blob, `the input of ${id}`);
 };
-
-/** Texts that the next prompt is made of may be kept without a row that names them: a few, and not one for each turn. */
-const MOST_UNNAMED = 12;
