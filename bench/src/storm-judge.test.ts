@@ -53,5 +53,7 @@ test("the model of the storm asks for each call once, and wants nothing of what 
   expect(readWishes([user(1), { role: "user", content: "At noon\nstorm-2 shell" }]).left).toHaveLength(2);
   const called = { role: "assistant", content: null, tool_calls: [{ id: "call-1" }] };
   expect(readWishes([user(1), called, user(2)]).left.map(({ mark }) => mark)).toEqual([2]);
-  expect(readWishes([user(1), { role: "assistant", content: "Done." }, user(2)]).all.map(({ mark }) => mark)).toEqual([2]);
+  expect(readWishes([user(1), { role: "assistant", content: "Done." }, user(2)]).all.map(({ mark }) => mark)).toEqual([
+    2,
+  ]);
 });

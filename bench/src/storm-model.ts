@@ -34,7 +34,9 @@ interface Wish {
 }
 
 /** What a conversation still wants done, and what a reply to it names. */
-export const readWishes = (messages: readonly Message[]): { readonly left: readonly Wish[]; readonly all: readonly Wish[] } => {
+export const readWishes = (
+  messages: readonly Message[],
+): { readonly left: readonly Wish[]; readonly all: readonly Wish[] } => {
   const spoken = messages.findLastIndex(
     ({ role, tool_calls: calls }) => role === "assistant" && (calls ?? []).length === 0,
   );

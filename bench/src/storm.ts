@@ -147,12 +147,7 @@ const runQueue = async (site: Site): Promise<Verdict> => {
 /** How many of each kind were killed. A cell or a memory process that does not run cannot be. */
 type Killed = Record<"daemon" | "cell" | "memory", number>;
 
-const killSome = async (
-  stormy: Stormy,
-  target: keyof Killed,
-  random: () => number,
-  killed: Killed,
-): Promise<void> => {
+const killSome = async (stormy: Stormy, target: keyof Killed, random: () => number, killed: Killed): Promise<void> => {
   if (target === "daemon") {
     await stormy.kill();
     killed.daemon += 1;
@@ -171,8 +166,7 @@ const killSome = async (
   }
 };
 
-const commandOf = (pid: number): Promise<string> =>
-  readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+const commandOf = (pid: number): Promise<string> => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
 
 const judgeHouse = async (
   stormy: Stormy,
@@ -195,7 +189,10 @@ const fatesOf = async ({ client }: House, rooms: readonly RoomId[]): Promise<Map
   const fates = new Map<string, Fate>();
   for (const room of rooms)
     for (let after: number | undefined = 0; after !== undefined;) {
-      const page: Awaited<ReturnType<typeof client.rooms.fates>> = await client.rooms.fates(room, { after, limit: 1000 });
+      const page: Awaited<ReturnType<typeof client.rooms.fates>> = await client.rooms.fates(room, {
+        after,
+        limit: 1000,
+      });
       for (const { event, fate } of page.fates) fates.set(event, fate);
       after = page.next > after ? page.next : undefined;
     }
@@ -236,12 +233,7 @@ const createRandom = (seed: number): (() => number) => {
   };
 };
 
-const toFindings = (
-  what: string,
-  verdict: Verdict,
-  killed: Partial<Killed>,
-  record?: object,
-): readonly Finding[] => {
+const toFindings = (what: string, verdict: Verdict, killed: Partial<Killed>, record?: object): readonly Finding[] => {
   const { acknowledged, lost, doubled, unanswered, answered, failed, effects, effectsDoubled } = verdict;
   const none = { atMost: 0 };
   const of = (name: string, value: number, samples: number, more: Partial<Figure> = {}): Figure => ({

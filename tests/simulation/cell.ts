@@ -6,7 +6,7 @@ import type { CellBackend } from "@hearth/warden/memory-warden";
 import { createPipePair } from "./byte-pipes.ts";
 import type { Chance } from "./chance.ts";
 import type { Families } from "./families.ts";
-import { PADDING } from "./family-work.ts";
+import { PADDING } from "./family-operations.ts";
 import type { ToolWorld } from "./far-side.ts";
 import { createLane, type Life } from "./life.ts";
 import { subjectOf } from "./plan.ts";
@@ -76,7 +76,8 @@ export const createCells = (options: {
         end("it was killed");
       };
       open.push(kill);
-      const cutFrame = (): void => pipes?.cutNext(() => {
+      const cutFrame = (): void =>
+        pipes?.cutNext(() => {
           killed();
           end("its pipe broke");
         });

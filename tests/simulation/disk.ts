@@ -56,7 +56,8 @@ export const createLivingDisk = (options: {
         const rows = await disk.store.select(query);
         return life.isDead() ? forever() : rows;
       },
-      spare: () => (life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity)),
+      spare: () =>
+        life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
       async [Symbol.asyncDispose]() {},
     },

@@ -47,7 +47,8 @@ export const FAMILIES = Object.keys(SHARES) as readonly Family[];
 
 /** Families whose faults this release does not survive yet, and the change that each waits for. Runs draw none of them. */
 export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
-  "unknown-commit": "a rejected commit has to be read back before it counts as not applied: dispatch, outbox, activations",
+  "unknown-commit":
+    "a rejected commit has to be read back before it counts as not applied: dispatch, outbox, activations",
   "lost-blobs": "a lost body has to become a placeholder event",
   "older-release": "a call that waited for approval before the upgrade needs a result in the next request",
 };

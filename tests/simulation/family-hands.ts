@@ -1,6 +1,6 @@
 /** What people and the machine do in houses of some fault families, and what must be true of it in the end. */
 import type { Row, WritableTable, Write } from "@hearth/warden/memory-warden";
-import type { FamilyOperation, SecretChange } from "./family-work.ts";
+import type { FamilyOperation, SecretChange } from "./family-operations.ts";
 import type { Answer, Daemon, House } from "./house.ts";
 
 type AskOnce = (method: string, path: string, body?: unknown) => Promise<Answer | undefined>;
@@ -144,7 +144,8 @@ export const createFamilyHands = (options: {
     for (const room of rooms())
       for (const path of ["events", "fates"]) {
         const answer = await askOnce("GET", `/api/rooms/${room}/${path}`);
-        if (answer?.status !== 200) complain("I7", `the ${path} of a room answer ${answer?.status} after a blob was lost`);
+        if (answer?.status !== 200)
+          complain("I7", `the ${path} of a room answer ${answer?.status} after a blob was lost`);
       }
   }
 

@@ -1,36 +1,17 @@
 /** Random work of the fault families: operations that only houses of a family have. */
-import type { Loss } from "./blob-faults.ts";
 import type { Chance } from "./chance.ts";
 import type { Families, Family } from "./families.ts";
+import { type FamilyOperation, PADDING } from "./family-operations.ts";
 import type { Operation } from "./workload.ts";
 
-export interface SecretChange {
-  readonly how: "set" | "rotate" | "remove";
-  readonly name: string;
-  readonly value: string;
-}
-
-export type FamilyOperation = { readonly at: number } & (
-  | { readonly do: "lose-blob"; readonly nth: number; readonly how: Loss }
-  | { readonly do: "cut-cell"; readonly daemon: number }
-  | { readonly do: "set-own-clock"; readonly daemon: number; readonly ms: number }
-  | ({ readonly do: "change-secret" } & SecretChange)
-  | { readonly do: "change-vault-key" }
-  | { readonly do: "remember"; readonly agent: "main" | "aide"; readonly fact: string }
-  | { readonly do: "forget"; readonly agent: "main" | "aide"; readonly fact: string }
-  | { readonly do: "recall"; readonly agent: "main" | "aide"; readonly query: string }
-  | { readonly do: "fail-memory"; readonly how: "dies" | "hangs"; readonly ms: number }
-  | { readonly do: "age-inputs" }
-);
-
 const MINUTE_MS = 60_000;
-/** Over the 16 KiB that a row holds. */
-export const PADDING = "over sixteen KiB ".repeat(1100);
 const NAMES = ["token", "password"] as const;
 const CLOCK_JUMPS_MS = [-10 * MINUTE_MS, -2000, 2000, 45_000, 10 * MINUTE_MS, 60 * MINUTE_MS] as const;
 
 /** How many operations of a family a house has at most, and what each is. */
-type Makes = Partial<Record<Family, { readonly most: number; readonly make: (at: number) => FamilyOperation | Operation }>>;
+type Makes = Partial<
+  Record<Family, { readonly most: number; readonly make: (at: number) => FamilyOperation | Operation }>
+>;
 
 export const createFamilyWork = (
   chance: Chance,
@@ -113,4 +94,6 @@ export const withFamilyMessages = (
   });
 
 const withCalls = (text: string, calls: readonly string[]): string =>
-  text.includes(" do=") ? text.replace(" do=", ` do=${calls.join(",")},`) : text.replace(/\b(m\d+)/, `$1 do=${calls.join(",")}`);
+  text.includes(" do=")
+    ? text.replace(" do=", ` do=${calls.join(",")},`)
+    : text.replace(/\b(m\d+)/, `$1 do=${calls.join(",")}`);

@@ -148,7 +148,15 @@ export const createHouse = (options: {
   const disk = { ...memoryDisk, blobs };
   const complaints: string[] = [];
   const complain = (invariant: string, what: string): void => void complaints.push(`${invariant}: ${what}`);
-  const faults: Faults = { databaseFull: false, blobsFull: false, model: 0, channel: 0, crashes: true, memory: undefined, skewMs: 0 };
+  const faults: Faults = {
+    databaseFull: false,
+    blobsFull: false,
+    model: 0,
+    channel: 0,
+    crashes: true,
+    memory: undefined,
+    skewMs: 0,
+  };
   const watch = createWatch({ disk, complain, families, isShared: options.isShared });
   const { isLate } = watch;
   const toolWorld = createToolWorld(disk, complain, isLate);
@@ -271,28 +279,31 @@ export const createHouse = (options: {
       answered,
       isFickle: families.has("fickle-model"),
     });
-    const warden = commitFaults.recovered().then(() =>
-      openMemoryWarden({
-      ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
-      house: shared ? "shared" : "alone",
-      ...(families.has("vault") ? { secrets: keys.partsOf(life) } : {}),
-      ...(families.has("egress") ? { egress: createEgressParts(life, disk, complain) } : {}),
-      ...(hasMemory ? { memory: createMemoryProcess(life, () => faults.memory) } : {}),
-      channels: Object.fromEntries(
-        platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
-      ),
-      stages: {
-        // In place of one that counts: what it asks about, the real stage of approvals asks people.
-        quota: (effect) =>
-          effect.kind === "tool" && isAsking(effect.call.input)
-            ? { verdict: "ask", text: "May it?", fields: [] }
-            : { verdict: "on" },
-      },
-    }),
-    ).then(async (made) => {
-      await made.start();
-      return made;
-    });
+    const warden = commitFaults
+      .recovered()
+      .then(() =>
+        openMemoryWarden({
+          ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
+          house: shared ? "shared" : "alone",
+          ...(families.has("vault") ? { secrets: keys.partsOf(life) } : {}),
+          ...(families.has("egress") ? { egress: createEgressParts(life, disk, complain) } : {}),
+          ...(hasMemory ? { memory: createMemoryProcess(life, () => faults.memory) } : {}),
+          channels: Object.fromEntries(
+            platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
+          ),
+          stages: {
+            // In place of one that counts: what it asks about, the real stage of approvals asks people.
+            quota: (effect) =>
+              effect.kind === "tool" && isAsking(effect.call.input)
+                ? { verdict: "ask", text: "May it?", fields: [] }
+                : { verdict: "on" },
+          },
+        }),
+      )
+      .then(async (made) => {
+        await made.start();
+        return made;
+      });
     warden.catch((error: unknown) => life.die(`it did not start: ${String(error)}`));
     const died = life.died.then((why) => Promise.reject(new Error(`${name} died: ${why}`)));
     died.catch(() => {});

@@ -88,7 +88,12 @@ const work = async (worker: number): Promise<void> => {
       if (run.complaints.length === 0) continue;
       const short = values.eager ? run : await shorten(run);
       const lines = [...short.operations.map(showOperation), ...short.diary];
-      say({ kind: "failure", name: `seed ${seed} (${[...run.families].join(", ") || "no family"})`, complaints: short.complaints, lines });
+      say({
+        kind: "failure",
+        name: `seed ${seed} (${[...run.families].join(", ") || "no family"})`,
+        complaints: short.complaints,
+        lines,
+      });
       if (values.eager) break;
     }
   }
@@ -161,7 +166,10 @@ const lead = async (): Promise<number> => {
   if (values.json) {
     const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
     // The process exits right after this, and a pipe takes only its first 64 KiB at once.
-    await Bun.write(Bun.stdout, `${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`);
+    await Bun.write(
+      Bun.stdout,
+      `${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`,
+    );
   } else {
     for (const { name, complaints, lines } of failures.slice(0, SHOWN))
       process.stdout.write(

@@ -4,7 +4,7 @@
  */
 import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
 import type { EffectClass, ToolName } from "@hearth/protocol/tools";
-import { PADDING } from "./family-work.ts";
+import { PADDING } from "./family-operations.ts";
 
 export const EFFECTS = ["pure", "keyed", "reconcilable", "plain"] as const satisfies readonly EffectClass[];
 

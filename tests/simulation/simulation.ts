@@ -51,7 +51,11 @@ export const simulate = async (
     cutsPower: () => power.happens(0.5),
     crashesAt: (life) => {
       const isDying = families.has("dying-turns") && life > 1 && life <= dying.deaths;
-      let left = isDying ? dying.chance.whole(4, 40) : crashes && lifetimes.happens(0.7) ? lifetimes.whole(1, lifetimes.pick([30, 150, 500])) : Infinity;
+      let left = isDying
+        ? dying.chance.whole(4, 40)
+        : crashes && lifetimes.happens(0.7)
+          ? lifetimes.whole(1, lifetimes.pick([30, 150, 500]))
+          : Infinity;
       return () => {
         left -= 1;
         return left === 0;
@@ -85,7 +89,14 @@ export const simulate = async (
   }
   house.forget();
   return {
-    ...{ seed, families, operations, complaints: house.complaints, diary: house.diary, events: house.timeline.happened() },
+    ...{
+      seed,
+      families,
+      operations,
+      complaints: house.complaints,
+      diary: house.diary,
+      events: house.timeline.happened(),
+    },
     trace: Bun.hash
       .crc32(JSON.stringify([house.diary, house.timeline.now(), await house.disk.store.select({ table: "events" })]))
       .toString(16),

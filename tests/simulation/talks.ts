@@ -50,7 +50,8 @@ export const checkTalks = async (
     // What stands between two of them would be given to nobody. One of a turn that waited long begins with the room once more.
     const before = ends.get(`${agent} ${room}`) ?? new Set([0]);
     // Forgetting removes a summary that has something of what was forgotten.
-    if (!before.has(after) && !families.has("forgetting")) complain("I1", `${name} begins at ${after}, and none before it went so far`);
+    if (!before.has(after) && !families.has("forgetting"))
+      complain("I1", `${name} begins at ${after}, and none before it went so far`);
     ends.set(`${agent} ${room}`, before.add(through));
   }
 

@@ -1,7 +1,7 @@
 /** Random work: what people, platforms and bad luck do to a house, written down before it begins, so that it can be shown and shortened. */
 import type { Inbound } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
-import { type FamilyOperation, PADDING } from "./family-work.ts";
+import { type FamilyOperation, PADDING } from "./family-operations.ts";
 import { createJobWork, type JobOperation } from "./job-work.ts";
 import { EFFECTS } from "./plan.ts";
 import type { Word } from "./words.ts";

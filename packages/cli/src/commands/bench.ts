@@ -19,7 +19,13 @@ export const bench = defineCommand({
     seed: { kind: "text", value: "S", summary: "which kills `storm` makes (1)" },
   },
   details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
-  examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json", "hearth bench injection --data FILE", "hearth bench storm --kills 100"],
+  examples: [
+    "hearth bench",
+    "hearth bench ready idle",
+    "hearth bench --json",
+    "hearth bench injection --data FILE",
+    "hearth bench storm --kills 100",
+  ],
   async run({ json, output, terminal }, { check, data, kills, seed }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
