@@ -23,6 +23,15 @@ test("names choose, and run in the order of the table", () => {
   expect(names("rate", "ready")).toEqual(["ready", "rate"]);
 });
 
+test("a long bench runs only when it is named", () => {
+  const long: Bench = { ...bench("storm"), isLong: true };
+  const all = readArguments([], [...table, long]);
+  expect(all.kind === "run" && all.benches.map(({ name }) => name)).toEqual(["ready", "rate", "install"]);
+  const named = readArguments(["storm", "--kills", "7", "--seed", "3"], [...table, long]);
+  expect(named).toMatchObject({ benches: [{ name: "storm" }], given: { kills: 7, seed: 3 } });
+  expect(readArguments(["storm", "--kills", "many"], [...table, long]).kind).toBe("wrong");
+});
+
 test("--json and --check are off unless they are there", () => {
   expect(readArguments(["rate"], table)).toMatchObject({ json: false, check: false });
   expect(readArguments(["rate", "--json", "--check"], table)).toMatchObject({ json: true, check: true });

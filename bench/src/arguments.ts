@@ -30,8 +30,16 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
       message: `There is no bench "${unknown}". There are: ${table.map((bench) => bench.name).join(", ")}.`,
     };
   }
-  const wanted = (bench: Bench): boolean => positionals.length === 0 || positionals.includes(bench.name);
-  const given = values.data === undefined ? {} : { data: resolve(values.data) };
+  const wanted = ({ name, isLong }: Bench): boolean =>
+    positionals.length === 0 ? isLong !== true : positionals.includes(name);
+  for (const name of ["kills", "seed"] as const)
+    if (values[name] !== undefined && !/^\d{1,9}$/.test(values[name]))
+      return { kind: "wrong", message: `--${name} takes a whole number, and got "${values[name]}".` };
+  const given: Given = {
+    ...(values.data === undefined ? {} : { data: resolve(values.data) }),
+    ...(values.kills === undefined ? {} : { kills: Number(values.kills) }),
+    ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+  };
   return {
     kind: "run",
     benches: table.filter(wanted),
@@ -49,17 +57,21 @@ const parse = (words: readonly string[]) =>
       json: { type: "boolean" },
       check: { type: "boolean" },
       data: { type: "string" },
+      kills: { type: "string" },
+      seed: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--check] [--data PATH]",
+    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S]",
     "",
     ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
     "  --json    the figures as JSON",
     "  --check   exit 1 when a target is missed",
     "  --data    the file that `injection` reads, the folder that `retrieval` reads",
+    "  --kills   how often `storm` kills a process (100)",
+    "  --seed    which kills `storm` makes (1)",
   ].join("\n");

@@ -21,7 +21,8 @@ export type Unit =
   | "processes"
   | "turns"
   | "%"
-  | "calls";
+  | "calls"
+  | "messages";
 
 export interface Figure {
   /** What was measured, in words for the table. */
@@ -48,12 +49,17 @@ export type Finding = Figure | Skipped;
 export interface Given {
   /** Absolute path of the file or folder that a bench reads. */
   readonly data?: string;
+  /** How often `storm` kills, and the seed of its kills. */
+  readonly kills?: number;
+  readonly seed?: number;
 }
 
 export interface Bench {
   readonly name: string;
   /** One line for `--help`. */
   readonly about: string;
+  /** It runs only when it is named: it takes minutes. */
+  readonly isLong?: true;
   run(site: Site, given: Given): Promise<readonly Finding[]>;
 }
 

@@ -18,6 +18,7 @@ import { retrieval } from "./retrieval.ts";
 import { schedule } from "./schedule.ts";
 import { createSite, type Site } from "./site.ts";
 import { stall } from "./stall.ts";
+import { storm } from "./storm.ts";
 import { countMissed, type Disturbance, type Named, toDisturbance, toJson, toTable } from "./table.ts";
 import { tokens } from "./tokens.ts";
 import { turn } from "./turn.ts";
@@ -40,6 +41,7 @@ const table: readonly Bench[] = [
   injection,
   memory,
   retrieval,
+  storm,
 ];
 
 const DONE = 0;

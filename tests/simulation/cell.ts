@@ -1,8 +1,12 @@
 /** A cell in memory: the real inmate with its real loop, and tools whose effects are on the far side. Frames take time, and it may die alone. */
 import { type InmateOptions, runInmate, sayHello } from "@hearth/inmate";
-import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
+import { createByteLink, createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
 import { isToolName, tools } from "@hearth/protocol/tools";
 import type { CellBackend } from "@hearth/warden/memory-warden";
+import { createPipePair } from "./byte-pipes.ts";
+import type { Chance } from "./chance.ts";
+import type { Families } from "./families.ts";
+import { PADDING } from "./family-operations.ts";
 import type { ToolWorld } from "./far-side.ts";
 import { createLane, type Life } from "./life.ts";
 import { subjectOf } from "./plan.ts";
@@ -11,11 +15,29 @@ import type { Words } from "./words.ts";
 export interface Cells extends CellBackend {
   /** Ends one that is open, as a process does that was killed. Whether there was one. */
   kill(): boolean;
+  /** The same in the middle of its next frame, where cells are byte pipes. */
+  cut(): boolean;
 }
 
 /** `crosses` hears of each call before it takes effect. */
-export const createCells = (life: Life, toolWorld: ToolWorld, { crosses }: Pick<Words, "crosses">): Cells => {
+export const createCells = (options: {
+  readonly life: Life;
+  readonly toolWorld: ToolWorld;
+  readonly words: Pick<Words, "crosses">;
+  readonly families: Families;
+  readonly chance: Chance;
+  /** Told when one is killed. */
+  readonly killed: () => void;
+}): Cells => {
+  const { life, toolWorld, families, chance, killed } = options;
+  const { crosses } = options.words;
   const open: (() => void)[] = [];
+  const cuts: (() => void)[] = [];
+
+  const isLarge = families.has("large-bodies");
+  // The clock of a cell is not that of its daemon.
+  const cellSkewMs = families.has("own-clocks") ? chance.pick([0, -5000, 5000, 600_000]) : 0;
+  const clock = { ...life.world.clock, now: () => life.world.clock.now() + cellSkewMs };
 
   /** Frames of one direction, in order and late. */
   const slow = <Sent extends { readonly type: string }>(
@@ -34,18 +56,32 @@ export const createCells = (life: Life, toolWorld: ToolWorld, { crosses }: Pick<
     traits: { isolation: "none", snapshots: false },
     probe: async () => ({ ok: true, walls: new Set() }),
     async open() {
-      const [wardenEnd, inmateEnd] = createLinkPair<WardenFrame, InmateFrame>();
+      const pipes = families.has("cut-frames") ? createPipePair(chance) : undefined;
+      const [wardenEnd, inmateEnd] =
+        pipes === undefined
+          ? createLinkPair<WardenFrame, InmateFrame>()
+          : [createByteLink<WardenFrame>(pipes.warden, "warden"), createByteLink<InmateFrame>(pipes.inmate, "inmate")];
       const gone = Promise.withResolvers<string | undefined>();
       let cut = false;
       const end = (why: string | undefined): void => {
         if (cut) return;
         cut = true;
         open.splice(open.indexOf(kill), 1);
+        if (cuts.includes(cutFrame)) cuts.splice(cuts.indexOf(cutFrame), 1);
         wardenEnd.close();
         gone.resolve(why);
       };
-      const kill = (): void => end("it was killed");
+      const kill = (): void => {
+        killed();
+        end("it was killed");
+      };
       open.push(kill);
+      const cutFrame = (): void =>
+        pipes?.cutNext(() => {
+          killed();
+          end("its pipe broke");
+        });
+      if (pipes !== undefined) cuts.push(cutFrame);
       const down = slow("warden", wardenEnd.send, () => cut);
       const up = slow("inmate", inmateEnd.send, () => cut);
       const inmateLink: Link<InmateFrame, unknown> = {
@@ -62,11 +98,11 @@ export const createCells = (life: Life, toolWorld: ToolWorld, { crosses }: Pick<
             await crosses(key, input);
             return toolWorld.perform(life.name, effect, key, subjectOf(input), again);
           });
-          return { text, failed: false };
+          return { text: isLarge ? `${text} ${PADDING}` : text, failed: false };
         },
         stop: async () => {},
       };
-      const say = sayHello({ link: inmateLink, clock: life.world.clock, runtime: "simulated" });
+      const say = sayHello({ link: inmateLink, clock, runtime: "simulated" });
       runInmate({ link: inmateLink, say, tools: cellTools }).then(
         () => end(undefined),
         (error: unknown) => end(String(error)),
@@ -91,6 +127,11 @@ export const createCells = (life: Life, toolWorld: ToolWorld, { crosses }: Pick<
     },
     kill() {
       const [first] = open;
+      first?.();
+      return first !== undefined;
+    },
+    cut() {
+      const [first] = cuts;
       first?.();
       return first !== undefined;
     },

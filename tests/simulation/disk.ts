@@ -2,14 +2,21 @@
 import { HearthError } from "@hearth/protocol";
 import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
+import type { CommitFaults } from "./commit-faults.ts";
 import { nameOfChange } from "./failpoints.ts";
 import { createLane, type Life } from "./life.ts";
 
 export interface DiskFaults {
-  isFull(): boolean;
+  isDatabaseFull(): boolean;
+  areBlobsFull(): boolean;
+  /** Whether blobs take seconds to write and to read. */
+  readonly areBlobsSlow: boolean;
   /** How many reads take time: then whatever else waits comes in between. */
   readonly slowReads: number;
 }
+
+/** What a blob takes on a slow disk. */
+const SLOW_MS = [50, 800, 5000] as const;
 
 const full = (): HearthError => new HearthError("store.unavailable", "The disk is full.");
 const forever = <Answer>(): Promise<Answer> => new Promise(() => {});
@@ -20,10 +27,15 @@ export const createLivingDisk = (options: {
   readonly life: Life;
   readonly chance: Chance;
   readonly faults: DiskFaults;
+  readonly commitFaults: CommitFaults;
   readonly told: (change: Change, result: CommitResult) => void;
   readonly saved: (folder: string, path: string, bytes: Uint8Array) => void;
 }): MemoryDisk => {
-  const { disk, life, chance, faults, told, saved } = options;
+  const { disk, life, chance, faults, commitFaults, told, saved } = options;
+  const slowly = async (): Promise<void> => {
+    if (faults.areBlobsSlow && chance.happens(0.3))
+      await new Promise<void>((resolve) => void life.later(chance.pick(SLOW_MS), resolve));
+  };
   const commits = createLane();
   return {
     store: {
@@ -32,10 +44,8 @@ export const createLivingDisk = (options: {
         life.cross(
           nameOfChange(change),
           async () => {
-            if (faults.isFull()) throw full();
-            const result = await disk.store.commit(change);
-            told(change, result);
-            return result;
+            if (faults.isDatabaseFull()) throw full();
+            return commitFaults.commit(change, told);
           },
           commits,
         ),
@@ -46,17 +56,22 @@ export const createLivingDisk = (options: {
         const rows = await disk.store.select(query);
         return life.isDead() ? forever() : rows;
       },
-      spare: () => (life.isDead() ? forever() : Promise.resolve(faults.isFull() ? 0 : Infinity)),
+      spare: () =>
+        life.isDead() ? forever() : Promise.resolve(faults.isDatabaseFull() || faults.areBlobsFull() ? 0 : Infinity),
       scrub: () => (life.isDead() ? forever() : disk.store.scrub()),
       async [Symbol.asyncDispose]() {},
     },
     blobs: {
       put: (bytes) =>
-        life.cross("blobs.put", () => {
-          if (faults.isFull()) throw full();
+        life.cross("blobs.put", async () => {
+          await slowly();
+          if (faults.areBlobsFull()) throw full();
           return disk.blobs.put(bytes);
         }),
-      get: (name) => (life.isDead() ? forever() : disk.blobs.get(name)),
+      async get(name) {
+        await slowly();
+        return life.isDead() ? forever() : disk.blobs.get(name);
+      },
       remove: (...blobs) => life.cross("blobs.remove", () => disk.blobs.remove(...blobs)),
       erase: (blob) => life.cross("blobs.erase", () => disk.blobs.erase(blob)),
     },

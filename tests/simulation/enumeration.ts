@@ -55,7 +55,16 @@ export const runOnce = async (
 ): Promise<Outcome> => {
   const met: Crash[][] = [];
   const house = createHouse({
-    ...{ seed: 1, isShared: false, queue: variant.queue, otherQueue: "steer", latency: () => 1, slowReads: 0, counts },
+    ...{
+      seed: 1,
+      families: new Set<never>(),
+      isShared: false,
+      queue: variant.queue,
+      otherQueue: "steer",
+      latency: () => 1,
+      slowReads: 0,
+      counts,
+    },
     cutsPower: () => variant.queue === "followup",
     crashesAt: (life) => {
       const own: Crash[] = [];

@@ -14,16 +14,22 @@ import {
 } from "@hearth/warden/memory-warden";
 import { type Cells, createCells } from "./cell.ts";
 import { type Chance, createChance } from "./chance.ts";
+import { createFaultyBlobs, type FaultyBlobs } from "./blob-faults.ts";
+import { createCommitFaults } from "./commit-faults.ts";
 import { createLivingDisk } from "./disk.ts";
+import { createEgressParts } from "./egress-faults.ts";
 import { createFailpoints } from "./failpoints.ts";
+import type { Families } from "./families.ts";
 import { createToolWorld, type ToolWorld } from "./far-side.ts";
 import { JOBS_FILE } from "./job-terms.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLife, type Life } from "./life.ts";
+import { createMemoryProcess, type MemoryTrouble } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
-import { isAsking } from "./plan.ts";
+import { isAsking, PAGE_HOST } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
+import { createVaultKeys } from "./vault-faults.ts";
 import { createWatch } from "./watch.ts";
 import { createWords, type Words } from "./words.ts";
 
@@ -31,12 +37,15 @@ export type Json = ReturnType<typeof JSON.parse>;
 
 /** What may go wrong, as it stands at the moment. */
 export interface Faults {
-  diskFull: boolean;
+  databaseFull: boolean;
+  blobsFull: boolean;
   /** Share of model calls, sends and polls that go wrong. */
   model: number;
   channel: number;
   /** Whether daemons may crash at failpoints. */
   crashes: boolean;
+  /** What is wrong with the memory process. */
+  memory: MemoryTrouble | undefined;
   /** How far the wall clock was set. */
   skewMs: number;
 }
@@ -50,6 +59,8 @@ export interface Daemon {
   readonly life: Life;
   readonly warden: Promise<Warden>;
   readonly cells: Cells;
+  /** Sets its own clock forward or back. */
+  setClock(ms: number): void;
   /** One request to its port; rejects when it dies first. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   /** Ends it in order. */
@@ -59,7 +70,8 @@ export interface Daemon {
 export interface House {
   readonly timeline: Timeline;
   readonly chance: Chance;
-  readonly disk: MemoryDisk;
+  readonly disk: MemoryDisk & { readonly blobs: FaultyBlobs };
+  readonly families: Families;
   readonly faults: Faults;
   readonly toolWorld: ToolWorld;
   readonly platforms: readonly Platform[];
@@ -97,6 +109,8 @@ export interface Note {
 
 const IN_ORDER = "closed in order";
 const EPOCH = Date.UTC(2026, 0, 1);
+/** How far the clocks of daemons are apart. Most computers are right to the second. */
+const CLOCK_SKEWS_MS = [0, 0, -1500, 1500, -40_000, 40_000, -600_000, 3_600_000] as const;
 
 /** Until a tool that ships is reconcilable, `glob` is. */
 export const declareReconcilable = (): Disposable => {
@@ -112,6 +126,7 @@ export const declareReconcilable = (): Disposable => {
 
 export const createHouse = (options: {
   readonly seed: number;
+  readonly families: Families;
   /** Whether more than one daemon may be open at a time. */
   readonly isShared: boolean;
   readonly queue: string;
@@ -126,12 +141,23 @@ export const createHouse = (options: {
   readonly cutsPower: (life: number) => boolean;
 }): House => {
   const chance = createChance(options.seed);
+  const { families } = options;
   const timeline = createTimeline();
-  const disk = createMemoryDisk();
+  const memoryDisk = createMemoryDisk(() => EPOCH + timeline.now() + faults.skewMs);
+  const blobs = createFaultyBlobs(memoryDisk.blobs);
+  const disk = { ...memoryDisk, blobs };
   const complaints: string[] = [];
   const complain = (invariant: string, what: string): void => void complaints.push(`${invariant}: ${what}`);
-  const faults: Faults = { diskFull: false, model: 0, channel: 0, crashes: true, skewMs: 0 };
-  const watch = createWatch({ disk, complain, isShared: options.isShared });
+  const faults: Faults = {
+    databaseFull: false,
+    blobsFull: false,
+    model: 0,
+    channel: 0,
+    crashes: true,
+    memory: undefined,
+    skewMs: 0,
+  };
+  const watch = createWatch({ disk, complain, families, isShared: options.isShared });
   const { isLate } = watch;
   const toolWorld = createToolWorld(disk, complain, isLate);
   const trouble = { trouble: () => faults.channel };
@@ -157,7 +183,10 @@ export const createHouse = (options: {
   const spoken = new Set<string>();
   const notes: Note[] = [];
   const jobs = createJobs(timeline, EPOCH, complain);
-  const prompt = (handle: string): string => `prompt = "handle=${handle}"`;
+  const fetching = families.has("egress")
+    ? `\ntools = ["read", "write", "glob", "edit", "recall", "http_fetch"]\negress = [{ host = "${PAGE_HOST}" }]`
+    : "";
+  const prompt = (handle: string): string => `prompt = "handle=${handle}"${fetching}`;
   const config = [
     `version = 1\n[providers.fake]\nkind = "scripted"`,
     `[agents.main]\nmodel = "${TIGHT}"\nqueue = "${options.queue}"\n${prompt("main")}`,
@@ -170,22 +199,32 @@ export const createHouse = (options: {
   ].join("\n");
   const parsed = readMemoryConfig(config);
   const lives: Life[] = [];
+  const keys = createVaultKeys(chance.branch("vault keys"));
+  const hasMemory = families.has("memory-process") || families.has("forgetting");
+  const commitFaults = createCommitFaults({
+    ...{ store: disk.store, chance: chance.branch("commits"), families, isActive: () => faults.crashes },
+  });
+  /** How often the model answered each request, by its hash. */
+  const answered = new Map<string, number>();
 
   const open: House["open"] = ({ shared }) => {
     const nth = lives.length + 1;
     const name = `daemon ${nth}`;
     const own = chance.branch(name);
+    let ownSkewMs = families.has("own-clocks") ? own.branch("clock").pick(CLOCK_SKEWS_MS) : 0;
     const asks = options.crashesAt(nth);
     diary.push(`${timeline.now().toFixed(1)} ${name} opens${shared ? ", not alone" : ""}`);
     const life = createLife({
       ...{ name, timeline, epoch: EPOCH },
       chance: own,
       latency: () => options.latency(own),
-      skew: () => faults.skewMs,
+      skew: () => faults.skewMs + ownSkewMs,
       failpoints: createFailpoints(options.counts, (point, occurrence) => faults.crashes && asks(point, occurrence)),
       onDeath(why) {
         diary.push(`${timeline.now().toFixed(1)} ${name} died: ${why}`);
-        if (!options.isShared && why !== IN_ORDER && options.cutsPower(nth)) disk.cutPower();
+        const cutsPower = !options.isShared && why !== IN_ORDER && options.cutsPower(nth);
+        commitFaults.ended(cutsPower ? memoryDisk.cutPower : undefined);
+        watch.died(name);
       },
     });
     lives.push(life);
@@ -198,7 +237,13 @@ export const createHouse = (options: {
       saved(agent, path, bytes) {
         if (path === JOBS_FILE) jobs.history.saved(agent, new TextDecoder().decode(bytes), { isByHand: false });
       },
-      faults: { isFull: () => faults.diskFull, slowReads: options.slowReads },
+      commitFaults,
+      faults: {
+        isDatabaseFull: () => faults.databaseFull,
+        areBlobsFull: () => faults.blobsFull,
+        areBlobsSlow: families.has("slow-blobs"),
+        slowReads: options.slowReads,
+      },
     });
     const log: Log = {
       write(level, message, fields = {}) {
@@ -217,7 +262,10 @@ export const createHouse = (options: {
         if (message.role === "tool" && message.text.includes("nobody knows")) told.add(`${handle} ${message.call}`);
       if (held.has("house") || held.has(handle)) complain("STOP", `the model was asked for ${handle}, who is stopped`);
     };
-    const cells = createCells(life, toolWorld, words);
+    const cells = createCells({
+      ...{ life, toolWorld, words, families, killed: watch.cellKilled },
+      chance: own.branch("cells"),
+    });
     const provider = createModel({
       life,
       chance: own,
@@ -228,29 +276,40 @@ export const createHouse = (options: {
       asked,
       spoken,
       heard: jobs.heard,
+      answered,
+      isFickle: families.has("fickle-model"),
     });
-    const warden = openMemoryWarden({
-      ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
-      house: shared ? "shared" : "alone",
-      channels: Object.fromEntries(
-        platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
-      ),
-      stages: {
-        // In place of one that counts: what it asks about, the real stage of approvals asks people.
-        quota: (effect) =>
-          effect.kind === "tool" && isAsking(effect.call.input)
-            ? { verdict: "ask", text: "May it?", fields: [] }
-            : { verdict: "on" },
-      },
-    }).then(async (made) => {
-      await made.start();
-      return made;
-    });
+    const warden = commitFaults
+      .recovered()
+      .then(() =>
+        openMemoryWarden({
+          ...{ world: life.world, log, disk: living, config, parsed, backend: cells, provider },
+          house: shared ? "shared" : "alone",
+          ...(families.has("vault") ? { secrets: keys.partsOf(life) } : {}),
+          ...(families.has("egress") ? { egress: createEgressParts(life, disk, complain) } : {}),
+          ...(hasMemory ? { memory: createMemoryProcess(life, () => faults.memory) } : {}),
+          channels: Object.fromEntries(
+            platforms.map((platform) => [platform.name, async () => () => platform.channelOf(life)]),
+          ),
+          stages: {
+            // In place of one that counts: what it asks about, the real stage of approvals asks people.
+            quota: (effect) =>
+              effect.kind === "tool" && isAsking(effect.call.input)
+                ? { verdict: "ask", text: "May it?", fields: [] }
+                : { verdict: "on" },
+          },
+        }),
+      )
+      .then(async (made) => {
+        await made.start();
+        return made;
+      });
     warden.catch((error: unknown) => life.die(`it did not start: ${String(error)}`));
     const died = life.died.then((why) => Promise.reject(new Error(`${name} died: ${why}`)));
     died.catch(() => {});
     return {
       ...{ life, warden, cells },
+      setClock: (ms) => void (ownSkewMs += ms),
       async ask(method, path, body, key = TOKEN) {
         const respond = async (): Promise<Answer> => {
           const { http } = await warden;
@@ -282,6 +341,7 @@ export const createHouse = (options: {
     timeline,
     chance,
     disk,
+    families,
     faults,
     toolWorld,
     platforms,

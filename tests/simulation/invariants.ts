@@ -33,7 +33,7 @@ export const checkHouse = async (
 ): Promise<void> => {
   const { disk, complain, platforms } = house;
   const { store } = disk;
-  const [events, activations, steps, outbox, inbound, records, heads] = await Promise.all([
+  const [rows, activations, steps, outbox, inbound, records, heads] = await Promise.all([
     store.select({ table: "events", order: [{ column: "stream" }, { column: "offset" }] }),
     store.select({ table: "activations" }),
     store.select({ table: "steps" }),
@@ -42,6 +42,12 @@ export const checkHouse = async (
     store.select({ table: "records" }),
     store.select({ table: "heads" }),
   ]);
+  const events = await Promise.all(
+    rows.map(async (row) => {
+      const bytes = row.blob === null ? undefined : await disk.blobs.intact(row.blob);
+      return bytes === undefined ? row : { ...row, body: new TextDecoder().decode(bytes) };
+    }),
+  );
   const bots = new Set(
     records.filter(({ type, content }) => type === "agent" && JSON.parse(content).kind === "bot").map(({ id }) => id),
   );

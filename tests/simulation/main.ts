@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { type Outcome, pairs, singles, VARIANTS } from "./enumeration.ts";
+import { readFamilies } from "./families.ts";
 import { declareReconcilable } from "./house.ts";
 import { shorten } from "./shorten.ts";
 import { simulate } from "./simulation.ts";
@@ -36,6 +37,8 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "2000" },
     seed: { type: "string", default: "1" },
     enumerate: { type: "boolean", default: false },
+    /** Fault families that every house has, in place of those that its seed draws: see families.ts. */
+    families: { type: "string" },
     json: { type: "boolean", default: false },
     /** One crash at a time. */
     singles: { type: "boolean", default: false },
@@ -78,13 +81,19 @@ const work = async (worker: number): Promise<void> => {
       if (!values.singles && variant.queue === "steer" && (await pairs(variant, isMine, tell, counts))) return;
   } else {
     const first = Number(values.seed);
+    const forced = values.families === undefined ? undefined : readFamilies(values.families);
     for (let seed = first; seed < first + Number(values.seeds); seed += 1) {
-      const run = await simulate(seed, counts);
+      const run = await simulate(seed, counts, () => true, forced);
       ran();
       if (run.complaints.length === 0) continue;
       const short = values.eager ? run : await shorten(run);
       const lines = [...short.operations.map(showOperation), ...short.diary];
-      say({ kind: "failure", name: `seed ${seed}`, complaints: short.complaints, lines });
+      say({
+        kind: "failure",
+        name: `seed ${seed} (${[...run.families].join(", ") || "no family"})`,
+        complaints: short.complaints,
+        lines,
+      });
       if (values.eager) break;
     }
   }
@@ -156,7 +165,11 @@ const lead = async (): Promise<number> => {
   const isWell = failures.length === 0 && seldom.length === 0;
   if (values.json) {
     const failpoints = Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
-    process.stdout.write(`${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`);
+    // The process exits right after this, and a pipe takes only its first 64 KiB at once.
+    await Bun.write(
+      Bun.stdout,
+      `${JSON.stringify({ ok: isWell, runs, seconds, unknown, failpoints, seldom, failures })}\n`,
+    );
   } else {
     for (const { name, complaints, lines } of failures.slice(0, SHOWN))
       process.stdout.write(

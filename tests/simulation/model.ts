@@ -4,7 +4,7 @@ import { hash, type MemoryDisk, type Provider } from "@hearth/warden/memory-ward
 import type { Chance } from "./chance.ts";
 import type { Complain, IsLate } from "./far-side.ts";
 import type { Life } from "./life.ts";
-import { answerTo, judge, keep, refusalOf } from "./plan.ts";
+import { answerTo, judge, keep, mixedUpIn, refusalOf } from "./plan.ts";
 
 export interface ModelFaults {
   /** Share of calls that fail. */
@@ -44,8 +44,12 @@ export const createModel = (options: {
   readonly spoken: Set<string>;
   /** The same, of the activations that it was asked for. */
   readonly heard: Set<string>;
+  /** How often each request was answered, by its hash. */
+  readonly answered: Map<string, number>;
+  /** Whether it gives another answer when it gets the same request again. */
+  readonly isFickle: boolean;
 }): Provider => {
-  const { life, chance, disk, faults, complain, isLate, asked, spoken, heard } = options;
+  const { life, chance, disk, faults, complain, isLate, asked, spoken, heard, answered, isFickle } = options;
   const aborted: ModelEvent = { type: "error", error: { code: "provider.aborted", message: "It was stopped." } };
   const failed = (code: ErrorBody["code"]): ModelEvent => ({
     type: "error",
@@ -74,7 +78,7 @@ export const createModel = (options: {
       using _listening = life.listen(signal, () => stopped.resolve("stopped"));
       const arrives = life.cross("model.ask", async () => {
         if (signal.aborted) return;
-        const why = refusalOf(request.messages);
+        const why = refusalOf(request.messages) ?? mixedUpIn(request.messages);
         if (why !== undefined)
           complain("I5", `a request that a vendor refuses: ${why}: ${JSON.stringify(request.messages)}`);
         if (!(await isJournaled(inputHash))) complain("I3", "the model was asked before its journal row");
@@ -87,7 +91,7 @@ export const createModel = (options: {
         ? { text: judge(request.messages), toolCalls: [] }
         : isKeeping
           ? keep(request)
-          : answerTo(request.messages);
+          : answerTo(request.messages, isFickle ? (answered.get(inputHash) ?? 0) : 0);
       // What is tried again and again fails as a whole only where most of it fails.
       const trouble = chance.happens(faults.trouble() * (isKeeping ? 3 : 1));
       const isSilent = trouble && chance.happens(0.2);
@@ -96,6 +100,7 @@ export const createModel = (options: {
       if ((await Promise.race([comes, stopped.promise])) === "stopped" || signal.aborted) return yield aborted;
       if (trouble) return yield failed(isSilent ? "provider.timeout" : chance.pick(CODES));
       spoken.add(answer.text);
+      answered.set(inputHash, (answered.get(inputHash) ?? 0) + 1);
       if (answer.text !== "") yield { type: "text-delta", text: answer.text };
       const toolCalls = request.toolUse === "forbidden" ? [] : [...answer.toolCalls];
       yield {

@@ -23,7 +23,25 @@ const QUICK = new Set([
 ]);
 
 test("there are two mutants against each rule at least, and each has a name of its own", () => {
-  for (const rule of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, "stop", "rest", "cells", "word", "jobs", "compaction"] as const)
+  for (const rule of [
+    0,
+    1,
+    2,
+    3,
+    4,
+    5,
+    6,
+    7,
+    8,
+    9,
+    "stop",
+    "rest",
+    "cells",
+    "word",
+    "jobs",
+    "compaction",
+    "faults",
+  ] as const)
     expect(mutants.filter((mutant) => mutant.rule === rule).length).toBeGreaterThanOrEqual(2);
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length);
 });

@@ -4,6 +4,7 @@
  */
 import type { Mutant } from "./mutant.ts";
 import { mutantsOfCells } from "./mutants-of-cells.ts";
+import { mutantsOfFaults } from "./mutants-of-faults.ts";
 import { mutantsOfJobs } from "./mutants-of-jobs.ts";
 import { mutantsOfTalks } from "./mutants-of-talks.ts";
 import { mutantsOfTurns } from "./mutants-of-turns.ts";
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfWords,
   ...mutantsOfJobs,
   ...mutantsOfTalks,
+  ...mutantsOfFaults,
   {
     name: "what must last goes with the power",
     rule: 0,

@@ -4,6 +4,7 @@
  */
 import type { ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
 import type { EffectClass, ToolName } from "@hearth/protocol/tools";
+import { PADDING } from "./family-operations.ts";
 
 export const EFFECTS = ["pure", "keyed", "reconcilable", "plain"] as const satisfies readonly EffectClass[];
 
@@ -35,6 +36,9 @@ export const subjectOf = (input: unknown): string => {
 /** Whether a person is asked about a call like it. */
 export const isAsking = (input: unknown): boolean => /^m\d+\.\d+\.ask$/.test(subjectOf(input));
 
+/** Where agents fetch pages. */
+export const PAGE_HOST = "pages.example";
+
 const WANTED = /\b(m\d+)((?: [a-z]+=[a-z,-]+| ping)*)/;
 
 /** The calls that a text wants, in their order. */
@@ -42,10 +46,19 @@ const callsOf = (text: string): readonly ToolCall[] => {
   const [, token = "", rest = ""] = WANTED.exec(text) ?? [];
   const wanted = /do=([a-z,-]+)/.exec(rest)?.[1]?.split(",") ?? [];
   return wanted.map((one, index) => {
-    const effect = one.replace("ask-", "") as EffectClass;
     const subject = `${token}.${index}${one.startsWith("ask-") ? ".ask" : ""}`;
+    if (one === "recall") return { id: subject, name: "recall", input: { query: "secret fact zebra" } };
+    if (one === "fetch") return { id: subject, name: "http_fetch", input: { url: `http://${PAGE_HOST}/${subject}` } };
+    const effect = one.replace("ask-", "") as EffectClass;
     return { id: subject, name: toolOf[effect], input: inputOf(effect, subject) };
   });
+};
+
+/** The same call with an input over 16 KiB, where its tool takes text. */
+const enlarged = (call: ToolCall): ToolCall => {
+  const input = call.input as Readonly<Record<string, unknown>>;
+  if (call.name === "write") return { ...call, input: { ...input, content: PADDING } };
+  return call.name === "edit" ? { ...call, input: { ...input, new: PADDING } } : call;
 };
 
 export interface Answer {
@@ -53,8 +66,11 @@ export interface Answer {
   readonly toolCalls: readonly ToolCall[];
 }
 
-/** What the model says next: what its people want since it spoke last, call by call or all at once, then one reply. */
-export const answerTo = (messages: readonly ModelMessage[]): Answer => {
+/**
+ * What the model says next: what its people want since it spoke last, call by call or all at once, then one
+ * reply. `times`: how often the same was answered before, where that makes a difference: then it begins with the last call, or replies at once.
+ */
+export const answerTo = (messages: readonly ModelMessage[], times = 0): Answer => {
   const spoken = messages.findLastIndex((message) => message.role === "assistant" && message.toolCalls.length === 0);
   const open = messages.slice(spoken + 1);
   const asked = open.flatMap((message) => (message.role === "user" ? [message.text] : []));
@@ -64,14 +80,15 @@ export const answerTo = (messages: readonly ModelMessage[]): Answer => {
   // What somebody says twice is wanted once.
   const wanted = new Map(asked.flatMap(callsOf).map((call) => [call.id, call]));
   const left = [...wanted.values()].filter(({ id }) => !made.has(id));
-  const [first] = left;
-  if (first !== undefined) {
+  const first = times > 0 ? left.at(-1) : left[0];
+  const isLarge = asked.some((text) => / large\b/.test(text));
+  if (first !== undefined && !(times > 0 && left.length === 1)) {
     const together = asked.some((text) => text.includes("at=once"));
-    return { text: "", toolCalls: together ? left : [first] };
+    return { text: "", toolCalls: (together ? left : [first]).map((call) => (isLarge ? enlarged(call) : call)) };
   }
   const tokens = asked.map((text) => WANTED.exec(text)?.[1] ?? "?");
   const ping = asked.some((text) => / ping\b/.test(text)) ? " @main @aide ping" : "";
-  return { text: `re ${tokens.join(" ")}${ping}`, toolCalls: [] };
+  return { text: `re ${tokens.join(" ")}${ping}${isLarge ? ` ${PADDING}` : ""}`, toolCalls: [] };
 };
 
 /** Whether talk concerns a listener: the same for the same talk, and now and then no answer at all. */
@@ -109,4 +126,15 @@ export const refusalOf = (messages: readonly ModelMessage[]): string | undefined
   if (pending.length > 0) return `the call ${pending[0]} has no result`;
   const last = messages.at(-1);
   return last?.role === "assistant" ? "it ends with the model's own words" : undefined;
+};
+
+/** Which result was given to a call that it does not belong to, if one was: results name what they are about. */
+export const mixedUpIn = (messages: readonly ModelMessage[]): string | undefined => {
+  for (const message of messages) {
+    if (message.role !== "tool") continue;
+    const subject = /^(m\d+\.\d+(?:\.ask)?) (?:is (?:read|written|done)|was found done)/.exec(message.text)?.[1];
+    if (subject !== undefined && subject !== message.call)
+      return `the call ${message.call} has the result of ${subject}`;
+  }
+  return undefined;
 };

@@ -28,6 +28,7 @@ const COPIED = [
   "tests/preload.ts",
   "packages/protocol",
   "packages/inmate",
+  "packages/memory",
   "packages/warden",
   "tests/package.json",
   "tests/node_modules",
@@ -77,7 +78,7 @@ export const runMutants = async (
   return verdicts;
 };
 
-const judge = async (copy: string, { edits, first, tests }: Mutant): Promise<Fate> => {
+const judge = async (copy: string, { edits, first, tests, families }: Mutant): Promise<Fate> => {
   const touched = new Map<string, string>();
   try {
     for (const edit of edits) {
@@ -93,6 +94,10 @@ const judge = async (copy: string, { edits, first, tests }: Mutant): Promise<Fat
     if (tests !== undefined) {
       const why = await failureOf(copy, tests);
       if (why !== undefined) return { kind: "killed", by: tests, why };
+    }
+    if (families !== undefined) {
+      const why = await complaintOf(copy, [...CHECKS.seeds, "--families", families]);
+      return why === undefined ? { kind: "survived" } : { kind: "killed", by: `seeds with ${families}`, why };
     }
     const checks = Object.entries(CHECKS);
     for (const [by, flags] of first === "seeds" ? checks.toReversed() : checks) {

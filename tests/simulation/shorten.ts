@@ -13,7 +13,7 @@ export const shorten = async (run: Run): Promise<Run> => {
     const without = left.filter((other) => other !== index);
     tries += 1;
     if (tries > TRIES) break;
-    const shorter = await simulate(run.seed, new Map(), (other) => without.includes(other));
+    const shorter = await simulate(run.seed, new Map(), (other) => without.includes(other), run.families);
     if (shorter.complaints.length === 0) continue;
     left = without;
     shortest = { ...shorter, operations: run.operations.filter((_, other) => without.includes(other)) };

@@ -7,7 +7,15 @@ import { createStage } from "./stage.ts";
 /** A house whose first daemon dies while it waits for the model. What is left of it when it was let go. */
 const runAndForget = async (): Promise<WeakRef<object>> => {
   const house = createHouse({
-    ...{ seed: 1, isShared: false, queue: "steer", otherQueue: "steer", slowReads: 0, counts: new Map() },
+    ...{
+      seed: 1,
+      families: new Set<never>(),
+      isShared: false,
+      queue: "steer",
+      otherQueue: "steer",
+      slowReads: 0,
+      counts: new Map(),
+    },
     ...{ latency: () => 1, cutsPower: () => false },
     crashesAt: (life) => (point) => life === 1 && point === "model.ask:after",
   });

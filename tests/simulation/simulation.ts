@@ -1,12 +1,16 @@
 /** One run from one seed: a house, random work, bad luck, and at the end the question whether all that was promised was kept. */
-import { createChance } from "./chance.ts";
+import { type Chance, createChance } from "./chance.ts";
+import { drawFamilies, type Families } from "./families.ts";
+import { createFamilyWork, withFamilyMessages } from "./family-work.ts";
 import { createHouse } from "./house.ts";
 import { checkHouse } from "./invariants.ts";
+import { checkRetention } from "./retention-act.ts";
 import { createStage } from "./stage.ts";
 import { createWorkload, type Operation } from "./workload.ts";
 
 export interface Run {
   readonly seed: number;
+  readonly families: Families;
   readonly operations: readonly Operation[];
   readonly complaints: readonly string[];
   readonly diary: readonly string[];
@@ -28,29 +32,40 @@ export const simulate = async (
   counts: Map<string, number> = new Map(),
   /** Which operations are done; others are left out. */
   keep: (index: number) => boolean = () => true,
+  /** Fault families of this house. Without: those that its seed draws. */
+  forced?: Families,
 ): Promise<Run> => {
   const chance = createChance(seed);
+  const families = forced ?? drawFamilies(chance.branch("families"));
   const shared = chance.happens(0.25);
   const crashes = chance.happens(0.8);
   const slowestMs = chance.pick([1, 5, 30]);
   const lifetimes = chance.branch("lifetimes");
   const power = chance.branch("power");
+  const dying = { chance: chance.branch("dying"), deaths: chance.branch("deaths").whole(4, 12) };
   const house = createHouse({
-    ...{ seed, isShared: shared, queue: chance.pick(QUEUES), otherQueue: chance.pick(QUEUES), counts },
+    ...{ seed, families, isShared: shared, queue: chance.pick(QUEUES), otherQueue: chance.pick(QUEUES), counts },
     // Most things are quick, some are slow.
     latency: (own) => own.next() ** 2 * slowestMs,
     slowReads: chance.pick([0, 0.1, 0.5]),
     cutsPower: () => power.happens(0.5),
-    crashesAt: () => {
-      let left = crashes && lifetimes.happens(0.7) ? lifetimes.whole(1, lifetimes.pick([30, 150, 500])) : Infinity;
+    crashesAt: (life) => {
+      const isDying = families.has("dying-turns") && life > 1 && life <= dying.deaths;
+      let left = isDying
+        ? dying.chance.whole(4, 40)
+        : crashes && lifetimes.happens(0.7)
+          ? lifetimes.whole(1, lifetimes.pick([30, 150, 500]))
+          : Infinity;
       return () => {
         left -= 1;
         return left === 0;
       };
     },
   });
-  const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS);
-  const operations = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared, jobs: hasJobs });
+  // Whether a slot was due is told from one clock: daemons with clocks of their own have no jobs.
+  const hasJobs = chance.branch("has jobs").happens(SHARE_WITH_JOBS) && !families.has("own-clocks");
+  const work = createWorkload(chance.branch("work"), { count: chance.whole(4, 20), shared, jobs: hasJobs });
+  const operations = withFamilies(chance.branch("family work"), families, shared, work);
   const stage = createStage(house, shared, chance.branch("stage"));
   await stage.settle(stage.prepare());
   const usual = { model: chance.pick([0, 0, 0.05]), channel: chance.pick([0, 0.2, 0.4]) };
@@ -67,11 +82,38 @@ export const simulate = async (
   const isOpenedAnew = shared || chance.happens(0.5);
   await stage.settle(stage.finish(isOpenedAnew));
   await checkHouse(house, stage.said, { isClean: false, isShared: shared });
+  if (families.has("retention")) {
+    const endedBefore = house.jobs.history.wall();
+    await stage.settle(stage.passMonth());
+    await checkRetention(house, endedBefore);
+  }
   house.forget();
   return {
-    ...{ seed, operations, complaints: house.complaints, diary: house.diary, events: house.timeline.happened() },
+    ...{
+      seed,
+      families,
+      operations,
+      complaints: house.complaints,
+      diary: house.diary,
+      events: house.timeline.happened(),
+    },
     trace: Bun.hash
       .crc32(JSON.stringify([house.diary, house.timeline.now(), await house.disk.store.select({ table: "events" })]))
       .toString(16),
   };
+};
+
+/** The work of a house, with what its fault families add. */
+const withFamilies = (
+  chance: Chance,
+  families: Families,
+  isShared: boolean,
+  work: readonly Operation[],
+): readonly Operation[] => {
+  if (families.size === 0) return work;
+  // Facts are lines of the same file: whoever writes the whole file takes them out, and erasing it takes its versions.
+  const hasFacts = families.has("forgetting") || families.has("memory-process");
+  const kept = hasFacts ? work.filter((one) => one.do !== "write" && one.do !== "edit-by-hand") : work;
+  const added = createFamilyWork(chance, { families, isShared, lastAt: work.at(-1)?.at ?? 0 });
+  return [...withFamilyMessages(chance, families, kept), ...added].sort((one, other) => one.at - other.at);
 };

@@ -1,8 +1,10 @@
 /** The people of a house and its daemons, as a run moves them. */
 import { createChance } from "./chance.ts";
+import { createFamilyHands } from "./family-hands.ts";
 import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.ts";
 import type { Said } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
+import { MONTH_MS } from "./retention-act.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
 
@@ -10,6 +12,9 @@ import type { Operation, Person } from "./workload.ts";
 const MAX_EVENTS = 60_000;
 /** A call that waits for a word and gets none ends after hours, and one may ask after the other. */
 const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** By then a daemon that was just opened has swept once. */
+const SWEEP_MS = 70_000;
 
 /** It follows the talk of the group, and speaks where a small model, or a word of it, says that it should. */
 const LISTENER = {
@@ -149,6 +154,11 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   };
 
   const jobs = createJobHands({ house, askOnce, insist });
+  const families = createFamilyHands({
+    ...{ house, askOnce, insist, later },
+    daemonAt: (slot) => slots[slot],
+    rooms: () => [main, group],
+  });
 
   const perform = async (operation: Operation): Promise<void> => {
     switch (operation.do) {
@@ -198,11 +208,14 @@ export const createStage = (house: House, shared: boolean, chance = createChance
         return slots[operation.daemon]?.life.suspend(operation.ms);
       case "fault": {
         const before = { ...faults };
-        if (operation.what === "diskFull") faults.diskFull = true;
-        else faults[operation.what] = 0.6;
+        const { what } = operation;
+        const isModel = what === "model" || what === "channel";
+        const full = what === "diskFull" ? (["databaseFull", "blobsFull"] as const) : isModel ? [] : [what];
+        for (const part of full) faults[part] = true;
+        if (isModel) faults[what] = 0.6;
         await later(operation.ms);
-        if (operation.what === "diskFull") faults.diskFull = false;
-        else faults[operation.what] = Math.min(before[operation.what], 0.4);
+        for (const part of full) faults[part] = false;
+        if (isModel) faults[what] = Math.min(before[what], 0.4);
         return;
       }
       case "write": {
@@ -222,8 +235,17 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       case "set-clock":
         faults.skewMs += operation.ms;
         return house.jobs.history.clockSet(faults.skewMs);
-      default:
+      case "job-add":
+      case "job-edit":
+      case "job-pause":
+      case "job-resume":
+      case "job-cancel":
+      case "job-run":
+      case "job-by-hand":
+      case "near-minute":
         return jobs.perform(operation);
+      default:
+        return families.perform(operation);
     }
   };
 
@@ -282,7 +304,8 @@ export const createStage = (house: House, shared: boolean, chance = createChance
 
     /** All faults end, all holds and waits are decided. `anew`: the daemons end, and one that is alone opens on what they left. */
     async finish(anew: boolean): Promise<void> {
-      Object.assign(faults, { crashes: false, diskFull: false, model: 0, channel: 0 });
+      Object.assign(faults, { crashes: false, databaseFull: false, blobsFull: false, model: 0, channel: 0 });
+      faults.memory = undefined;
       if (house.jobs.history.jobs().length > 0) {
         await jobs.look();
         await later(70_000);
@@ -303,6 +326,7 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       await insist("POST", "/api/resume-all");
       for (const agent of ["main", "aide"]) await insist("POST", `/api/agents/${agent}/resume`);
       await changeSummarised();
+      await families.check();
       for (let waits = 0; waits < 50; waits += 1) {
         await later(60_000);
         // What has not ended may ask yet.
@@ -317,6 +341,21 @@ export const createStage = (house: House, shared: boolean, chance = createChance
       for (let times = 0; times < 8; times += 1) await decideDelivery(chance.pick(["resend", "leave", "leave"]));
       while ((await house.words.rule(0)) !== undefined) await removeRule(0);
       await later(60_000);
+      generation += 1;
+    },
+
+    /** A month goes by, and retention sweeps, first under daemons that die. */
+    async passMonth(): Promise<void> {
+      await Promise.all(slots.map((daemon) => daemon?.close().catch(() => {})));
+      slots.splice(1);
+      faults.skewMs += MONTH_MS;
+      faults.crashes = true;
+      keepOpen(0, false);
+      await later(3 * SWEEP_MS);
+      faults.crashes = false;
+      slots[0]?.life.die("it was killed");
+      await later(SWEEP_MS);
+      for (const room of [main, group]) await insist("GET", `/api/rooms/${room}/events`);
       generation += 1;
     },
   };

@@ -1,23 +1,32 @@
 /** Watches every commit as it becomes durable: what must hold at every instant and not only at the end. */
 import type { CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
+import type { Families } from "./families.ts";
 import type { Complain, IsLate } from "./far-side.ts";
 
 type Commit = Parameters<MemoryDisk["store"]["commit"]>[0];
 
 export interface Watch {
   committed(daemon: string, change: Commit, result: CommitResult): void;
+  died(daemon: string): void;
+  cellKilled(): void;
   readonly isLate: IsLate;
 }
+
+/** Deaths without a finished step after which an activation is given up. */
+const DAEMON_DEATHS = 10;
+const CELL_DEATHS = 3;
 
 const OVER = ["replied", "skipped", "failed", "stopped"];
 
 export const createWatch = ({
   disk,
   complain,
+  families,
   isShared,
 }: {
   readonly disk: MemoryDisk;
   readonly complain: Complain;
+  readonly families: Families;
   /** Whether there are two daemons: what one has left to the other stands there as it was. */
   readonly isShared: boolean;
 }): Watch => {
@@ -30,6 +39,36 @@ export const createWatch = ({
   /** What each daemon began, and who wrote last about each. */
   const begun = new Set<string>();
   const last = new Map<string, string>();
+
+  /** Steps that each activation has finished, and how many that were when a daemon took it up last. */
+  const finished = new Map<string, number>();
+  const finishedBefore = new Map<string, number>();
+  /** Daemons that died in a row while an activation ran and finished no step. */
+  const idleDeaths = new Map<string, number>();
+  let cellsKilled = 0;
+
+  /** I3: a step starts only after the answer of the model that asked for it is in the journal. */
+  const checkOrder = async (activation: string, step: number): Promise<void> => {
+    if (step < 0) return;
+    const before = await disk.store.select({
+      table: "steps",
+      where: { activation, kind: "model", state: "started" },
+      and: [
+        { column: "step", is: "<", value: step },
+        { column: "step", is: ">=", value: 0 },
+      ],
+    });
+    for (const { step: model } of before)
+      complain("I3", `step ${step} of ${activation} started before the answer of step ${model} was in the journal`);
+  };
+
+  /** An activation is given up only after so many daemons died under it that finished no step. */
+  const checkGivenUp = (id: string, error: unknown): void => {
+    if (!families.has("dying-turns") || typeof error !== "string" || !/died \d+ times/.test(error)) return;
+    const deaths = idleDeaths.get(id) ?? 0;
+    if (deaths < DAEMON_DEATHS && cellsKilled < CELL_DEATHS)
+      complain("I2", `${id} was given up after ${deaths} daemons died without a step, and ${cellsKilled} cells`);
+  };
 
   const note = (daemon: string, what: string, state: unknown): void => {
     last.set(what, daemon);
@@ -61,6 +100,18 @@ export const createWatch = ({
   return {
     isLate: (daemon, what) => isShared && begun.has(`${daemon} ${what}`) && last.get(what) !== daemon,
 
+    cellKilled: () => void (cellsKilled += 1),
+    died(daemon) {
+      for (const [id, by] of running) {
+        if (by !== daemon || ended.has(id)) continue;
+        const count = finished.get(id) ?? 0;
+        const hasProgress = count > (finishedBefore.get(id) ?? 0);
+        finishedBefore.set(id, count);
+        idleDeaths.set(id, hasProgress ? 0 : (idleDeaths.get(id) ?? 0) + 1);
+        running.delete(id);
+      }
+    },
+
     committed(daemon, { writes, remade }, { kind }) {
       if (kind !== "committed") return;
       for (const write of writes) {
@@ -72,8 +123,12 @@ export const createWatch = ({
               ? { ...plain(write.where), ...plain(write.set) }
               : write.row;
         if (write.table === "leases" && write.kind === "put") holders.set(daemon, write.row.holder);
-        if (write.table === "steps") {
+        // One without a state erases what a step said, which takes no lease.
+        if (write.table === "steps" && typeof given["state"] === "string") {
           void checkOwner(daemon, String(given["activation"]));
+          const activation = String(given["activation"]);
+          if (given["state"] === "started") void checkOrder(activation, Number(given["step"]));
+          if (given["state"] === "done") finished.set(activation, (finished.get(activation) ?? 0) + 1);
           note(daemon, `${String(given["activation"])}/${String(given["step"])}`, given["state"]);
           if (write.kind === "put") note(daemon, write.row.input_hash, write.row.state);
         }
@@ -86,7 +141,9 @@ export const createWatch = ({
         if (before !== undefined) complain("I2", `${id} had ended as ${before} and became ${given["state"]}`);
         if (OVER.includes(given["state"]) && remade === true)
           complain("I2", `${id} ended as ${given["state"]}, and that may go with the power`);
+        if (given["state"] === "failed") checkGivenUp(id, given["error"]);
         if (OVER.includes(given["state"])) ended.set(id, given["state"]);
+        if (given["state"] === "running") running.set(id, daemon);
         if (given["state"] === "running" && !isShared) void checkAlone(daemon, id);
       }
     },

@@ -1,12 +1,15 @@
 /** Random work: what people, platforms and bad luck do to a house, written down before it begins, so that it can be shown and shortened. */
 import type { Inbound } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
+import { type FamilyOperation, PADDING } from "./family-operations.ts";
 import { createJobWork, type JobOperation } from "./job-work.ts";
 import { EFFECTS } from "./plan.ts";
 import type { Word } from "./words.ts";
 
 export type Person = "owner" | "ben";
-export type Operation = JobOperation | PlainOperation;
+/** Faults that last for a while. `diskFull`: neither the database nor the blobs have space left. */
+export type FaultKind = "model" | "channel" | "diskFull" | "databaseFull" | "blobsFull";
+export type Operation = JobOperation | FamilyOperation | PlainOperation;
 type PlainOperation = { readonly at: number } & (
   | {
       readonly do: "post";
@@ -26,7 +29,7 @@ type PlainOperation = { readonly at: number } & (
   | { readonly do: "update"; readonly channel: 0 | 1; readonly inbound: Inbound }
   | { readonly do: "crash" | "close" | "kill-cell"; readonly daemon: number }
   | { readonly do: "suspend"; readonly daemon: number; readonly ms: number }
-  | { readonly do: "fault"; readonly what: "model" | "channel" | "diskFull"; readonly ms: number }
+  | { readonly do: "fault"; readonly what: FaultKind; readonly ms: number }
   | { readonly do: "set-clock"; readonly ms: number }
   /** A file of a brain, through the house or behind its back. */
   | { readonly do: "write" | "edit-by-hand"; readonly agent: "main" | "aide"; readonly text: string }
@@ -156,4 +159,4 @@ export const createWorkload = (chance: Chance, { count, shared, jobs }: Workload
 };
 
 export const showOperation = ({ at, ...operation }: Operation): string =>
-  `${at.toFixed(1).padStart(8)} ms  ${JSON.stringify(operation)}`;
+  `${at.toFixed(1).padStart(8)} ms  ${JSON.stringify(operation).replaceAll(PADDING, "(padding)")}`;

@@ -15,10 +15,18 @@ export const bench = defineCommand({
   flags: {
     check: { kind: "switch", summary: "exit 1 when a target is missed" },
     data: { kind: "text", value: "FILE", summary: "traces of attacks, for `injection`" },
+    kills: { kind: "text", value: "N", summary: "how often `storm` kills a process (100)" },
+    seed: { kind: "text", value: "S", summary: "which kills `storm` makes (1)" },
   },
   details: "Without a name, everything, in a few minutes. Starts houses of its own; yours is left alone.",
-  examples: ["hearth bench", "hearth bench ready idle", "hearth bench --json", "hearth bench injection --data FILE"],
-  async run({ json, output, terminal }, { check, data }, names): Promise<ExitCode> {
+  examples: [
+    "hearth bench",
+    "hearth bench ready idle",
+    "hearth bench --json",
+    "hearth bench injection --data FILE",
+    "hearth bench storm --kills 100",
+  ],
+  async run({ json, output, terminal }, { check, data, kills, seed }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {
       output.failure({
         message: `The measurements are not part of this installation (${MAIN} is not there).`,
@@ -27,7 +35,8 @@ export const bench = defineCommand({
       return exitCodes.failed;
     }
     const flags = Object.entries({ json, check }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
-    const given = data === undefined ? [] : ["--data", resolve(data)];
+    const values = { data: data === undefined ? undefined : resolve(data), kills, seed };
+    const given = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]));
     const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", MAIN, ...names, ...flags, ...given], {
       // The runtime reads settings from the folder it starts in: ours, not wherever the person stands.
       cwd: ROOT,

@@ -1,0 +1,47 @@
+/** Blobs that go missing or are torn, and a list of those that there are. */
+import { HearthError } from "@hearth/protocol";
+import type { Blobs } from "@hearth/warden/memory-warden";
+
+export type Loss = "missing" | "torn";
+
+export interface FaultyBlobs extends Blobs {
+  /** Hashes of the blobs that are there, oldest first. */
+  names(): readonly string[];
+  lose(hash: string, how: Loss): void;
+  /** The bytes as they were put, whatever was lost since. */
+  intact(hash: string): Promise<Uint8Array | undefined>;
+  /** Hashes that were lost and not put again. */
+  readonly lost: ReadonlyMap<string, Loss>;
+}
+
+/** Putting the bytes of a lost blob again repairs it. */
+export const createFaultyBlobs = (blobs: Blobs): FaultyBlobs => {
+  const names = new Set<string>();
+  const lost = new Map<string, Loss>();
+  return {
+    lost,
+    intact: (hash) => blobs.get(hash),
+    names: () => [...names],
+    lose: (hash, how) => void lost.set(hash, how),
+    async put(bytes) {
+      const hash = await blobs.put(bytes);
+      names.add(hash);
+      lost.delete(hash);
+      return hash;
+    },
+    async get(hash) {
+      const loss = lost.get(hash);
+      if (loss === "missing") return undefined;
+      if (loss === "torn") throw new HearthError("store.damaged", `The blob ${hash} does not match its hash.`);
+      return blobs.get(hash);
+    },
+    async remove(hash) {
+      await blobs.remove(hash);
+      if ((await blobs.get(hash)) === undefined) names.delete(hash);
+    },
+    async erase(hash) {
+      await blobs.erase(hash);
+      names.delete(hash);
+    },
+  };
+};

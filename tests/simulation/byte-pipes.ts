@@ -1,0 +1,32 @@
+/** Two ends of a byte pipe in memory. Bytes arrive in pieces of any length, and a pipe may end in the middle of a frame. */
+import { type BytePipe, createMailbox } from "@hearth/protocol";
+import type { Chance } from "./chance.ts";
+
+export interface PipePair {
+  readonly warden: BytePipe;
+  readonly inmate: BytePipe;
+  /** Lets only the beginning of the next write of either side through, then ends the pipe. `ended` is told. */
+  cutNext(ended: () => void): void;
+}
+
+export const createPipePair = (chance: Chance): PipePair => {
+  const down = createMailbox<Uint8Array>();
+  const up = createMailbox<Uint8Array>();
+  let onCut: (() => void) | undefined;
+  const close = (): void => {
+    down.close();
+    up.close();
+  };
+  const write = (to: typeof down) => (bytes: Uint8Array) => {
+    const middle = bytes.length > 1 ? chance.whole(1, bytes.length - 1) : bytes.length;
+    to.put(bytes.subarray(0, middle));
+    if (onCut === undefined) return to.put(bytes.subarray(middle));
+    close();
+    onCut();
+  };
+  return {
+    warden: { write: write(down), bytes: up, close },
+    inmate: { write: write(up), bytes: down, close },
+    cutNext: (ended) => void (onCut = ended),
+  };
+};

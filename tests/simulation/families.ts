@@ -1,0 +1,70 @@
+/**
+ * Fault families: groups of faults that a run may meet. Each house draws its families from its seed. A family that is drawn uses a
+ * chance of its own, so a new family leaves the runs of houses without it as they were.
+ */
+import type { Chance } from "./chance.ts";
+
+/** Every family, with the share of houses that draw it. */
+const SHARES = {
+  /** A commit is rejected although it was applied. */
+  "unknown-commit": 0.08,
+  /** The fsync of a commit fails. Recovery of the WAL at the next start may bring the commit back. */
+  "failed-fsync": 0.08,
+  /** Only the database, or only the folder of blobs, has no space left. */
+  "half-full-disk": 0.08,
+  /** Blobs take seconds to write and to read. */
+  "slow-blobs": 0.06,
+  /** A stored blob is gone, or its bytes no longer match its hash. */
+  "lost-blobs": 0.06,
+  /** The model gives another answer when it gets the same request again. */
+  "fickle-model": 0.1,
+  /** Messages, calls, tool results and replies over 16 KiB, which become blobs. */
+  "large-bodies": 0.08,
+  /** Cells are byte pipes, and some end in the middle of a frame. */
+  "cut-frames": 0.08,
+  /** Every daemon and every cell has a clock of its own, and some of them jump. */
+  "own-clocks": 0.08,
+  /** Daemons die one after the other within one turn. */
+  "dying-turns": 0.08,
+  /** Retention runs 31 days later, and daemons die while it runs. */
+  retention: 0.08,
+  /** Secrets are set, rotated and removed while daemons die. */
+  vault: 0.08,
+  /** Facts and messages are forgotten while daemons die. */
+  forgetting: 0.08,
+  /** Agents recall, and the memory process dies or does not answer. */
+  "memory-process": 0.08,
+  /** Agents fetch pages through the egress, and daemons die meanwhile. */
+  egress: 0.08,
+  /** Open activations hold inputs that an older release froze. */
+  "older-release": 0.08,
+} as const satisfies Readonly<Record<string, number>>;
+
+export type Family = keyof typeof SHARES;
+export type Families = ReadonlySet<Family>;
+
+export const FAMILIES = Object.keys(SHARES) as readonly Family[];
+
+/** Families whose faults this release does not survive yet, and the change that each waits for. Runs draw none of them. */
+export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
+  "unknown-commit":
+    "a rejected commit has to be read back before it counts as not applied: dispatch, outbox, activations",
+  "lost-blobs": "a lost body has to become a placeholder event",
+  "older-release": "a call that waited for approval before the upgrade needs a result in the next request",
+};
+
+export const ENABLED: readonly Family[] = FAMILIES.filter((family) => NOT_YET_ENABLED[family] === undefined);
+
+/** Families that a house draws. */
+export const drawFamilies = (chance: Chance): Families =>
+  new Set(ENABLED.filter((family) => chance.branch(family).happens(SHARES[family])));
+
+/** Reads `all`, `none`, or names with commas between them. */
+export const readFamilies = (text: string): Families => {
+  if (text === "all") return new Set(FAMILIES);
+  const names = text === "none" || text === "" ? [] : text.split(",");
+  for (const name of names)
+    if (!FAMILIES.some((family) => family === name))
+      throw new Error(`Unknown fault family "${name}". Use all, none, or: ${FAMILIES.join(", ")}.`);
+  return new Set(names as Family[]);
+};

@@ -1,0 +1,24 @@
+/** What houses of some fault families do besides, and the text that makes bodies large. */
+import type { Loss } from "./blob-faults.ts";
+
+/** Over the 16 KiB that a row holds. */
+export const PADDING = "over sixteen KiB ".repeat(1100);
+
+export interface SecretChange {
+  readonly how: "set" | "rotate" | "remove";
+  readonly name: string;
+  readonly value: string;
+}
+
+export type FamilyOperation = { readonly at: number } & (
+  | { readonly do: "lose-blob"; readonly nth: number; readonly how: Loss }
+  | { readonly do: "cut-cell"; readonly daemon: number }
+  | { readonly do: "set-own-clock"; readonly daemon: number; readonly ms: number }
+  | ({ readonly do: "change-secret" } & SecretChange)
+  | { readonly do: "change-vault-key" }
+  | { readonly do: "remember"; readonly agent: "main" | "aide"; readonly fact: string }
+  | { readonly do: "forget"; readonly agent: "main" | "aide"; readonly fact: string }
+  | { readonly do: "recall"; readonly agent: "main" | "aide"; readonly query: string }
+  | { readonly do: "fail-memory"; readonly how: "dies" | "hangs"; readonly ms: number }
+  | { readonly do: "age-inputs" }
+);

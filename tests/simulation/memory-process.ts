@@ -1,0 +1,37 @@
+/** The memory process of one daemon: it takes files and answers questions, and it may die or hang. */
+import { createMemoryBackend } from "@hearth/memory";
+import { HearthError } from "@hearth/protocol";
+import { hash, type MemoryParts } from "@hearth/warden/memory-warden";
+import type { Life } from "./life.ts";
+
+export type MemoryTrouble = "dies" | "hangs";
+
+/** After so long without an answer the client of the process gives up. */
+const PATIENCE_MS = 20_000;
+
+export const createMemoryProcess = (life: Life, trouble: () => MemoryTrouble | undefined): MemoryParts => {
+  const open = async (source: Parameters<MemoryParts["open"]>[0]): ReturnType<MemoryParts["open"]> => {
+    const backend = createMemoryBackend("markdown", {
+      ...{ source, hash, idleMs: 1000 },
+      start: () => {
+        throw new Error("This backend starts no process.");
+      },
+    });
+    const ask = async <Answer>(what: string, answer: () => Promise<Answer>): Promise<Answer> => {
+      const how = trouble();
+      if (how === "hangs") await life.world.clock.sleep(PATIENCE_MS);
+      if (how !== undefined) throw new HearthError("memory.lost", "The memory process ended.");
+      return life.cross(`memory.${what}`, answer);
+    };
+    return {
+      put: (agent, file) => ask("put", () => backend.put(agent, file)),
+      remove: (agent, paths) => ask("remove", () => backend.remove(agent, paths)),
+      recall: (question) => ask("recall", () => backend.recall(question)),
+      status: (agent) => ask("status", () => backend.status(agent)),
+      reindex: (agent) => ask("reindex", () => backend.reindex(agent)),
+      settled: (agent) => ask("settled", () => backend.settled(agent)),
+      [Symbol.asyncDispose]: () => backend[Symbol.asyncDispose](),
+    };
+  };
+  return { open, scan: open, idleMs: 60_000, topK: 5, tuning: {} };
+};

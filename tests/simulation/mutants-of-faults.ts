@@ -1,0 +1,79 @@
+/** Mutants that only a fault family shows: each names the family whose houses notice it. */
+import type { Mutant } from "./mutant.ts";
+
+const journal = "warden/src/journal";
+
+export const mutantsOfFaults: readonly Mutant[] = [
+  {
+    name: "a step starts before the large answer that asked for it is kept",
+    rule: "faults",
+    edits: [
+      {
+        file: `${journal}/journal.ts`,
+        from: "    const ends = await order.guardsAfter(activation, step);\n    const all = [guard,",
+        to: "    const ends: readonly Guard[] = [];\n    const all = [guard,",
+      },
+    ],
+    families: "large-bodies",
+  },
+  {
+    name: "a step starts though the fsync of the answer that asked for it failed",
+    rule: "faults",
+    edits: [
+      {
+        file: `${journal}/step-order.ts`,
+        from: "      await Promise.all(ends.map(([, { queued }]) => queued));\n      return ends.map(",
+        to: "      await Promise.all(ends.map(([, { queued }]) => queued));\n      return ends.slice(0, 0).map(",
+      },
+    ],
+    families: "failed-fsync",
+  },
+  {
+    name: "an activation is given up after a few deaths, whatever it did between them",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/activations/retry-policy.ts",
+        from: "export const MAX_DAEMON_DEATHS = 10;",
+        to: "export const MAX_DAEMON_DEATHS = 3;",
+      },
+    ],
+    families: "dying-turns",
+  },
+  {
+    name: "steps outlive their turn by a month",
+    rule: "faults",
+    edits: [
+      {
+        file: `${journal}/retention.ts`,
+        from: '        ...ids.map((activation) => ({ kind: "delete", table: "steps", where: { activation } }) as const),\n',
+        to: "",
+      },
+    ],
+    families: "retention",
+  },
+  {
+    name: "a secret is kept as it was said",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/secrets/envelope.ts",
+        from: "sealed: await seal(dataKey, new TextEncoder().encode(value), sealName(about)),",
+        to: "sealed: value,",
+      },
+    ],
+    families: "vault",
+  },
+  {
+    name: "an input of an older release ends its turn",
+    rule: "faults",
+    edits: [
+      {
+        file: "warden/src/context/frozen.ts",
+        from: "Frozen.parse(frozenVersions.read(JSON.parse(text), begun));",
+        to: "Frozen.parse(JSON.parse(text));",
+      },
+    ],
+    families: "older-release",
+  },
+];
