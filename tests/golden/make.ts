@@ -90,7 +90,7 @@ const make = async (commit: string): Promise<void> => {
   };
 
   for (const text of ["hello", "how are you?", LONG, "thank you"]) await answered(text);
-  const hasApprovals = existsSync(join(source, "packages/warden/src/policy/approvals.ts"));
+  const hasApprovals = existsSync(join(source, "packages/warden/src/policy/approvals/approvals.ts"));
   const [main] = (await ask("GET", "/api/agents")).filter(({ handle }: Json) => handle === "main");
   if (hasApprovals) {
     await ask("POST", "/api/agents/main/jobs", { name: "report", prompt: "say the report", every: "1h" });

@@ -37,11 +37,11 @@ const ground: Readonly<Record<string, string>> = {
     { "fast-check": "1" },
   ),
   "packages/warden/src/warden.ts": 'import { rooms } from "./rooms/rooms.ts";\nexport const warden = rooms;\n',
-  "packages/warden/src/rooms/rooms.ts":
+  "packages/warden/src/people/rooms/rooms.ts":
     'import type { Store } from "../store/store.ts";\nimport { z } from "zod";\nexport const rooms = (store: Store) => [store, z];\n',
   "packages/warden/src/rooms/rooms.test.ts":
     'import "fast-check";\nimport "bun:test";\nimport "../adapter/bun/main.ts";\ntest("x", () => {});\n',
-  "packages/warden/src/store/store.ts": 'import "@hearth/protocol";\nexport interface Store {}\n',
+  "packages/warden/src/kernel/store/store.ts": 'import "@hearth/protocol";\nexport interface Store {}\n',
   "packages/warden/src/adapter/bun/main.ts":
     'import "node:fs";\nimport "@hearth/inmate";\nimport "@hearth/ui/bun";\nimport "../../warden.ts";\n',
 };

@@ -17,16 +17,16 @@ const ENTRIES = [
 
 /** What is read when it is asked for, or when the house is idle. */
 const LATE = [
-  "packages/warden/src/activations/attempt.ts",
-  "packages/warden/src/egress/egress.ts",
+  "packages/warden/src/turns/run/attempt.ts",
+  "packages/warden/src/cells/egress/egress.ts",
   "packages/warden/src/http/api.ts",
   "packages/warden/src/http/app.ts",
-  "packages/warden/src/model-door/model-door.ts",
-  "packages/warden/src/providers/anthropic.ts",
-  "packages/warden/src/providers/openai.ts",
-  "packages/warden/src/search/index.ts",
-  "packages/warden/src/streams/own-streams.ts",
-  "packages/warden/src/tools/index.ts",
+  "packages/warden/src/cells/model-door/model-door.ts",
+  "packages/warden/src/models/wires/anthropic.ts",
+  "packages/warden/src/models/wires/openai.ts",
+  "packages/warden/src/agents/search/index.ts",
+  "packages/warden/src/kernel/streams/own-streams.ts",
+  "packages/warden/src/agents/tools/index.ts",
 ] as const;
 
 interface Reading {

@@ -88,7 +88,7 @@ describe("the check of words", () => {
     "packages/warden/src/store/transaction.ts",
     "tests/house/facts.oxlintrc.json",
     "packages/x/tsconfig.json",
-    "packages/warden/src/tools/schedule-task.ts",
+    "packages/warden/src/agents/tools/schedule-task.ts",
   ])("passes %s", (path) => {
     expect(judgePath(path)).toBeUndefined();
   });

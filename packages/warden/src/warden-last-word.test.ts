@@ -5,7 +5,7 @@ import type { InmateFrame } from "@hearth/protocol";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createInlineBackend } from "./cells/inline.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import type { Change, Write } from "./store/store.ts";
+import type { Change, Write } from "./kernel/store/store.ts";
 
 type Send = (frame: InmateFrame) => void;
 

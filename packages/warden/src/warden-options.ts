@@ -1,29 +1,29 @@
 /** What a daemon is handed of its machine, and what it gives. */
 import type { StorageChecks } from "./http/doctor.ts";
 import type { ActivationId, LoginLink, World } from "@hearth/protocol";
-import type { AuditParts } from "./audit/audit.ts";
-import type { BrainDisk } from "./brains/disk.ts";
+import type { AuditParts } from "./kernel/audit/audit.ts";
+import type { BrainDisk } from "./agents/brains/disk.ts";
 import type { BackendTable } from "./cells/backends.ts";
 import type { ChannelTable } from "./channels/house-channels.ts";
-import type { ConfigSource } from "./config/source.ts";
-import type { EgressOptions } from "./egress/egress.ts";
+import type { ConfigSource } from "./kernel/config/source.ts";
+import type { EgressOptions } from "./cells/egress/egress.ts";
 import type { Http } from "./http/http.ts";
 import type { UiFiles } from "./http/ui-files.ts";
-import type { PasswordHash } from "./identity/password-hash.ts";
-import type { LeasesOptions } from "./journal/leases.ts";
-import type { MemoryParts } from "./memory/backend.ts";
-import type { Log } from "./observe/log.ts";
+import type { PasswordHash } from "./people/credentials/password-hash.ts";
+import type { LeasesOptions } from "./kernel/journal/leases.ts";
+import type { MemoryParts } from "./agents/memory/backend.ts";
+import type { Log } from "./kernel/log/log.ts";
 import type { Stage, StageName } from "./policy/effect.ts";
-import type { KeyFiles } from "./providers/key-files.ts";
-import type { ProviderFactory } from "./providers/provider.ts";
-import type { HomeFile } from "./security/view.ts";
-import type { VaultOptions } from "./secrets/house-vault.ts";
-import type { Redaction } from "./secrets/redaction.ts";
-import type { Vault } from "./secrets/vault.ts";
-import type { Blobs } from "./store/blobs.ts";
-import type { Store } from "./store/store.ts";
-import type { FurtherTools } from "./tools/tool.ts";
-import type { Ed25519 } from "./streams/subscriptions/signing.ts";
+import type { KeyFiles } from "./models/catalog/key-files.ts";
+import type { ProviderFactory } from "./models/provider.ts";
+import type { HomeFile } from "./http/security/view.ts";
+import type { VaultOptions } from "./policy/secrets/house-vault.ts";
+import type { Redaction } from "./policy/secrets/redaction.ts";
+import type { Vault } from "./policy/secrets/vault.ts";
+import type { Blobs } from "./kernel/store/blobs.ts";
+import type { Store } from "./kernel/store/store.ts";
+import type { FurtherTools } from "./agents/tools/tool.ts";
+import type { Ed25519 } from "./kernel/streams/subscriptions/signing.ts";
 
 /** What an agent's requests to the network go through. */
 export type EgressParts = Pick<EgressOptions, "network" | "resolver" | "tls">;

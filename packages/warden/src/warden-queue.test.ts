@@ -1,12 +1,12 @@
 /** What becomes of messages that come while an agent is at work, of STOP, and of decisions that take long. */
 import { describe, expect, test } from "bun:test";
-import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./context/history.ts";
-import { MAX_DAEMON_DEATHS } from "./activations/retry-policy.ts";
+import { MAX_TAKEN_IN, MAX_TAKEN_IN_LENGTH } from "./agents/context/history.ts";
+import { MAX_DAEMON_DEATHS } from "./turns/recovery/retry-policy.ts";
 import type { ModelRequest } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { addBot, nameIn, sayTo, untilOver as untilOverOf } from "./fixtures/talk.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 const call = (id: string, name = "list", input: Record<string, string> = {}) => ({ toolCalls: [{ id, name, input }] });

@@ -3,7 +3,7 @@ import { HearthError } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
 import { createFakeBackend, sayHello } from "./cells/fake.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
-import type { Store } from "./store/store.ts";
+import type { Store } from "./kernel/store/store.ts";
 
 /** Whatever JSON says: a test looks and finds out. */
 type Json = ReturnType<typeof JSON.parse>;

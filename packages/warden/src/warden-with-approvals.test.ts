@@ -6,7 +6,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { addBot, call, lastIn, play, resultsIn } from "./fixtures/talk.ts";
-import type { Script, ScriptedReply } from "./providers/scripted.ts";
+import type { Script, ScriptedReply } from "./models/scripted/scripted.ts";
 
 const HOUR_MS = 60 * 60_000;
 type Json = ReturnType<typeof JSON.parse>;

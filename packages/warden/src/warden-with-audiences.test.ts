@@ -5,8 +5,8 @@
 import { expect, test } from "bun:test";
 import type { AgentId, ModelRequest, RoomId } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
-import type { MessageSource } from "./context/context.ts";
-import type { PartSource } from "./context/parts.ts";
+import type { MessageSource } from "./agents/context/context.ts";
+import type { PartSource } from "./agents/context/parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
 import {
@@ -21,9 +21,9 @@ import {
   sayTo,
   untilOver,
 } from "./fixtures/talk.ts";
-import { newInboxRow } from "./inbox/rows.ts";
-import type { Script, ScriptedReply } from "./providers/scripted.ts";
-import type { Row } from "./store/tables.ts";
+import { newInboxRow } from "./agents/inbox/rows.ts";
+import type { Script, ScriptedReply } from "./models/scripted/scripted.ts";
+import type { Row } from "./kernel/store/tables/tables.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

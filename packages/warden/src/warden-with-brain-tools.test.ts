@@ -1,13 +1,13 @@
 /** An agent's own hands on its brain: what they write is there in the next turn, and what a stranger said is kept apart. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
-import { HIDDEN } from "./context/prompt-files.ts";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { HIDDEN } from "./agents/context/prompt-files.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 
 const PAGE = "http://stranger.example/page";
 

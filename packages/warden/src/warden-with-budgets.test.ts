@@ -4,7 +4,7 @@ import { type ErrorCode, type StoredEvent, tokensOf } from "@hearth/protocol";
 import { found, until } from "@hearth/protocol/until";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, play, resultsIn, untilOver } from "./fixtures/talk.ts";
-import type { Script, ScriptedReply } from "./providers/scripted.ts";
+import type { Script, ScriptedReply } from "./models/scripted/scripted.ts";
 
 /** A dollar a million tokens, so that a token is a micro-dollar. */
 const PRICED = '[prices."fake/"]\ninput = 1\noutput = 1\n[prices."fake/cheap"]\ninput = 0\noutput = 0\n';

@@ -15,9 +15,9 @@ import { createFakeBackend, type FakeInmate, sayHello } from "./cells/fake.ts";
 import { startPump } from "./fixtures/hostile-house.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { addBot, call, lastIn, play, resultsIn, untilOver } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import type { Store } from "./store/store.ts";
-import { createFakeLog } from "./observe/log.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import type { Store } from "./kernel/store/store.ts";
+import { createFakeLog } from "./kernel/log/log.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const cellsOf = async (house: TestHouse): Promise<readonly CellInfo[]> => (await house.ask("GET", "/api/cells")).json;

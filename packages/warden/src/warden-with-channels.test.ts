@@ -7,7 +7,7 @@ import { createFakePlatform } from "./channels/fake-platform.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 
 const LATER_MS = 60_000;
 const CONFIG = 'tools = ["house_query"]\n[channels.tele]\nkind = "fake"\ntoken = "env:CHANNEL_TOKEN"\n';

@@ -6,8 +6,8 @@ import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
 import { activationsOf, call, lastIn, readIn, resultsIn } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import { declareFurther, type FarDeclaration } from "./tools/further.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import { declareFurther, type FarDeclaration } from "./agents/tools/further.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
-import { HIDDEN } from "./context/prompt-files.ts";
+import { HIDDEN } from "./agents/context/prompt-files.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import "./fixtures/read-ahead.ts";
 import { addBot, call, lastIn, play, readIn, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
-import type { Script } from "./providers/scripted.ts";
-import { declareFurther } from "./tools/further.ts";
+import type { Script } from "./models/scripted/scripted.ts";
+import { declareFurther } from "./agents/tools/further.ts";
 
 const { hash } = createBunWorld();
 const DAY = "main/memory/2026-01-01.md";

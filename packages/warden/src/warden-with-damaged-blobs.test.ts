@@ -7,8 +7,8 @@ import { DAMAGED_TEXT, UNKNOWN_AGENT } from "@hearth/protocol";
 import { openBlobs } from "./adapter/bun/blobs.ts";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import type { Blobs } from "./store/blobs.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import type { Blobs } from "./kernel/store/blobs.ts";
 
 const LONG = "long ".repeat(5000);
 const answer = (): ScriptedReply => ({ text: "answer" });

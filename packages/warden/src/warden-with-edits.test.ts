@@ -4,10 +4,10 @@ import type { EventId, MessageEvent, Stored } from "@hearth/protocol";
 import { createIdentity } from "./fixtures/identity.ts";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import type { Script } from "./providers/scripted.ts";
-import { createRooms } from "./rooms/house-rooms.ts";
-import type { Store } from "./store/store.ts";
-import { createDurableStreams } from "./streams/durable.ts";
+import type { Script } from "./models/scripted/scripted.ts";
+import { createRooms } from "./people/rooms/house-rooms.ts";
+import type { Store } from "./kernel/store/store.ts";
+import { createDurableStreams } from "./kernel/streams/durable.ts";
 
 const at = (message: EventId): string => `/api/rooms/main/messages/${message}`;
 const edit = (house: TestHouse, message: EventId, text: string) => house.ask("PATCH", at(message), { text });

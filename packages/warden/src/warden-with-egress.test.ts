@@ -1,12 +1,12 @@
 /** A house whose agents reach the network: commands in a cell of the machine, grants in a record, a ledger for people. */
 import { expect, test } from "bun:test";
 import { createLinkPair, type InmateFrame, type WardenFrame } from "@hearth/protocol";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
-import type { Egress } from "./egress/egress.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
+import type { Egress } from "./cells/egress/egress.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 import type { WardenOptions } from "./warden-options.ts";
 
 const PUBLIC = "93.184.216.34";
@@ -138,7 +138,7 @@ test("a house that was handed no network leads nowhere, and says so", async () =
   await house.post("go");
   await house.until(2);
   expect(saidTo(house)).toContain("[]");
-  const { noEgress } = await import("./egress/no-egress.ts");
+  const { noEgress } = await import("./cells/egress/no-egress.ts");
   const [warden, inmate] = createLinkPair<WardenFrame, InmateFrame>();
   warden.handleStreams(
     (stream) => void noEgress.serve(stream, { agent: "agent_1" as Parameters<Egress["serve"]>[1]["agent"] }),

@@ -7,8 +7,8 @@ import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
 import { activationsOf, addBot, call, lastIn, resultsIn, untilOver } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import { tableShapes, type TableName } from "./store/tables.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import { tableShapes, type TableName } from "./kernel/store/tables/tables.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

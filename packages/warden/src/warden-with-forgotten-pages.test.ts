@@ -1,13 +1,13 @@
 /** What stays of a talk when a page is forgotten that an agent read in it: what has nothing of the page. The rest is taken back. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { createScanParts } from "./fixtures/memory.ts";
 import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -11,7 +11,7 @@ import { type Misdeed, misdeeds } from "./fixtures/hostile-program.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import { isAlive } from "./fixtures/processes.ts";
 import { addBot, sayTo, untilOver } from "./fixtures/talk.ts";
-import { createFakeLog } from "./observe/log.ts";
+import { createFakeLog } from "./kernel/log/log.ts";
 
 const PROGRAM = join(import.meta.dir, "fixtures/hostile-program.ts");
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, HouseId, RoomId } from "@hearth/protocol";
 import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse, TOKEN } from "./fixtures/house.ts";
 import type { OpenApiDocument } from "./http/docs/open-api.ts";
-import { owners } from "./store/owners.ts";
-import type { Write } from "./store/store.ts";
-import type { Row, TableName } from "./store/tables.ts";
+import { owners } from "./kernel/store/owners.ts";
+import type { Write } from "./kernel/store/store.ts";
+import type { Row, TableName } from "./kernel/store/tables/tables.ts";
 
 /** The annex, as those who live there have furnished it. */
 interface Annex {

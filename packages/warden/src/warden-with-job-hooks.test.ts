@@ -6,7 +6,7 @@ import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createTestDisk, HOST, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { call, lastIn, play } from "./fixtures/talk.ts";
-import { MAX_UNDER_WAY } from "./schedule/hooks.ts";
+import { MAX_UNDER_WAY } from "./agents/schedule/hooks.ts";
 
 const { hash } = createBunWorld();
 const NOON = Date.UTC(2026, 0, 1, 12);

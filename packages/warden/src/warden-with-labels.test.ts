@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import type { Label, ModelRequest } from "@hearth/protocol";
 import { found } from "@hearth/protocol/until";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import {
   activationsOf,
@@ -19,7 +19,7 @@ import {
   untilOver,
 } from "./fixtures/talk.ts";
 import type { Effect, Stage } from "./policy/effect.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 
 const PAGE = "http://stranger.example/page";
 const PUBLIC = "93.184.216.34";

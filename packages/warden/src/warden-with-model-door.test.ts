@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MODEL_HOST, type ModelRequest, type Usage } from "@hearth/protocol";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
 
 const USAGE: Usage = { inputTokens: 7, outputTokens: 2, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const pathOf = (module: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(module)));

@@ -20,7 +20,7 @@ import {
   sayTo,
   untilOver,
 } from "./fixtures/talk.ts";
-import type { Change, Store } from "./store/store.ts";
+import type { Change, Store } from "./kernel/store/store.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

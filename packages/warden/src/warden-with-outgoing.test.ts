@@ -6,9 +6,9 @@ import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse } from "./fixtures/house.ts";
 import { call, lastIn, resultsIn } from "./fixtures/talk.ts";
 

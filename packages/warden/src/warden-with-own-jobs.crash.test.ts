@@ -4,7 +4,7 @@ import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { call, play, resultsIn } from "./fixtures/talk.ts";
-import { declareFurther } from "./tools/further.ts";
+import { declareFurther } from "./agents/tools/further.ts";
 
 type Plan = readonly (readonly [string, object])[];
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { HearthError, type World } from "@hearth/protocol";
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import { createBunWorld } from "./adapter/bun/world.ts";
-import { MAX_DAEMON_DEATHS, MAX_EMPTY_RETRIES, MAX_RETRIES } from "./activations/retry-policy.ts";
+import { MAX_DAEMON_DEATHS, MAX_EMPTY_RETRIES, MAX_RETRIES } from "./turns/recovery/retry-policy.ts";
 import type { CellBackend } from "./cells/backend.ts";
 import { createInlineBackend } from "./cells/inline.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { call, resultsIn, texts } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import type { Store } from "./store/store.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import type { Store } from "./kernel/store/store.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -10,14 +10,14 @@ import { createInlineBackend } from "./cells/inline.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { splitMarkdown } from "./channels/pieces.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { openTalkingHouse } from "./fixtures/talking-house.ts";
-import type { Script } from "./providers/scripted.ts";
-import type { TableName } from "./store/tables.ts";
-import { tableShapes } from "./store/tables.ts";
+import type { Script } from "./models/scripted/scripted.ts";
+import type { TableName } from "./kernel/store/tables/tables.ts";
+import { tableShapes } from "./kernel/store/tables/tables.ts";
 
 const VALUE = "tok_Zx81/canary+value";
 const FORMS = [

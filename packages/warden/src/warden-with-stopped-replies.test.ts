@@ -1,11 +1,11 @@
 /** What a stopped turn leaves of its reply: in the room, for the next prompt, and for nobody to act on. */
 import { describe, expect, test } from "bun:test";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { addBot, call, nameIn, untilOver } from "./fixtures/talk.ts";
-import type { Script } from "./providers/scripted.ts";
+import type { Script } from "./models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

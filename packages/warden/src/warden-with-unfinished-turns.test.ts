@@ -1,12 +1,12 @@
 /** What a turn is told of earlier turns in its room that failed or were stopped. */
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
-import { MAX_CALLS, MAX_LENGTH } from "./activations/unfinished-turns.ts";
-import { UNFINISHED_NOTE } from "./context/late-parts.ts";
+import { MAX_CALLS, MAX_LENGTH } from "./turns/recovery/unfinished-turns.ts";
+import { UNFINISHED_NOTE } from "./agents/context/late-parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { call, resultsIn } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
-import { declareFurther } from "./tools/further.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
+import { declareFurther } from "./agents/tools/further.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 const DENIED = { error: { code: "provider.auth", message: "The key is wrong." } } as const;

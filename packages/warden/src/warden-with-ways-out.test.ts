@@ -8,12 +8,12 @@ import { found, until } from "@hearth/protocol/until";
 import { createBunWorld } from "./adapter/bun/world.ts";
 import { createFakeChannel } from "./channels/fake-channel.ts";
 import { createFakePlatform } from "./channels/fake-platform.ts";
-import { createFakeNetwork, createFakeTls } from "./egress/fake-network.ts";
-import { createFakeResolver } from "./egress/fake-resolver.ts";
-import { createFakeUpstream } from "./egress/fake-upstream.ts";
+import { createFakeNetwork, createFakeTls } from "./cells/egress/network/fake-network.ts";
+import { createFakeResolver } from "./cells/egress/network/fake-resolver.ts";
+import { createFakeUpstream } from "./cells/egress/network/fake-upstream.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { activationsOf, addBot, call, inboxOf, nameIn, resultsIn } from "./fixtures/talk.ts";
-import type { ScriptedReply } from "./providers/scripted.ts";
+import type { ScriptedReply } from "./models/scripted/scripted.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { spend, until } from "@hearth/protocol/until";
 import { createFakeIds } from "./fixtures/ids.ts";
 import { createTestDisk, openTestHouse, type TestDisk } from "./fixtures/house.ts";
-import type { Script } from "./providers/scripted.ts";
-import type { Change, Store } from "./store/store.ts";
+import type { Script } from "./models/scripted/scripted.ts";
+import type { Change, Store } from "./kernel/store/store.ts";
 
 const tool = (name: string, input: Record<string, string>, id = "call-1") => ({ toolCalls: [{ id, name, input }] });
 

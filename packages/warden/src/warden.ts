@@ -1,73 +1,73 @@
 /** The daemon, wired: every part of the house on one page. What touches the machine is handed in. */
 import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
-import { createAgentStates } from "./activations/agent-states.ts";
-import { createCheckpoints } from "./activations/checkpoints.ts";
-import { createBrainGuard } from "./activations/halted.ts";
-import { createExpecting } from "./activations/expecting.ts";
-import { createActivations } from "./activations/house-activations.ts";
-import { createLateUnfinished } from "./activations/late-attempt.ts";
-import { createStops } from "./activations/stops.ts";
-import { openAudit } from "./audit/audit.ts";
-import { createDaemonNotes } from "./audit/daemon-notes.ts";
-import { createBrains } from "./brains/brains.ts";
+import { createAgentStates } from "./turns/queue/agent-states.ts";
+import { createCheckpoints } from "./turns/run/checkpoints.ts";
+import { createBrainGuard } from "./turns/recovery/halted.ts";
+import { createExpecting } from "./turns/run/expecting.ts";
+import { createActivations } from "./turns/run/house-activations.ts";
+import { createLateUnfinished } from "./turns/run/late-attempt.ts";
+import { createStops } from "./turns/queue/stops.ts";
+import { openAudit } from "./kernel/audit/audit.ts";
+import { createDaemonNotes } from "./kernel/audit/daemon-notes.ts";
+import { createBrains } from "./agents/brains/brains.ts";
 import { createBackends, createHasWalls } from "./cells/backends.ts";
 import { createPool } from "./cells/pool.ts";
 import { createChannels } from "./channels/house-channels.ts";
-import { channels as channelTable } from "./channels/index.ts";
-import { type ReferenceSources, readReference } from "./config/read-reference.ts";
-import { createVersionOf } from "./config/version.ts";
-import { createContext } from "./context/context.ts";
-import { createDailyLog } from "./context/daily-log.ts";
-import { createSessionParts } from "./context/session-parts.ts";
-import { createPromptReports } from "./context/prompt-report.ts";
-import { createDepartures } from "./dispatch/departures.ts";
-import { createDispatch, READER } from "./dispatch/dispatch.ts";
-import { ambientOf, createGates } from "./dispatch/gates/gates.ts";
-import { createFates } from "./dispatch/house-fates.ts";
-import { createInbound } from "./dispatch/house-inbound.ts";
-import { createRest } from "./dispatch/rest.ts";
-import { createWhoWakes } from "./dispatch/who-wakes.ts";
-import { createLateEgress } from "./egress/late-egress.ts";
-import { createLedger } from "./egress/ledger.ts";
-import { noEgress } from "./egress/no-egress.ts";
-import { createAudiences, createMayCarry } from "./identity/audiences.ts";
-import { openIdentity } from "./identity/house-identity.ts";
-import { createPairings } from "./identity/house-pairings.ts";
-import { createJournal } from "./journal/journal.ts";
-import { createRetention } from "./journal/retention.ts";
-import { createLeases } from "./journal/leases.ts";
+import { channels as channelTable } from "./channels/table.ts";
+import { type ReferenceSources, readReference } from "./kernel/config/read-reference.ts";
+import { createVersionOf } from "./kernel/config/version.ts";
+import { createContext } from "./agents/context/context.ts";
+import { createDailyLog } from "./agents/context/daily-log/daily-log.ts";
+import { createSessionParts } from "./agents/context/session-parts.ts";
+import { createPromptReports } from "./agents/context/prompt-report.ts";
+import { createDepartures } from "./turns/dispatch/departures.ts";
+import { createDispatch, READER } from "./turns/dispatch/dispatch.ts";
+import { ambientOf, createGates } from "./turns/dispatch/gates/gates.ts";
+import { createFates } from "./turns/dispatch/house-fates.ts";
+import { createInbound } from "./channels/inbound/house-inbound.ts";
+import { createRest } from "./turns/dispatch/rest.ts";
+import { createWhoWakes } from "./turns/dispatch/who-wakes.ts";
+import { createLateEgress } from "./cells/egress/late-egress.ts";
+import { createLedger } from "./cells/egress/ledger.ts";
+import { noEgress } from "./cells/egress/no-egress.ts";
+import { createAudiences, createMayCarry } from "./people/records/audiences.ts";
+import { openIdentity } from "./people/house-identity.ts";
+import { createPairings } from "./people/pairings/house-pairings.ts";
+import { createJournal } from "./kernel/journal/journal.ts";
+import { createRetention } from "./kernel/journal/retention.ts";
+import { createLeases } from "./kernel/journal/leases.ts";
 import { createWritableCheck, examine } from "./http/doctor.ts";
 import { hostsOf } from "./http/hosts.ts";
 import { createLateHttp } from "./http/late-http.ts";
 import { readStatus } from "./http/status.ts";
 import { createWarming } from "./http/warming.ts";
-import { createInbox } from "./inbox/house-inbox.ts";
-import { createLateMemory } from "./memory/late-memory.ts";
-import { createLateModelDoor } from "./model-door/late-model-door.ts";
-import { createStandings } from "./identity/standings.ts";
-import { createSupervisor } from "./observe/supervisor.ts";
-import { createOutbox } from "./outbox/house-outbox.ts";
-import { createTyping } from "./outbox/typing.ts";
-import { createLabelledFiles } from "./policy/file-labels.ts";
+import { createInbox } from "./agents/inbox/house-inbox.ts";
+import { createLateMemory } from "./agents/memory/late-memory.ts";
+import { createLateModelDoor } from "./cells/model-door/late-model-door.ts";
+import { createStandings } from "./people/records/standings.ts";
+import { createSupervisor } from "./kernel/supervisor.ts";
+import { createOutbox } from "./channels/outbox/house-outbox.ts";
+import { createTyping } from "./channels/outbox/typing.ts";
+import { createLabelledFiles } from "./policy/taint/file-labels.ts";
 import { openPolicy } from "./policy/house-policy.ts";
-import { createPassEgress, createPassSend } from "./policy/pass-egress.ts";
-import { createCatalog } from "./providers/house-catalog.ts";
-import { providers as providerTable } from "./providers/index.ts";
-import { localServers } from "./providers/known.ts";
-import { openRestoreFindings } from "./restore/restore-findings.ts";
-import { createRestoreHold } from "./restore/restore-hold.ts";
-import { createRooms } from "./rooms/house-rooms.ts";
-import { createEgressSecrets } from "./secrets/egress-secrets.ts";
-import { createLateSchedule } from "./schedule/late-schedule.ts";
-import { toDestination } from "./secrets/terms.ts";
-import { openVault } from "./secrets/house-vault.ts";
-import { createRidingStore } from "./store/riding.ts";
-import { createDurableStreams } from "./streams/durable.ts";
-import { createHouseSearch } from "./search/house-search.ts";
-import { createMemoryStreams } from "./streams/memory.ts";
-import { createLateOwnStreams } from "./streams/late-own-streams.ts";
-import { tableWith } from "./tools/further.ts";
-import type { HostParts } from "./tools/tool.ts";
+import { createPassEgress, createPassSend } from "./cells/egress/pass-egress.ts";
+import { createCatalog } from "./models/catalog/house-catalog.ts";
+import { providers as providerTable } from "./models/table.ts";
+import { localServers } from "./models/catalog/known.ts";
+import { openRestoreFindings } from "./turns/recovery/restore-findings.ts";
+import { createRestoreHold } from "./turns/recovery/restore-hold.ts";
+import { createRooms } from "./people/rooms/house-rooms.ts";
+import { createEgressSecrets } from "./cells/egress/egress-secrets.ts";
+import { createLateSchedule } from "./agents/schedule/late-schedule.ts";
+import { toDestination } from "./policy/secrets/terms.ts";
+import { openVault } from "./policy/secrets/house-vault.ts";
+import { createRidingStore } from "./kernel/store/riding.ts";
+import { createDurableStreams } from "./kernel/streams/durable.ts";
+import { createHouseSearch } from "./agents/search/house-search.ts";
+import { createMemoryStreams } from "./kernel/streams/memory.ts";
+import { createLateOwnStreams } from "./kernel/streams/late-own-streams.ts";
+import { tableWith } from "./agents/tools/further.ts";
+import type { HostParts } from "./agents/tools/tool.ts";
 import type { Warden, WardenOptions } from "./warden-options.ts";
 
 export type { Warden, WardenOptions } from "./warden-options.ts";
@@ -206,7 +206,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
   const files = createLabelledFiles({ clock: world.clock, store });
   const schedule = createLateSchedule(async () =>
-    (await import("./schedule/house-schedule.ts")).createSchedule({
+    (await import("./agents/schedule/house-schedule.ts")).createSchedule({
       ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets, config },
     }),
   );
@@ -263,7 +263,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const own = createLateOwnStreams({
     store,
     load: async () =>
-      (await import("./streams/own-streams.ts")).createOwnStreams({
+      (await import("./kernel/streams/own-streams.ts")).createOwnStreams({
         ...{ world, log, store, streams, epoch, release: retention.release },
         ...{ ed25519: options.ed25519, url: options.url },
         mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
@@ -312,7 +312,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     status: () => readStatus({ ...options, startedAt, records, activations, store, cells: pool }),
     ...{ prompt: createPromptReports({ parts: context.parts, audienceOf }), sessions: session.sessions },
     security: async (houses) =>
-      (await import("./security/examine-house.ts")).examineHouse({
+      (await import("./http/security/examine-house.ts")).examineHouse({
         ...{ home: options.home, now: world.clock.now(), vault: vault.status() },
         ...{ config, table, store, audit, backends, houses },
         ...(options.homeFiles === undefined ? {} : { files: options.homeFiles }),

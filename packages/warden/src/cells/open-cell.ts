@@ -10,7 +10,7 @@ import {
   type Clock,
   HearthError,
 } from "@hearth/protocol";
-import type { Log } from "../observe/log.ts";
+import type { Log } from "../kernel/log/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
 import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";

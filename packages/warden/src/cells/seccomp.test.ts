@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createSeccompFilter, type SeccompOptions } from "./seccomp.ts";
-import { type CallTable, machines } from "./system-calls.ts";
+import { type CallTable, machines } from "./escapes/system-calls.ts";
 
 /** What the kernel does with a call under a filter: `allow`, `kill`, or the number of the error. */
 const judge = (filter: Uint8Array, arch: number, number: number, values: readonly number[] = []): string | number => {

@@ -2,7 +2,7 @@
  * What of the kernel a cell may ask for, as a filter that the kernel runs before every system call. It closes what a cell has no use for
  * and leaves the rest open: commands are whatever people run. What is newer than this list is closed as well.
  */
-import { type CallTable, type Machine, machines } from "./system-calls.ts";
+import { type CallTable, type Machine, machines } from "./escapes/system-calls.ts";
 
 export interface SeccompOptions {
   readonly machine: Machine;

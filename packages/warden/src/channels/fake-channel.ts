@@ -1,7 +1,7 @@
 /** The channel of `createFakePlatform`: a real implementation of the contract, without a network. For tests, simulations and a first look. */
 import { type Clock, type ErrorBody, fromErrorBody, HearthError } from "@hearth/protocol";
 import { z } from "zod";
-import { createDeadline } from "../providers/deadline.ts";
+import { createDeadline } from "../models/resilience/deadline.ts";
 import type { Channel, Inbound, SendResult } from "./channel.ts";
 import { type FakeAnswer, type FakeWire, RETRY_AFTER_MS } from "./fake-platform.ts";
 import { splitMarkdown } from "./pieces.ts";

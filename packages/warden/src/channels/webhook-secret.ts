@@ -3,7 +3,7 @@
  * HMAC-SHA-256 (RFC 2104): the same after every start, and nothing that whoever sees it could turn back into the token.
  */
 import type { World } from "@hearth/protocol";
-import { hmacSha256 } from "./hmac.ts";
+import { hmacSha256 } from "../kernel/hmac.ts";
 
 const PURPOSE = new TextEncoder().encode("hearth webhook secret, version 1");
 

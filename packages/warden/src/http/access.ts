@@ -22,10 +22,10 @@ import {
   type StoredEvent,
   type StreamName,
 } from "@hearth/protocol";
-import type { Activations } from "../activations/activations.ts";
-import type { Permissions } from "../identity/permissions.ts";
-import type { Principal } from "../identity/principal.ts";
-import type { Records } from "../identity/records.ts";
+import type { Activations } from "../turns/run/activations.ts";
+import type { Permissions } from "../people/permissions/permissions.ts";
+import type { Principal } from "../people/permissions/principal.ts";
+import type { Records } from "../people/records/records.ts";
 import { meetStream } from "./needs.ts";
 import { createSightOf } from "./sight.ts";
 

@@ -13,7 +13,7 @@ import type { OpenApiDocument } from "./docs/open-api.ts";
 import { createGuard, HOOKS_PATH } from "./guard.ts";
 import type { Caller, Http, HttpOptions } from "./http.ts";
 import { createLifetimes } from "./lifetimes.ts";
-import { STREAM_ROOT } from "./routes/durable-path.ts";
+import { STREAM_ROOT } from "./durable-streams/durable-path.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { hookRoutes } from "./routes/hooks.ts";
 import { loginRoutes } from "./routes/login.ts";
@@ -104,7 +104,7 @@ export const createHttp = (options: HttpOptions): Http => {
     return createApi(createApp(), routeOptions, document);
   });
   const durable = createLate(async () => {
-    const { durableRoutes, ...part } = await import("./routes/durable.ts");
+    const { durableRoutes, ...part } = await import("./durable-streams/durable.ts");
     const apps = { app: createApp(), open: createApp() };
     durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await options.durable() });
     return { ...part, ...apps };

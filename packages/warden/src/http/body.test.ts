@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type ErrorCode, MAX_BODY_SIZE } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
-import { createFakeHouse, type FakeHouse } from "./fake-house.ts";
+import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const open = (): Promise<FakeHouse> => createFakeHouse(createFakeWorld({ hash }));

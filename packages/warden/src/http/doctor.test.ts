@@ -5,8 +5,8 @@ import { createWritableCheck, DISK_RESERVE } from "./doctor.ts";
 import { type CellBackend, NO_WALLS } from "../cells/backend.ts";
 import { createFakeBackend } from "../cells/fake.ts";
 import { createTestDisk, openTestHouse } from "../fixtures/house.ts";
-import { createMemoryStore } from "../store/memory.ts";
-import type { Store } from "../store/store.ts";
+import { createMemoryStore } from "../kernel/store/memory.ts";
+import type { Store } from "../kernel/store/store.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 

@@ -9,14 +9,14 @@ import {
   type RestoreFinding,
   toErrorBody,
 } from "@hearth/protocol";
-import type { Audit } from "../audit/audit.ts";
-import type { Brains } from "../brains/brains.ts";
+import type { Audit } from "../kernel/audit/audit.ts";
+import type { Brains } from "../agents/brains/brains.ts";
 import type { Backends } from "../cells/backends.ts";
-import type { Records } from "../identity/records.ts";
-import type { ReaderState } from "../observe/supervisor.ts";
-import type { Catalog } from "../providers/catalog.ts";
-import type { Vault } from "../secrets/vault.ts";
-import type { Store } from "../store/store.ts";
+import type { Records } from "../people/records/records.ts";
+import type { ReaderState } from "../kernel/supervisor.ts";
+import type { Catalog } from "../models/catalog/catalog.ts";
+import type { Vault } from "../policy/secrets/vault.ts";
+import type { Store } from "../kernel/store/store.ts";
 
 export interface DoctorOptions {
   readonly store: Store;

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
-import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fake-house.ts";
+import { createFakeHouse, type FakeHouse, HOST, RUN_TOKEN } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const open = (): Promise<FakeHouse> => createFakeHouse(createFakeWorld({ hash }));

@@ -3,10 +3,10 @@
  * of the peer, and no credential is taken from a URL.
  */
 import { HearthError } from "@hearth/protocol";
-import type { Keys } from "../identity/keys.ts";
-import type { Logins } from "../identity/logins.ts";
-import type { Principal } from "../identity/principal.ts";
-import type { Attempts, Peer } from "../identity/attempts.ts";
+import type { Keys } from "../people/credentials/keys.ts";
+import type { Logins } from "../people/credentials/logins.ts";
+import type { Principal } from "../people/permissions/principal.ts";
+import type { Attempts, Peer } from "../people/credentials/attempts.ts";
 import type { Caller, HttpOptions } from "./http.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 

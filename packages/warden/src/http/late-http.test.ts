@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createFakeLog } from "../observe/log.ts";
+import { createFakeLog } from "../kernel/log/log.ts";
 import type { Caller, Http, HttpOptions, SocketPeer } from "./http.ts";
 import { createLateHttp } from "./late-http.ts";
 

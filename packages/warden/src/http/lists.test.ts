@@ -4,7 +4,7 @@ import type { AgentId, AgentRecord, HouseId, KeyScope, Level, RoomId } from "@he
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import type { JsonSchema, OpenApiDocument } from "./docs/open-api.ts";
-import { createFakeHouse, type FakeHouse } from "./fake-house.ts";
+import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 

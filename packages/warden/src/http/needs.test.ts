@@ -13,7 +13,7 @@ import {
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import type { OpenApiDocument } from "./docs/open-api.ts";
-import { createFakeHouse, type FakeHouse } from "./fake-house.ts";
+import { createFakeHouse, type FakeHouse } from "./fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 

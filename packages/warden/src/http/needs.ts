@@ -12,7 +12,7 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import type { Context, MiddlewareHandler } from "hono";
-import type { Principal } from "../identity/principal.ts";
+import type { Principal } from "../people/permissions/principal.ts";
 import type { Env } from "./env.ts";
 
 /** Where a level has to be held. A name in braces is a parameter of the path. */

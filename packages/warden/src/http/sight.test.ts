@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import type { AgentRecord, HouseId, RoomRecord } from "@hearth/protocol";
 import { createTestDisk, openTestHouse, type TestDisk } from "../fixtures/house.ts";
-import type { Principal } from "../identity/principal.ts";
-import type { Store } from "../store/store.ts";
+import type { Principal } from "../people/permissions/principal.ts";
+import type { Store } from "../kernel/store/store.ts";
 import { createSightOf } from "./sight.ts";
 
 /** Writes down of which table each read is. */

@@ -3,7 +3,7 @@ import { SocketFrame, type SocketRequest, type StoredEvent, type StreamName } fr
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../adapter/bun/world.ts";
 import type { SocketPeer } from "./http.ts";
-import { createFakeHouse } from "./fake-house.ts";
+import { createFakeHouse } from "./fakes/fake-house.ts";
 import { MAX_SUBSCRIPTIONS, STALL_MS } from "./socket.ts";
 
 const { hash } = createBunWorld();

@@ -3,10 +3,10 @@
  * that is kept may be shorter than its reader knows it, when the house was brought back from a backup.
  */
 import { type ActivationId, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
-import { isOver } from "../activations/activation.ts";
-import type { Activations } from "../activations/activations.ts";
-import type { Principal } from "../identity/principal.ts";
-import type { DurableStreams, MemoryStreams, Streams } from "../streams/streams.ts";
+import { isOver } from "../kernel/journal/activation.ts";
+import type { Activations } from "../turns/run/activations.ts";
+import type { Principal } from "../people/permissions/principal.ts";
+import type { DurableStreams, MemoryStreams, Streams } from "../kernel/streams/streams.ts";
 import type { Access } from "./access.ts";
 
 /** `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read from 0. `gone`: it is over and nothing of it is left. */

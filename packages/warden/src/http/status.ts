@@ -1,8 +1,8 @@
 /** How the house does, in numbers. */
 import type { Status } from "@hearth/protocol";
-import type { Activations } from "../activations/activations.ts";
-import type { Records } from "../identity/records.ts";
-import type { Store } from "../store/store.ts";
+import type { Activations } from "../turns/run/activations.ts";
+import type { Records } from "../people/records/records.ts";
+import type { Store } from "../kernel/store/store.ts";
 import type { Cells } from "./http.ts";
 
 export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ActivationId } from "@hearth/protocol";
 import { noUsage, Step } from "@hearth/protocol";
-import type { KnownStep } from "../journal/journal.ts";
+import type { KnownStep } from "../kernel/journal/journal.ts";
 import { shortLine, toStep } from "./step.ts";
 
 const id = `act_${"0".repeat(26)}` as ActivationId;

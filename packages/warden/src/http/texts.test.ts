@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { SocketFrame, type StoredEvent } from "@hearth/protocol";
-import { message, ROOM } from "../streams/streams.conformance.ts";
+import { message, ROOM } from "../kernel/streams/streams.conformance.ts";
 import { createTexts } from "./texts.ts";
 
 /** An event that counts how often it is made JSON. */

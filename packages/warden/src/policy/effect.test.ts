@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId, RoomId } from "@hearth/protocol";
-import type { Toll } from "../providers/toll.ts";
-import { EMPTY_HAND } from "./hand.ts";
+import type { Toll } from "../models/resilience/toll.ts";
+import { EMPTY_HAND } from "./taint/hand.ts";
 import { createChokePoint, type Effect, type Stage, STAGES, type StageName } from "./effect.ts";
 
 const effect: Effect = {

@@ -4,11 +4,11 @@
  */
 import type { ActivationId, AgentId, DeliveryId, Place, ToolCall } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
-import type { Toll } from "../providers/toll.ts";
-import type { Change } from "../store/store.ts";
-import type { NewEvent } from "../streams/streams.ts";
-import type { Hand } from "./hand.ts";
-import { type LeakScan, noLeakScan } from "./leak-scan.ts";
+import type { Toll } from "../models/resilience/toll.ts";
+import type { Change } from "../kernel/store/store.ts";
+import type { NewEvent } from "../kernel/streams/streams.ts";
+import type { Hand } from "./taint/hand.ts";
+import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
 
 /** In the order in which they are asked. What costs nothing and forbids most comes first; `journal` is the last before anything crosses. */
 export const STAGES = [

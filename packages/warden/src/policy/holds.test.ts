@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { AgentId, HouseId, World } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createMemoryBlobs } from "../store/memory-blobs.ts";
-import { createMemoryStore } from "../store/memory.ts";
-import type { Store } from "../store/store.ts";
-import { createDurableStreams } from "../streams/durable.ts";
+import { createMemoryBlobs } from "../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../kernel/store/memory.ts";
+import type { Store } from "../kernel/store/store.ts";
+import { createDurableStreams } from "../kernel/streams/durable.ts";
 import { createHolds } from "./holds.ts";
 
 const [ana, main, ben] = ["agent_a", "agent_m", "agent_b"] as AgentId[] as [AgentId, AgentId, AgentId];

@@ -1,25 +1,25 @@
 /** The policy of a home, wired: the choke point with every stage, and what the stages go by. */
 import type { AgentRecord, HouseId, Label, World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { ConfigSource } from "../config/source.ts";
-import type { Permissions } from "../identity/permissions.ts";
-import type { Records } from "../identity/records.ts";
-import type { Log } from "../observe/log.ts";
-import type { Outbox } from "../outbox/outbox.ts";
-import type { Catalog } from "../providers/catalog.ts";
-import type { Redaction } from "../secrets/redaction.ts";
-import type { Blobs } from "../store/blobs.ts";
-import type { RidingStore } from "../store/riding.ts";
-import type { DurableStreams } from "../streams/streams.ts";
+import type { ConfigSource } from "../kernel/config/source.ts";
+import type { Permissions } from "../people/permissions/permissions.ts";
+import type { Records } from "../people/records/records.ts";
+import type { Log } from "../kernel/log/log.ts";
+import type { Outbox } from "../kernel/outbox/outbox.ts";
+import type { Catalog } from "../models/catalog/catalog.ts";
+import type { Redaction } from "./secrets/redaction.ts";
+import type { Blobs } from "../kernel/store/blobs.ts";
+import type { RidingStore } from "../kernel/store/riding.ts";
+import type { DurableStreams } from "../kernel/streams/streams.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
-import { createHands, type Hands } from "./hands.ts";
+import { createHands, type Hands } from "./taint/hands.ts";
 import { createHolds, type Holds } from "./holds.ts";
-import { createLabelsStage } from "./labels-stage.ts";
-import { createLeakScan } from "./leak-scan.ts";
-import type { ApprovalStageOptions } from "./approval-stage.ts";
-import { openApprovals } from "./open-approvals.ts";
-import { openBudgets } from "./open-budgets.ts";
-import { toLabelled } from "./outgoing.ts";
+import { createLabelsStage } from "./taint/labels-stage.ts";
+import { createLeakScan } from "./text/leak-scan.ts";
+import type { ApprovalStageOptions } from "./approvals/approval-stage.ts";
+import { openApprovals } from "./approvals/open-approvals.ts";
+import { openBudgets } from "./budgets/open-budgets.ts";
+import { toLabelled } from "./text/outgoing.ts";
 import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
 
 export interface PolicyOptions {

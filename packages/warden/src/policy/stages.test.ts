@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, Level, RoomId, ToolCall } from "@hearth/protocol";
 import type { Effect } from "./effect.ts";
-import { EMPTY_HAND } from "./hand.ts";
+import { EMPTY_HAND } from "./taint/hand.ts";
 import { tools } from "@hearth/protocol/tools";
 import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
 

@@ -3,9 +3,9 @@ import { isHearthError } from "@hearth/protocol";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { blobsConformance } from "../../store/blobs.conformance.ts";
-import { packBody, unpackBody } from "../../store/bodies.ts";
-import { UNNAMED_MS } from "../../store/blobs.ts";
+import { blobsConformance } from "../../kernel/store/conformance/blobs.conformance.ts";
+import { packBody, unpackBody } from "../../kernel/store/bodies.ts";
+import { UNNAMED_MS } from "../../kernel/store/blobs.ts";
 import { openBlobs } from "./blobs.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-blobs-"));

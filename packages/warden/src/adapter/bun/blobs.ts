@@ -3,7 +3,7 @@ import { type Durability, HearthError } from "@hearth/protocol";
 import { existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Blobs, UNNAMED_MS } from "../../store/blobs.ts";
+import { type Blobs, UNNAMED_MS } from "../../kernel/store/blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 

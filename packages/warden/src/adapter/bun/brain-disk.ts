@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Durability, HearthError } from "@hearth/protocol";
-import type { BrainDisk } from "../../brains/disk.ts";
+import type { BrainDisk } from "../../agents/brains/disk.ts";
 import { createBunBrainTree } from "./brain-tree.ts";
 
 export const createBunBrainDisk = (root: string, options: { readonly durability?: Durability } = {}): BrainDisk => ({

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brainDiskConformance } from "../../brains/disk.conformance.ts";
-import type { BrainTree } from "../../brains/disk.ts";
+import { brainDiskConformance } from "../../agents/brains/disk.conformance.ts";
+import type { BrainTree } from "../../agents/brains/disk.ts";
 import { createBunBrainDisk } from "./brain-disk.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "hearth-brain-"));

@@ -19,8 +19,8 @@ import {
 import { open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type Durability, HearthError, isHearthError } from "@hearth/protocol";
-import type { BrainTree, FileFacts, FileRead, Walked } from "../../brains/disk.ts";
-import { whyNoPath } from "../../brains/path.ts";
+import type { BrainTree, FileFacts, FileRead, Walked } from "../../agents/brains/disk.ts";
+import { whyNoPath } from "../../agents/brains/path.ts";
 
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;

@@ -3,8 +3,8 @@
  * once per setting. Words: a folder, the durability, milliseconds of each stretch.
  */
 import { join } from "node:path";
-import type { Change } from "../../store/store.ts";
-import { createSqliteStore } from "../../store/sqlite.ts";
+import type { Change } from "../../kernel/store/store.ts";
+import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { openBlobs } from "./blobs.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";

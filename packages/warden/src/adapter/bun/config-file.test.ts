@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { configFileConformance } from "../../config/file.conformance.ts";
+import { configFileConformance } from "../../kernel/config/file.conformance.ts";
 import { createConfigFile } from "./config-file.ts";
 
 const openFolder = async () => {

@@ -2,7 +2,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import type { ConfigFile } from "../../config/file.ts";
+import type { ConfigFile } from "../../kernel/config/file.ts";
 import { replaceFile } from "./replace-file.ts";
 
 export const createConfigFile = (path: string): ConfigFile => {

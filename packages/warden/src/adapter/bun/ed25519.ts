@@ -1,6 +1,6 @@
 /** Ed25519 as Node has it. */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
-import type { Ed25519 } from "../../streams/subscriptions/signing.ts";
+import type { Ed25519 } from "../../kernel/streams/subscriptions/signing.ts";
 
 export const createEd25519 = (): Ed25519 => ({
   generate() {

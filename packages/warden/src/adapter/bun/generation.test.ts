@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
-import { prepareSchema } from "../../store/schema.ts";
+import { prepareSchema } from "../../kernel/store/schema.ts";
 import { checkGeneration, renewGeneration } from "./generation.ts";
 import { openSqlite } from "./sqlite.ts";
 

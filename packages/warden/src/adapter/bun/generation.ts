@@ -6,7 +6,7 @@
 import { constants, Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../store/database.ts";
+import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const fileOf = (path: string): string => `${path}-generation`;
 

@@ -1,6 +1,6 @@
 /** The database of a home: the one that was there before, and a new one only in a new home. */
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../store/database.ts";
+import type { SqlDatabase } from "../../kernel/store/database.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /** Throws `store.unavailable` where a home that was lived in has lost its database: it would look like a house without messages. */

@@ -1,7 +1,7 @@
 /** What lies in the home folder, with its modes. Links are passed over: what counts is what they lead to, and that has a mode of its own. */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { HomeFile } from "../../security/view.ts";
+import type { HomeFile } from "../../http/security/view.ts";
 
 /** Many small files, which are as safe as the folder that they are in. */
 const CLOSED: ReadonlySet<string> = new Set(["brains", "blobs", "cache"]);

@@ -2,7 +2,7 @@
 import { chmod, constants, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HearthError, isHearthError } from "@hearth/protocol";
-import { isProviderName, type KeyFiles, keyPath } from "../../providers/key-files.ts";
+import { isProviderName, type KeyFiles, keyPath } from "../../models/catalog/key-files.ts";
 import { removeFile, replaceFile } from "./replace-file.ts";
 
 /** `home`: absolute path of the home folder. Throws `home.read-only`. */

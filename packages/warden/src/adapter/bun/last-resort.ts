@@ -2,7 +2,7 @@
  * The last handler for failures that no code awaited. It logs them and keeps the daemon up: all that the house owes is in its database, written
  * in transactions, and an exception in a callback is no worse than one in the activation or reader beside it. Restarting would drop those too.
  */
-import type { Log } from "../../observe/log.ts";
+import type { Log } from "../../kernel/log/log.ts";
 
 /** Installs it for the whole process, until it is disposed. */
 export const installLastResort = (log: Log): Disposable => {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFileSink } from "../../observe/file.ts";
-import { sinkConformance } from "../../observe/sink.conformance.ts";
+import { createFileSink } from "../../kernel/log/file.ts";
+import { sinkConformance } from "../../kernel/log/sink.conformance.ts";
 import { createBunLogDisk } from "./log-disk.ts";
 
 let folder = "";

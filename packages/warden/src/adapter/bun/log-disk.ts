@@ -1,6 +1,6 @@
 /** The diary's file, and the old ones beside it: `hearth.log`, `hearth.log.1`, `hearth.log.2` … */
 import { appendFileSync, renameSync, statSync } from "node:fs";
-import type { LogDisk } from "../../observe/sink.ts";
+import type { LogDisk } from "../../kernel/log/sink.ts";
 
 export const createBunLogDisk = (path: string): LogDisk => {
   const nameOf = (age: number): string => (age === 0 ? path : `${path}.${age}`);

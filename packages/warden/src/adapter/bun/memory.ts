@@ -1,7 +1,7 @@
 /** Memory on this machine: the index in a process of its own, next to the brains. What it is made of is read at the first question. */
 import type { World } from "@hearth/protocol";
-import type { MemoryConfig, PeerConfig } from "../../config/memory-text.ts";
-import type { EmbeddingWay, MemoryParts, MemorySource } from "../../memory/backend.ts";
+import type { MemoryConfig, PeerConfig } from "../../kernel/config/text/memory-text.ts";
+import type { EmbeddingWay, MemoryParts, MemorySource } from "../../agents/memory/backend.ts";
 
 export const createBunMemory = (options: {
   readonly config: MemoryConfig;

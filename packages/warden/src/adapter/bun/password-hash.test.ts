@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { passwordHashConformance } from "../../identity/password-hash.conformance.ts";
+import { passwordHashConformance } from "../../people/credentials/password-hash.conformance.ts";
 import { createBunPasswordHash } from "./password-hash.ts";
 
 passwordHashConformance("argon2id", createBunPasswordHash);

@@ -1,5 +1,5 @@
 /** Argon2id by Bun, on a thread of its pool: the event loop goes on meanwhile. */
-import type { PasswordHash } from "../../identity/password-hash.ts";
+import type { PasswordHash } from "../../people/credentials/password-hash.ts";
 
 /**
  * 19 MiB and three passes, one more than OWASP asks for with so much memory: some 60 ms here. Two are looked at at once, so whoever

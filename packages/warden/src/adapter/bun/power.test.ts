@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { anyChange, everything } from "../../store/changes.conformance.ts";
-import { createModel, type Everything } from "../../store/model.conformance.ts";
-import { insert, record, recordIds } from "../../store/rows.conformance.ts";
-import { createSqliteStore } from "../../store/sqlite.ts";
-import type { Store } from "../../store/store.ts";
+import { anyChange, everything } from "../../kernel/store/conformance/changes.conformance.ts";
+import { createModel, type Everything } from "../../kernel/store/conformance/model.conformance.ts";
+import { insert, record, recordIds } from "../../kernel/store/conformance/rows.conformance.ts";
+import { createSqliteStore } from "../../kernel/store/sqlite.ts";
+import type { Store } from "../../kernel/store/store.ts";
 import { openHomeDatabase } from "./home-database.ts";
 import { openSqlite } from "./sqlite.ts";
 

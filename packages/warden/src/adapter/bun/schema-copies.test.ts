@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../store/database.ts";
-import { migrations } from "../../store/migrations/index.ts";
-import { prepareSchema } from "../../store/schema.ts";
+import type { SqlDatabase } from "../../kernel/store/database.ts";
+import { migrations } from "../../kernel/store/migrations/index.ts";
+import { prepareSchema } from "../../kernel/store/schema.ts";
 import { copyBeforeUpdate, removeCopies } from "./schema-copies.ts";
 import { openSqlite } from "./sqlite.ts";
 

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import type { SqlDatabase } from "../../store/database.ts";
+import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const COPIES_FOLDER = "copies";
 const COPY = /^hearth-schema-\d+-(\d+)\.db$/;

@@ -10,14 +10,14 @@ import {
   type VaultStatus,
 } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
-import { createAuditLog } from "../../audit/audit.ts";
-import { type ParsedConfig, parseConfig } from "../../config/read.ts";
-import { placeIn } from "../../config/source.ts";
-import { examineHouse } from "../../security/examine-house.ts";
-import type { ViewSources } from "../../security/read-view.ts";
-import { selectSql } from "../../store/sql.ts";
-import type { Query, Store } from "../../store/store.ts";
-import type { Row, TableName } from "../../store/tables.ts";
+import { createAuditLog } from "../../kernel/audit/audit.ts";
+import { type ParsedConfig, parseConfig } from "../../kernel/config/read.ts";
+import { placeIn } from "../../kernel/config/source.ts";
+import { examineHouse } from "../../http/security/examine-house.ts";
+import type { ViewSources } from "../../http/security/read-view.ts";
+import { selectSql } from "../../kernel/store/sql.ts";
+import type { Query, Store } from "../../kernel/store/store.ts";
+import type { Row, TableName } from "../../kernel/store/tables/tables.ts";
 import { createAnchorFiles } from "./audit/anchor.ts";
 import { createBunHmac } from "./audit/hmac.ts";
 import { KEY_FILE, readAuditKey } from "./audit/key.ts";

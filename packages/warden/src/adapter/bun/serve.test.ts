@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import type { StoredEvent } from "@hearth/protocol";
 import { until } from "@hearth/protocol/until";
-import { createFakeHouse, type FakeHouse } from "../../http/fake-house.ts";
+import { createFakeHouse, type FakeHouse } from "../../http/fakes/fake-house.ts";
 import type { HttpOptions } from "../../http/http.ts";
 import { serve } from "./serve.ts";
 import { createBunWorld } from "./world.ts";

@@ -4,9 +4,9 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { insert, record } from "../../store/rows.conformance.ts";
-import { createSqliteStore } from "../../store/sqlite.ts";
-import type { Write } from "../../store/store.ts";
+import { insert, record } from "../../kernel/store/conformance/rows.conformance.ts";
+import { createSqliteStore } from "../../kernel/store/sqlite.ts";
+import type { Write } from "../../kernel/store/store.ts";
 import { createBunWorld } from "./world.ts";
 import { openSqlite } from "./sqlite.ts";
 

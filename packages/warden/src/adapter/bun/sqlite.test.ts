@@ -3,10 +3,10 @@ import { isHearthError } from "@hearth/protocol";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diskConformance, type DiskHarness } from "../../store/disk.conformance.ts";
-import { append, insert, offsetsOf, record, recordIds, testSealer } from "../../store/rows.conformance.ts";
-import { createSqliteStore } from "../../store/sqlite.ts";
-import { storeConformance } from "../../store/store.conformance.ts";
+import { diskConformance, type DiskHarness } from "../../kernel/store/conformance/disk.conformance.ts";
+import { append, insert, offsetsOf, record, recordIds, testSealer } from "../../kernel/store/conformance/rows.conformance.ts";
+import { createSqliteStore } from "../../kernel/store/sqlite.ts";
+import { storeConformance } from "../../kernel/store/store.conformance.ts";
 import { openSqlite } from "./sqlite.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -177,7 +177,7 @@ describe("a database file", () => {
 
   test("holds every commit that was acknowledged before its process was killed", async () => {
     const script = join(folder, "writer.ts");
-    const source = new URL("../../store/sqlite.ts", import.meta.url).pathname;
+    const source = new URL("../../kernel/store/sqlite.ts", import.meta.url).pathname;
     writeFileSync(
       script,
       `import { createSqliteStore } from ${JSON.stringify(source)};

@@ -2,8 +2,8 @@
 import { HearthError } from "@hearth/protocol";
 import { Database, type Statement } from "bun:sqlite";
 import { closeSync, openSync, statfsSync } from "node:fs";
-import type { SqlDatabase } from "../../store/database.ts";
-import type { Value } from "../../store/tables.ts";
+import type { SqlDatabase } from "../../kernel/store/database.ts";
+import type { Value } from "../../kernel/store/tables/tables.ts";
 
 /** How long a write waits for another process. */
 const BUSY_TIMEOUT_MS = 5000;

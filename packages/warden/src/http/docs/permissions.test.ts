@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 import { socketNeeds, streamNeeds } from "../needs.ts";
 import type { OpenApiDocument } from "./open-api.ts";
 

@@ -10,7 +10,7 @@ import {
   DecideApproval,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { requireLasting } from "../../identity/principal.ts";
+import { requireLasting } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 

@@ -19,10 +19,10 @@ import {
   UndoBrain,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Brain, By, Written } from "../../brains/brain.ts";
-import { decodeText } from "../../brains/lines.ts";
-import { spansOf } from "../../brains/reading.ts";
-import type { Principal } from "../../identity/principal.ts";
+import type { Brain, By, Written } from "../../agents/brains/brain.ts";
+import { decodeText } from "../../agents/brains/lines.ts";
+import { spansOf } from "../../agents/brains/reading.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { brainOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

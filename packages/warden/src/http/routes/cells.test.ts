@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type AgentRecord, type CellInfo, DEFAULT_CELL_LIMITS, type RoomRecord } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 import type { Cells } from "../http.ts";
 
 const { hash } = createBunWorld();

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type Audience, AudienceName, CellInfo, CellList, CellsClosed, OpenCell, reaches } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../identity/principal.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import type { Activation, ErrorCode, StoredMessage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createMemoryStreams } from "../../streams/memory.ts";
-import { createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { createMemoryStreams } from "../../kernel/streams/memory.ts";
+import { createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 /** `silent`: the port hears of nothing that a room has live. */

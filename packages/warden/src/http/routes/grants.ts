@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { Grant, GrantList, GrantQuery, type Place, PutGrant } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../identity/principal.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

@@ -15,7 +15,7 @@ import {
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import type { HttpOptions } from "../http.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const setUp = async (over: Partial<HttpOptions> = {}) => {

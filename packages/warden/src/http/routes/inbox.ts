@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError, InboxId, InboxList, InboxMessage, InboxQuery, PatchInbox, reaches } from "@hearth/protocol";
 import { z } from "zod";
-import { isLimited, type Principal } from "../../identity/principal.ts";
+import { isLimited, type Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

@@ -12,7 +12,7 @@ import {
   PatchJob,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../identity/principal.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

@@ -3,9 +3,9 @@ import { createRoute } from "@hono/zod-openapi";
 import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, reaches } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import type { KeyRecord } from "../../identity/keys.ts";
-import { createOversight } from "../../identity/oversight.ts";
-import { isLimited, type Principal } from "../../identity/principal.ts";
+import type { KeyRecord } from "../../people/credentials/keys.ts";
+import { createOversight } from "../../people/records/oversight.ts";
+import { isLimited, type Principal } from "../../people/permissions/principal.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {

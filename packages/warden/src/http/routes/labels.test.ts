@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import type { ActivationId, Label } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 
 const page: Label = { integrity: "untrusted", readers: "anyone", sources: ["https://example.org/page"] };
 

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { ClearLabelsQuery, LabelsCleared, WHOLE_WORKSPACE, WorkspaceLabelList } from "@hearth/protocol";
 import { z } from "zod";
-import { EVERYTHING } from "../../policy/file-labels.ts";
+import { EVERYTHING } from "../../policy/taint/file-labels.ts";
 import { answer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, Name, operation, type RouteOptions } from "./route.ts";

@@ -2,8 +2,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
 import { z } from "zod";
-import { createLine } from "../../identity/line.ts";
-import type { NewSession } from "../../identity/logins.ts";
+import { createLine } from "../../people/credentials/line.ts";
+import type { NewSession } from "../../people/credentials/logins.ts";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { type BodyLimits, readText } from "../body.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";

@@ -12,7 +12,7 @@ import {
   SourceForgotten,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { remember } from "../../memory/remembering.ts";
+import { remember } from "../../agents/memory/remembering.ts";
 import { answer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

@@ -11,8 +11,8 @@ import {
 } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import type { Principal } from "../../identity/principal.ts";
-import type { NewMessage } from "../../rooms/rooms.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
+import type { NewMessage } from "../../people/rooms/rooms.ts";
 import { requireReady } from "../require-ready.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

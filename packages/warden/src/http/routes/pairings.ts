@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { ApprovePairing, EndPairing, Pairing, PairingList } from "@hearth/protocol";
 import { z } from "zod";
-import { createOversight } from "../../identity/oversight.ts";
+import { createOversight } from "../../people/records/oversight.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { KeyScope } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse, HOST, RUN_TOKEN } from "../fake-house.ts";
+import { createFakeHouse, HOST, RUN_TOKEN } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const OLD = "correct horse battery";

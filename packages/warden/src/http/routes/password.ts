@@ -2,8 +2,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, HearthError, PasswordState, SessionsEnded, SetPassword } from "@hearth/protocol";
 import { z } from "zod";
-import { createOversight } from "../../identity/oversight.ts";
-import { type Principal, requireWhole } from "../../identity/principal.ts";
+import { createOversight } from "../../people/records/oversight.ts";
+import { type Principal, requireWhole } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
 import { createProof } from "../proof.ts";

@@ -2,8 +2,8 @@ import { FoundServerList, KnownProviderList, ModelList } from "@hearth/protocol"
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import type { NewProvider } from "../../providers/catalog.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import type { NewProvider } from "../../models/catalog/catalog.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 const setUp = async () => {

@@ -12,7 +12,7 @@ import {
 } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { actorOf } from "../../identity/principal.ts";
+import { actorOf } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import type { Env } from "../env.ts";
 import { createProof } from "../proof.ts";

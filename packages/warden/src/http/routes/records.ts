@@ -15,7 +15,7 @@ import {
   RoomRecord,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { type Principal, requireLasting } from "../../identity/principal.ts";
+import { type Principal, requireLasting } from "../../people/permissions/principal.ts";
 import type { Access } from "../access.ts";
 import { answer } from "../answer.ts";
 import type { Needs } from "../needs.ts";

@@ -3,7 +3,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { requireLasting, requireWhole } from "../../identity/principal.ts";
+import { requireLasting, requireWhole } from "../../people/permissions/principal.ts";
 import type { Access } from "../access.ts";
 import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";

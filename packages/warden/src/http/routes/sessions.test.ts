@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse, HOST } from "../fake-house.ts";
+import { createFakeHouse, HOST } from "../fakes/fake-house.ts";
 
 const { hash } = createBunWorld();
 

@@ -2,8 +2,8 @@
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError, type Session, SessionId, SessionList, SessionsEnded } from "@hearth/protocol";
 import { z } from "zod";
-import type { SessionRecord } from "../../identity/logins.ts";
-import { type Principal, requireWhole } from "../../identity/principal.ts";
+import type { SessionRecord } from "../../people/credentials/logins.ts";
+import { type Principal, requireWhole } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { WITHOUT_COOKIE } from "../session-cookie.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";

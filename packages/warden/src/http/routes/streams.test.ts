@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { RoomId } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { FAKE_EPOCH, createFakeHouse, type FakeHouse } from "../fake-house.ts";
+import { FAKE_EPOCH, createFakeHouse, type FakeHouse } from "../fakes/fake-house.ts";
 import { PING_MS } from "../sse.ts";
 
 const { hash } = createBunWorld();

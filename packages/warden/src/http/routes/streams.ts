@@ -10,7 +10,7 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../identity/principal.ts";
+import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type Needs, streamNeeds } from "../needs.ts";
 import { readPage, readPageBefore } from "../reader.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createFakeHouse } from "../fake-house.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
 import type { UiFiles } from "../ui-files.ts";
 
 const { hash } = createBunWorld();

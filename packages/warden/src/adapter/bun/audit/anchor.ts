@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditHead } from "@hearth/protocol";
 import { z } from "zod";
-import type { Anchor } from "../../../audit/heads.ts";
+import type { Anchor } from "../../../kernel/audit/heads.ts";
 import { replaceFile } from "../replace-file.ts";
 
 /** From the home folder. */

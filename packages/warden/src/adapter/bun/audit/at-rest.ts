@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
-import { type AuditLog, createAuditLog } from "../../../audit/audit.ts";
-import { selectSql } from "../../../store/sql.ts";
-import type { Query, Store } from "../../../store/store.ts";
-import type { Row, TableName } from "../../../store/tables.ts";
+import { type AuditLog, createAuditLog } from "../../../kernel/audit/audit.ts";
+import { selectSql } from "../../../kernel/store/sql.ts";
+import type { Query, Store } from "../../../kernel/store/store.ts";
+import type { Row, TableName } from "../../../kernel/store/tables/tables.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isHearthError } from "@hearth/protocol";
-import { anchorConformance } from "../../../audit/anchor.conformance.ts";
-import { chain, headOf, HOUSE } from "../../../audit/fixtures.conformance.ts";
+import { anchorConformance } from "../../../kernel/audit/anchor.conformance.ts";
+import { chain, headOf, HOUSE } from "../../../kernel/audit/fixtures.conformance.ts";
 import { createBunWorld } from "../world.ts";
 import { createAnchorFiles } from "./anchor.ts";
 import { openAuditParts } from "./parts.ts";

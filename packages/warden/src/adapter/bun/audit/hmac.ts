@@ -1,5 +1,5 @@
 /** HMAC-SHA-256 on Bun. */
-import type { Hmac } from "../../../store/seal.ts";
+import type { Hmac } from "../../../kernel/store/seal.ts";
 
 export const createBunHmac =
   (key: Uint8Array): Hmac =>

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
-import type { AuditParts } from "../../../audit/audit.ts";
+import type { AuditParts } from "../../../kernel/audit/audit.ts";
 import { ANCHOR_FOLDER, createAnchorFiles } from "./anchor.ts";
 import { createBunHmac } from "./hmac.ts";
 import { KEY_FILE, makeAuditKey, PUT_BACK, readAuditKey } from "./key.ts";

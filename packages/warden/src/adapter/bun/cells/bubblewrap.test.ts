@@ -27,7 +27,7 @@ import { childrenOf } from "../../../fixtures/processes.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { isFirstInside } from "./first-inside.ts";
 import { createInmateProgram } from "./inmate-program.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const folder = `${tmpdir()}/hearth-bubblewrap-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { type Clock, createLate, HearthError, type Wall } from "@hearth/protocol";
 import { CELL_WORKSPACE, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import { createSeccompFilter } from "../../../cells/seccomp.ts";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { environment } from "../env.ts";
 import { bubblewrapArguments, CELL_ETC, CELL_INMATE, CELL_RUNTIME, COVERED_IN_PROC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NO_WALLS } from "../../../cells/backend.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 import { removeFolder, runCleanup } from "./cleanup.ts";
 import { holdInmate } from "./inmate-process.ts";
 

@@ -1,7 +1,7 @@
 /** Cleanup after a cell. A failing step is logged and never stops the steps after it. */
 import { chmod, readdir, realpath, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { openPlainFolder } from "../plain-folder.ts";
 
 /** One step of a cleanup. */

@@ -18,7 +18,7 @@ import {
 import type { Cell } from "../../../cells/backend.ts";
 import { createBunWorld } from "../world.ts";
 import { createBackendTable } from "./table.ts";
-import { createLog } from "../../../observe/log.ts";
+import { createLog } from "../../../kernel/log/log.ts";
 
 /** In milliseconds, of each time. */
 export interface CellCost {

@@ -2,15 +2,15 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { type EscapesOptions, escapesConformance, tryEscapes } from "../../../cells/escapes.conformance.ts";
-import { type Promised, promises } from "../../../cells/escapes.ts";
+import { type EscapesOptions, escapesConformance, tryEscapes } from "../../../cells/escapes/escapes.conformance.ts";
+import { type Promised, promises } from "../../../cells/escapes/escapes.ts";
 import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createProcessBackend } from "./process.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { machineHere } from "./trial.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const folder = `${tmpdir()}/hearth-escapes-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

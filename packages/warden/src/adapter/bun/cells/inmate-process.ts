@@ -2,7 +2,7 @@
 import { closeSync } from "node:fs";
 import { type Clock, createByteLink, HearthError, type Wall, type WardenFrame } from "@hearth/protocol";
 import type { Cell } from "../../../cells/backend.ts";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { collectLastWords, deliver } from "./child.ts";
 import { type CleanupStep, runCleanup } from "./cleanup.ts";
 

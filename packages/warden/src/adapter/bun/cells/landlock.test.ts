@@ -12,7 +12,7 @@ import { createForkChain } from "../../../fixtures/fork-chain.ts";
 import { childrenOf, findRunning, isAlive, readCommand } from "../../../fixtures/processes.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const folder = `${tmpdir()}/hearth-landlock-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

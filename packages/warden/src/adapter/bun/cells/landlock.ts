@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Clock, createLate, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
 import { type CellGroups, createCellGroups } from "./cgroup.ts";
 import { removeFolderStep, runCleanup } from "./cleanup.ts";

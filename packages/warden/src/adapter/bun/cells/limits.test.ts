@@ -11,7 +11,7 @@ import { createBubblewrapBackend } from "./bubblewrap.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createLandlockBackend } from "./landlock.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const folder = `${tmpdir()}/hearth-limits-${process.pid}`;
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

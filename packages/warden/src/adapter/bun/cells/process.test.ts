@@ -10,7 +10,7 @@ import { createCellShell } from "../../../fixtures/cell-shell.ts";
 import { createFakeIds } from "../../../fixtures/ids.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 import { createProcessBackend } from "./process.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const create = () =>
   createProcessBackend({

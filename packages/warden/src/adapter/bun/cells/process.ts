@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Clock } from "@hearth/protocol";
 import { type CellBackend, NO_WALLS } from "../../../cells/backend.ts";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { environment } from "../env.ts";
 import { removeFolderStep, runCleanup } from "./cleanup.ts";
 import type { InmateProgram } from "./inmate-program.ts";

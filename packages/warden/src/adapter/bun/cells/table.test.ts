@@ -10,7 +10,7 @@ import { createLandlockBackend } from "./landlock.ts";
 import { createProcessBackend } from "./process.ts";
 import { createQemuBackend } from "./qemu/qemu.ts";
 import { createBackendTable } from "./table.ts";
-import { createFakeLog } from "../../../observe/log.ts";
+import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const log = createFakeLog();
 

@@ -2,7 +2,7 @@
 import { type BackendKind, createLate, type Isolation, type World } from "@hearth/protocol";
 import type { CellBackend } from "../../../cells/backend.ts";
 import type { BackendTable } from "../../../cells/backends.ts";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import { createInmateProgram } from "./inmate-program.ts";
 
 export interface BackendTableOptions {

@@ -1,6 +1,6 @@
 /** X.509 certificates of the house's own authority: one for itself, and short-lived ones for the hosts that it stands in for. */
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
-import { parseAddress } from "../../../egress/address.ts";
+import { parseAddress } from "../../../policy/network/address.ts";
 import { bits, context, type Der, instant, integer, join, octets, oid, sequence, set, text, yes } from "./der.ts";
 
 export interface CertificateRequest {

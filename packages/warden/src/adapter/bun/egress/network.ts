@@ -2,8 +2,8 @@
 import { connect as connectPlain, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
 import { HearthError } from "@hearth/protocol";
-import { parseAddress } from "../../../egress/address.ts";
-import type { Connection, DialRequest, Network } from "../../../egress/network.ts";
+import { parseAddress } from "../../../policy/network/address.ts";
+import type { Connection, DialRequest, Network } from "../../../cells/egress/network/network.ts";
 
 export const createBunNetwork = (): Network => ({
   dial({ address, port, tlsHost }: DialRequest, signal: AbortSignal) {

@@ -1,7 +1,7 @@
 /** The machine's own name system. */
 import { lookup } from "node:dns/promises";
 import { HearthError } from "@hearth/protocol";
-import type { Resolver } from "../../../egress/resolver.ts";
+import type { Resolver } from "../../../cells/egress/network/resolver.ts";
 
 export const createBunResolver = (): Resolver => ({
   async resolve(name) {

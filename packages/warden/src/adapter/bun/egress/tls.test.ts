@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { isHearthError } from "@hearth/protocol";
-import type { Connection } from "../../../egress/network.ts";
+import type { Connection } from "../../../cells/egress/network/network.ts";
 import { createAuthority } from "./authority.ts";
 import { createTls } from "./tls.ts";
 

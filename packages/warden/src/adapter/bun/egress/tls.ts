@@ -2,8 +2,8 @@
 import { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { createMailbox, HearthError } from "@hearth/protocol";
-import { parseAddress } from "../../../egress/address.ts";
-import type { Connection, Tls } from "../../../egress/network.ts";
+import { parseAddress } from "../../../policy/network/address.ts";
+import type { Connection, Tls } from "../../../cells/egress/network/network.ts";
 import type { Authority } from "./authority.ts";
 
 /** Bytes that may wait for whoever reads, or for the carrier. */

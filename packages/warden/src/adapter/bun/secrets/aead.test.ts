@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { aeadConformance } from "../../../secrets/aead.conformance.ts";
+import { aeadConformance } from "../../../policy/secrets/aead.conformance.ts";
 import { createBunAead } from "./aead.ts";
 
 aeadConformance("AES-256-GCM", createBunAead());

@@ -1,5 +1,5 @@
 /** AES-256-GCM by the platform. */
-import type { Aead } from "../../../secrets/aead.ts";
+import type { Aead } from "../../../policy/secrets/aead.ts";
 
 const encoder = new TextEncoder();
 

@@ -2,8 +2,8 @@
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
-import { KEY_SIZE } from "../../../secrets/aead.ts";
-import type { KeySource } from "../../../secrets/key-source.ts";
+import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
+import type { KeySource } from "../../../policy/secrets/key-source.ts";
 import { removeFile, replaceFile } from "../replace-file.ts";
 
 /** From the home folder. A copy of the database without it is of no use to whoever has one. */

@@ -4,8 +4,8 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { keySourceConformance } from "../../../secrets/key-source.conformance.ts";
-import { createFakePassphraseSource, createMemoryKeySource } from "../../../secrets/key-source.ts";
+import { keySourceConformance } from "../../../policy/secrets/key-source.conformance.ts";
+import { createFakePassphraseSource, createMemoryKeySource } from "../../../policy/secrets/key-source.ts";
 import { createBunWorld } from "../world.ts";
 import { createFileKeySource } from "./file.ts";
 import { createKeyringKeySource } from "./keyring.ts";

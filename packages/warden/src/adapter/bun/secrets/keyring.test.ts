@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { keySourceConformance } from "../../../secrets/key-source.conformance.ts";
+import { keySourceConformance } from "../../../policy/secrets/key-source.conformance.ts";
 import { createBunWorld } from "../world.ts";
 import { createKeyringKeySource } from "./keyring.ts";
 

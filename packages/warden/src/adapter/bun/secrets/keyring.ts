@@ -3,8 +3,8 @@
  * by pipes: no argument has it, which others on the machine could see.
  */
 import { HearthError, type World } from "@hearth/protocol";
-import { KEY_SIZE } from "../../../secrets/aead.ts";
-import type { KeySource } from "../../../secrets/key-source.ts";
+import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
+import type { KeySource } from "../../../policy/secrets/key-source.ts";
 
 export interface KeyringOptions {
   readonly world: Pick<World, "random">;

@@ -2,8 +2,8 @@
 import { scrypt } from "node:crypto";
 import { HearthError, type World } from "@hearth/protocol";
 import { z } from "zod";
-import { KEY_SIZE } from "../../../secrets/aead.ts";
-import type { KeySource } from "../../../secrets/key-source.ts";
+import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
+import type { KeySource } from "../../../policy/secrets/key-source.ts";
 
 /** 32 MiB and three lanes, one after the other: what OWASP asks for where memory is dear. Some 300 ms, once a start. */
 const COST = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Check, type HouseId, toErrorBody } from "@hearth/protocol";
-import type { SqlDatabase } from "../../../store/database.ts";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { openAuditAtRest } from "../audit/at-rest.ts";
 import { openSqlite } from "../sqlite.ts";
 

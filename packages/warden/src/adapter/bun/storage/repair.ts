@@ -12,8 +12,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { HearthError, isHearthError, type RepairReport } from "@hearth/protocol";
-import type { SqlDatabase } from "../../../store/database.ts";
-import { prepareSchema } from "../../../store/schema.ts";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
+import { prepareSchema } from "../../../kernel/store/schema.ts";
 import { openHome } from "../home.ts";
 import { openSqlite } from "../sqlite.ts";
 import { createBunWorld } from "../world.ts";

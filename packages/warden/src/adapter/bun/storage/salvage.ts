@@ -1,6 +1,6 @@
 /** Rows of every table of a damaged database, found by walking its b-trees page by page. */
 import { type Cell, createPageFile, type PageFile } from "./pages.ts";
-import type { SqlDatabase } from "../../../store/database.ts";
+import type { SqlDatabase } from "../../../kernel/store/database.ts";
 
 export interface TableLayout {
   readonly name: string;

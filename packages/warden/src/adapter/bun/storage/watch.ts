@@ -1,6 +1,6 @@
 /** Looks at the database's pages once after a start, in another process, so that a start waits for nothing. */
 import type { Check, Clock } from "@hearth/protocol";
-import type { Log } from "../../../observe/log.ts";
+import type { Log } from "../../../kernel/log/log.ts";
 import type { examineBeside } from "./examine-beside.ts";
 
 /** By then those who waited for the start have been served. */

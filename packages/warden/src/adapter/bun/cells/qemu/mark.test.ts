@@ -22,7 +22,7 @@ import { createCellShell } from "../../../../fixtures/cell-shell.ts";
 import { OUR_FOLDER } from "./image.ts";
 import { isAsMarked, markFolder } from "./mark.ts";
 import { createQemuBackend } from "./qemu.ts";
-import { createFakeLog } from "../../../../observe/log.ts";
+import { createFakeLog } from "../../../../kernel/log/log.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "hearth-mark-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /** The second half of `scripts/build-rootfs.sh`: boots a machine from the image, keeps it, and opens a cell of it to see that it works. */
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { createQemuBackend } from "./qemu.ts";
-import { createLog } from "../../../../observe/log.ts";
+import { createLog } from "../../../../kernel/log/log.ts";
 
 const clock = createBunClock();
 const startedAt = clock.monotonic();

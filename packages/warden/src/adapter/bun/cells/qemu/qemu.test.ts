@@ -21,7 +21,7 @@ import type { Cell } from "../../../../cells/backend.ts";
 import { type CellBrain, createCellBrain } from "../../../../fixtures/cell-brain.ts";
 import { type CellShell, createCellShell } from "../../../../fixtures/cell-shell.ts";
 import { createQemuBackend } from "./qemu.ts";
-import { createFakeLog } from "../../../../observe/log.ts";
+import { createFakeLog } from "../../../../kernel/log/log.ts";
 
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 const backend = createQemuBackend({ clock: createBunClock(), log: createFakeLog(), random });

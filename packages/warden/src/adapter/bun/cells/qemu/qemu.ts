@@ -18,7 +18,7 @@ import {
   type WardenFrame,
 } from "@hearth/protocol";
 import { type Cell, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../../cells/backend.ts";
-import type { Log } from "../../../../observe/log.ts";
+import type { Log } from "../../../../kernel/log/log.ts";
 import { type CellGroups, createCellGroups } from "../cgroup.ts";
 import { runCleanup } from "../cleanup.ts";
 import { createCellLink } from "./cell-link.ts";

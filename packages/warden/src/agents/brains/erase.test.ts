@@ -1,0 +1,135 @@
+/** Erasure: after it nothing of what was erased is left anywhere, and all the rest is. */
+import { describe, expect, test } from "bun:test";
+import type { ChangeId } from "@hearth/protocol";
+import fc from "fast-check";
+import { BOT, byBot, byPerson, byTainted, openTestBrain, PAGE, type TestBrain } from "../../fixtures/brain.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { createMemoryBrainDisk, type MemoryFiles } from "./memory-disk.ts";
+
+const CANARY = "the canary sings at noon";
+const LONG = "x".repeat(20_000);
+
+const tables = ["brain_versions", "brain_bodies", "brain_files", "brain_lines", "brain_proposals"] as const;
+
+/** Every row of brains, and every blob that one names, as text. */
+const allOf = async ({ store, blobs }: Pick<TestBrain, "blobs"> & { readonly store: Store }): Promise<string> => {
+  const rows = (await Promise.all(tables.map((table) => store.select({ table })))).flat();
+  const bodies = await store.select({ table: "brain_bodies" });
+  const named = await Promise.all(bodies.map(({ hash }) => blobs.get(hash)));
+  return JSON.stringify(rows) + named.map((bytes) => new TextDecoder().decode(bytes)).join("\n");
+};
+
+const open = async () => {
+  const files: MemoryFiles = new Map<string, string | Uint8Array>();
+  return { files, ...(await openTestBrain({ disk: createMemoryBrainDisk(files) })) };
+};
+
+describe("what came from a source", () => {
+  test("is in no file, no version, no proposal and no blob any more, and what stood beside it is", async () => {
+    const { files, brain, store, blobs, world } = await open();
+    await brain.write("memory/a.md", "before\n", byPerson);
+    await brain.append("memory/a.md", CANARY, byTainted);
+    const after = await brain.append("memory/a.md", "after", byBot);
+    await brain.write("memory/long.md", `${LONG}\n`, byPerson);
+    await brain.append("memory/long.md", CANARY, byTainted);
+    await brain.append("SOUL.md", CANARY, byTainted);
+    const blob = world.hash(`${LONG}\n${CANARY}\n`);
+    expect(await blobs.get(blob)).toBeDefined();
+    files.set("main/USER.md", `moved here: no\n${CANARY}\n`);
+
+    const erased = await brain.erase({ source: PAGE.sources[0] ?? "" }, byPerson);
+    expect(erased.files.toSorted()).toEqual(["USER.md", "memory/a.md", "memory/long.md"]);
+    expect(erased.change).toMatchObject({ kind: "erase", by: byPerson.agent });
+    expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+    expect((await allOf({ store, blobs })).includes("example.org")).toBe(false);
+    expect(await blobs.get(blob)).toBeUndefined();
+    expect([...files.values()].join("\n")).not.toContain(CANARY);
+    expect(await brain.read("memory/a.md")).toBe("before\nafter\n");
+    expect(await brain.read("USER.md")).toBe("moved here: no\n");
+    // An undo past it restores the rest, and says that something is missing.
+    if (after.kind !== "written") throw new Error(after.kind);
+    const undone = await brain.undo({ change: after.change }, byPerson);
+    expect([await brain.read("memory/a.md"), undone.erased]).toEqual(["before\n", ["memory/a.md"]]);
+    expect(await brain.scan()).toBeUndefined();
+  });
+
+  test("and stands in no file any more is taken out of the versions that had it", async () => {
+    const { brain, store, blobs } = await open();
+    await brain.append("memory/a.md", CANARY, byTainted);
+    await brain.write("memory/a.md", undefined, byPerson);
+    const { files, versions, change } = await brain.erase({ source: PAGE.sources[0] ?? "" }, byPerson);
+    expect([files, versions, change?.versions]).toEqual([[], 2, [{ path: "memory/a.md", isErased: true }]]);
+    expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+    await brain.undo({ since: 0 }, byPerson);
+    expect(await brain.read("memory/a.md")).toBeUndefined();
+  });
+
+  test("that nothing came from is nothing", async () => {
+    const { brain } = await open();
+    const log = await brain.log({ limit: 9 });
+    expect(await brain.erase({ source: "https://example.com" }, byPerson)).toEqual({ files: [], versions: 0 });
+    expect(await brain.log({ limit: 9 })).toEqual(log);
+  });
+});
+
+test("a file that is erased is gone with all that it ever held", async () => {
+  const { brain, store, blobs, files, streams } = await open();
+  await brain.write("memory/a.md", `${CANARY}\n`, byPerson);
+  await brain.write("memory/a.md", "later\n", byPerson);
+  await brain.write("memory/b.md", "stays\n", byPerson);
+  await brain.erase({ path: "memory/a.md" }, byPerson);
+  expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+  expect([files.get("main/memory/a.md"), files.get("main/memory/b.md")]).toEqual([undefined, "stays\n"]);
+  const [last] = (await streams.read(`agent:${BOT.id}`, 0, 100)).slice(-1);
+  expect(last).toMatchObject({ type: "memory-written", path: "memory/a.md" });
+  expect(last).not.toHaveProperty("hash");
+});
+
+test("lines are erased wherever they stand, in whatever file, and the same stays so after a restart", async () => {
+  const { brain, again, store, blobs } = await open();
+  await brain.write("memory/a.md", `one\n  ${CANARY}\ntwo\n`, byPerson);
+  await brain.write("memory/b.md", `${CANARY}`, byBot);
+  await brain.erase({ lines: [CANARY] }, byPerson);
+  const next = (await again()).brain;
+  expect([await next.read("memory/a.md"), await next.read("memory/b.md")]).toEqual(["one\ntwo\n", ""]);
+  expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+  expect((await next.log({ limit: 1 }))[0]?.kind).toBe("erase");
+});
+
+test("an erasure can be undone as little as it can be looked at", async () => {
+  const { brain } = await open();
+  await brain.write("memory/a.md", `one\n${CANARY}\n`, byPerson);
+  const { change } = await brain.erase({ lines: [CANARY] }, byPerson);
+  expect(await brain.diff(change?.id as ChangeId)).toEqual([{ path: "memory/a.md", diff: "" }]);
+  expect(await brain.undo({ change: change?.id as ChangeId }, byPerson)).toEqual({ erased: ["memory/a.md"] });
+  expect(await brain.read("memory/a.md")).toBe("one\n");
+});
+
+const Path = fc.constantFrom("MEMORY.md", "memory/a.md", "memory/b.md");
+const Text = fc.array(fc.constantFrom("one", CANARY, "two"), { maxLength: 4 }).map((lines) => `${lines.join("\n")}\n`);
+const Steps = fc.array(fc.record({ path: Path, text: fc.option(Text, { nil: undefined }) }), { maxLength: 8 });
+
+test("whatever was done: an undo past an erasure is what there was, without what was erased, and undone it is what there was before it", async () => {
+  await fc.assert(
+    fc.asyncProperty(Steps, Steps, async (first, later) => {
+      const { files, brain, world, store, blobs } = await open();
+      const treeOf = (): ReadonlyMap<string, string> =>
+        new Map([...files].flatMap(([path, file]) => (path.endsWith("/") ? [] : [[path, String(file)] as const])));
+      const cut = (tree: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+        new Map([...tree].map(([path, text]) => [path, text.replaceAll(`${CANARY}\n`, "")]));
+      for (const { path, text } of first) await brain.write(path, text, byBot);
+      const then = treeOf();
+      await world.advance(1000);
+      const since = world.clock.now();
+      for (const { path, text } of later) await brain.write(path, text, byPerson);
+      await brain.erase({ lines: [CANARY] }, byPerson);
+      const now = treeOf();
+      expect((await allOf({ store, blobs })).includes(CANARY)).toBe(false);
+      const { change } = await brain.undo({ since }, byPerson);
+      expect(treeOf()).toEqual(cut(then));
+      if (change !== undefined) await brain.undo({ change: change.id }, byPerson);
+      expect(treeOf()).toEqual(now);
+    }),
+    { numRuns: 100 },
+  );
+});

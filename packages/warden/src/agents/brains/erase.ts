@@ -1,0 +1,154 @@
+/**
+ * Erasure: content is taken out of a brain's files, of every version of them, of what was proposed, and off the disk. What stays is that
+ * something was taken out, and where.
+ */
+import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
+import { bodyNames } from "../../kernel/store/blob-names.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Bodies } from "./bodies.ts";
+import type { By } from "./brain.ts";
+import { toChange } from "./history.ts";
+import type { Known, KnownFiles } from "./known-files.ts";
+import type { LineLabels } from "./line-labels.ts";
+import { decodeText, lineKey, splitLines } from "./lines.ts";
+import type { Edit, Recorder } from "./recorder.ts";
+
+export interface EraseOptions {
+  readonly agent: AgentId;
+  readonly world: Pick<World, "hash">;
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly files: KnownFiles;
+  readonly lines: LineLabels;
+  readonly bodies: Bodies;
+  readonly recorder: Recorder;
+}
+
+/** What is left of a file's text, by what it held. The same hash: nothing of it goes. */
+type Left = (path: string, hash: string | null) => Promise<string | null>;
+
+/** Within `alone` of the brain, with nothing done by hand that is not a version yet. */
+export const createErase = (options: EraseOptions): ((what: EraseBrain, by: By) => Promise<BrainErased>) => {
+  const { agent, world, store, blobs, files, lines, bodies, recorder } = options;
+
+  /** Which lines of a file go; `undefined`: all of it. */
+  const keysFor = (what: EraseBrain): ((path: string) => ReadonlySet<string> | undefined) => {
+    if ("path" in what) return (path) => (path === what.path ? undefined : NONE);
+    if ("lines" in what) {
+      const keys = new Set(what.lines.flatMap((line) => lineKey(world.hash, line) ?? []));
+      return () => keys;
+    }
+    const found = lines.from(what.source);
+    return (path) => found.get(path) ?? NONE;
+  };
+
+  return async (what, { agent: person, activation, label }) => {
+    const goes = keysFor(what);
+    const fresh = new Map<string, Uint8Array>();
+    const memo = new Map<string, Promise<string | null>>();
+    const cut = async (path: string, hash: string): Promise<string | null> => {
+      const keys = goes(path);
+      if (keys === undefined) return null;
+      const text = keys.size === 0 ? undefined : decodeText(await bodies.read(hash));
+      if (text === undefined) return hash;
+      const kept = splitLines(text).filter((line) => !keys.has(lineKey(world.hash, line) ?? ""));
+      const bytes = encoder.encode(kept.join(""));
+      const left = bodies.hashOf(bytes);
+      if (left !== hash) fresh.set(left, bytes);
+      return left;
+    };
+    const left: Left = async (path, hash) => {
+      if (hash === null) return null;
+      const known = memo.get(`${path}\n${hash}`) ?? cut(path, hash);
+      memo.set(`${path}\n${hash}`, known);
+      return known;
+    };
+
+    const [versions, proposals] = await Promise.all([
+      store.select({ table: "brain_versions", where: { agent } }),
+      store.select({ table: "brain_proposals", where: { agent } }),
+    ]);
+    const named = new Set<string>();
+    const writes: Write[] = [];
+    const cutPaths = new Set<string>();
+    let count = 0;
+    for (const { place, path, before, after } of versions) {
+      const [was, is] = [await left(path, before), await left(path, after)];
+      for (const hash of [was, is]) if (hash !== null) named.add(hash);
+      if (was === before && is === after) continue;
+      count += 1;
+      cutPaths.add(path);
+      const set = { before: was, after: is, erased: 1 };
+      writes.push({ kind: "update", table: "brain_versions", where: { agent, place }, set });
+    }
+    for (const row of proposals) {
+      const [was, is] = [await left(row.path, row.before), await left(row.path, row.after)];
+      if (was !== null) named.add(was);
+      const fromThere = "source" in what ? withoutSource(row, what.source) : undefined;
+      if (fromThere !== undefined) writes.push({ ...toProposal(row), set: { ...fromThere, before: was, after: was } });
+      else if (was !== row.before || is !== row.after)
+        writes.push({ ...toProposal(row), set: { before: was, after: is } });
+      if (fromThere === undefined && is !== null) named.add(is);
+    }
+    const edits: Edit[] = [];
+    const before = new Map<string, Known>();
+    for (const [path, known] of [...files.all()]) {
+      const cutFile = { ...known, hash: await left(path, known.hash), approved: await left(path, known.approved) };
+      for (const hash of [cutFile.hash, cutFile.approved]) if (hash !== null) named.add(hash);
+      if (cutFile.hash !== known.hash)
+        edits.push({ path, after: cutFile.hash === null ? undefined : fresh.get(cutFile.hash) });
+      else if (cutFile.approved === known.approved) continue;
+      else writes.push(files.plan(path, cutFile));
+      before.set(path, known);
+      // What it held is named no more, not even as what it held before.
+      files.set(path, cutFile);
+    }
+    if (count === 0 && edits.length === 0 && writes.length === 0) return { files: [], versions: 0 };
+
+    const all = await store.select({ table: "brain_bodies", where: { agent } });
+    const gone = all.filter(({ hash }) => !named.has(hash));
+    for (const bytes of fresh.values()) writes.push(...(await bodies.plan(bytes)));
+    for (const { hash } of gone) writes.push({ kind: "delete", table: "brain_bodies", where: { agent, hash } });
+    for (const path of new Set([...versions, ...edits].map((one) => one.path)))
+      writes.push(...lines.forget(path, goes(path) ?? NONE));
+    const erased = new Set([...cutPaths, ...edits.map(({ path }) => path)]);
+    const note = "something was erased";
+    try {
+      const change = { kind: "erase", by: person, activation, label, note, erased, edits, isApproved: false } as const;
+      const rows = await recorder.record({ ...change, writes });
+      await dropBlobs(gone);
+      return {
+        ...(rows === undefined ? {} : { change: toChange(rows) }),
+        files: edits.map(({ path }) => path),
+        versions: count,
+      };
+    } catch (error) {
+      for (const [path, known] of before) if (files.get(path)?.settled === known.settled) files.set(path, known);
+      throw error;
+    }
+  };
+
+  /** Off the disk, unless the same bytes are somebody else's too. */
+  async function dropBlobs(gone: readonly Row<"brain_bodies">[]): Promise<void> {
+    const hashes = gone.flatMap(({ hash, text }) => (text === null ? [hash] : []));
+    const named = await bodyNames(store, hashes);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.erase(hash);
+  }
+};
+
+const toProposal = ({ id, house }: Row<"brain_proposals">) =>
+  ({ kind: "update", table: "brain_proposals", where: { id, house } }) as const;
+
+/** What came from there is proposed no more. `undefined`: it did not. */
+const withoutSource = (row: Row<"brain_proposals">, source: string): Partial<Row<"brain_proposals">> | undefined => {
+  const label = readLabel(row.labels) ?? OWN;
+  if (!label.sources.includes(source)) return undefined;
+  const labels = JSON.stringify({ ...label, sources: label.sources.filter((one) => one !== source) });
+  return row.state === "pending" ? { labels, state: "denied", reason: "What it came from was erased." } : { labels };
+};
+
+const NONE: ReadonlySet<string> = new Set();
+const encoder = new TextEncoder();

@@ -1,0 +1,179 @@
+/** What became of a brain's files: the log, what a change changed, and how changes are taken back. */
+import {
+  type ActivationId,
+  type AgentId,
+  type BrainChange,
+  type BrainChangeKind,
+  type ChangeId,
+  HearthError,
+  type UndoBrain,
+} from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Bodies } from "./bodies.ts";
+import type { Brain } from "./brain.ts";
+import { showDiff, takeBack } from "./diff.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { decodeText, splitLines } from "./lines.ts";
+import type { LiveBrain } from "./live-brain.ts";
+import type { Edit, Recorder } from "./recorder.ts";
+
+type VersionRow = Row<"brain_versions">;
+
+/** Versions of one look into the log. */
+const PAGE = 500;
+const FIRST = 1;
+
+export const createHistory = (options: {
+  readonly agent: AgentId;
+  readonly store: Pick<Store, "select">;
+  readonly files: KnownFiles;
+  readonly bodies: Bodies;
+  readonly live: LiveBrain;
+  readonly recorder: Recorder;
+}): Pick<Brain, "log" | "diff" | "undo"> => {
+  const { agent, store, files, bodies, live, recorder } = options;
+
+  const rowsOf = async (change: string): Promise<readonly VersionRow[]> => {
+    const rows = await store.select({
+      table: "brain_versions",
+      where: { agent, change },
+      order: [{ column: "place" }],
+    });
+    if (rows.length > 0) return rows;
+    throw new HearthError("brain.not-found", `There is no change ${change} in this brain.`, {
+      hint: "Look it up: hearth brain log AGENT",
+    });
+  };
+
+  /** Newest first: those that are to be as if they had never been. */
+  const toUndo = async (what: UndoBrain): Promise<readonly VersionRow[]> => {
+    if ("change" in what) return (await rowsOf(what.change)).toReversed();
+    const rows = await store.select({
+      table: "brain_versions",
+      where: { agent, ...("activation" in what ? { activation: what.activation } : {}) },
+      and: "since" in what ? [{ column: "at", is: ">=", value: what.since }] : [],
+      order: [{ column: "place", descending: true }],
+    });
+    // What the brain was when it was first seen is as far back as a time goes: before that nothing is known of it.
+    const oldest = rows.at(-1);
+    return oldest?.place === FIRST && "since" in what ? rows.filter(({ change }) => change !== oldest.change) : rows;
+  };
+
+  /** What the file would hold without this version of it. */
+  const without = async ({ path, before, after }: VersionRow, now: Uint8Array | undefined): Promise<Content> => {
+    const hash = hashOf(now);
+    if (hash === after) return bodies.readOf(before);
+    if (hash === before) return now;
+    const texts = await Promise.all([bodies.readOf(after), bodies.readOf(before)]);
+    const [base, old, later] = [...texts, now].map((bytes) => (bytes === undefined ? undefined : decodeText(bytes)));
+    const lines =
+      base === undefined || later === undefined
+        ? undefined
+        : takeBack(splitLines(base), splitLines(old ?? ""), splitLines(later));
+    if (lines !== undefined) return encoder.encode(lines.join(""));
+    throw new HearthError("brain.changed", `${path} was changed again at the same place: nothing was undone.`, {
+      hint: "Undo the later change first (hearth brain log AGENT --path PATH), or all since a time.",
+    });
+  };
+
+  const hashOf = (bytes: Content): string | null => (bytes === undefined ? null : bodies.hashOf(bytes));
+
+  /** What each file would hold, from the newest version to the oldest. */
+  const unwind = async (rows: readonly VersionRow[], what: UndoBrain): Promise<ReadonlyMap<string, Content>> => {
+    const contents = new Map<string, Content>();
+    // Back to a time: what it held then, whatever came after.
+    if ("since" in what) {
+      const oldest = new Map(rows.map((row) => [row.path, row.before]));
+      for (const [path, before] of oldest) contents.set(path, await bodies.readOf(before));
+      return contents;
+    }
+    for (const row of rows) {
+      const { path } = row;
+      const now = contents.has(path) ? contents.get(path) : await bodies.readOf(files.get(path)?.hash ?? null);
+      contents.set(path, await without(row, now));
+    }
+    return contents;
+  };
+
+  return {
+    async log({ path, activation, limit }) {
+      await live.alone(live.scan);
+      const where = {
+        agent,
+        ...(path === undefined ? {} : { path }),
+        ...(activation === undefined ? {} : { activation }),
+      };
+      const changes = new Map<string, VersionRow[]>();
+      for (let below = Number.MAX_SAFE_INTEGER; changes.size <= limit;) {
+        const rows = await store.select({
+          table: "brain_versions",
+          where,
+          and: [{ column: "place", is: "<", value: below }],
+          order: [{ column: "place", descending: true }],
+          limit: PAGE,
+        });
+        for (const row of rows) changes.set(row.change, [row, ...(changes.get(row.change) ?? [])]);
+        if (rows.length < PAGE) break;
+        below = rows.at(-1)?.place ?? 0;
+      }
+      return [...changes.values()].slice(0, limit).map(toChange);
+    },
+
+    async diff(change) {
+      const rows = await rowsOf(change);
+      return Promise.all(
+        rows.map(async ({ path, before, after }) => {
+          const texts = await Promise.all([bodies.readOf(before), bodies.readOf(after)]);
+          const [old, fresh] = texts.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+          if (old === undefined || fresh === undefined) return { path };
+          return { path, diff: showDiff(splitLines(old), splitLines(fresh)) };
+        }),
+      );
+    },
+
+    undo: (what, by) =>
+      live.alone(async () => {
+        // What was done by hand meanwhile is a version, and is not lost.
+        await live.scan();
+        const rows = await toUndo(what);
+        for (const path of new Set(rows.map((row) => row.path))) await live.refresh(path);
+        const edits = [...(await unwind(rows, what))].map(([path, after]): Edit => ({ path, after }));
+        const erased = new Set(rows.filter((row) => row.erased === 1).map(({ path }) => path));
+        const note = `undoes ${nameOf(what)}`;
+        const { agent: person, activation, label } = by;
+        const kind = "undo";
+        const isApproved = activation === undefined;
+        const change = await recorder.record({ kind, by: person, activation, label, note, erased, edits, isApproved });
+        return { ...(change === undefined ? {} : { change: toChange(change) }), erased: [...erased].sort() };
+      }),
+  };
+};
+
+type Content = Uint8Array | undefined;
+
+const encoder = new TextEncoder();
+
+const nameOf = (what: UndoBrain): string => {
+  if ("since" in what) return `everything since ${new Date(what.since).toISOString()}`;
+  return "change" in what ? what.change : what.activation;
+};
+
+/** Of all versions of one change. */
+export const toChange = (rows: readonly VersionRow[]): BrainChange => {
+  const [first] = rows;
+  if (first === undefined) throw new TypeError("a change has a version");
+  const { change, place, kind, at, by, activation, note } = first;
+  return {
+    ...{ id: change as ChangeId, place, kind: kind as BrainChangeKind, at },
+    ...(by === null ? {} : { by: by as AgentId }),
+    ...(activation === null ? {} : { activation: activation as ActivationId }),
+    ...(note === null ? {} : { note }),
+    versions: rows.map(({ path, before, after, erased }) => ({
+      path,
+      ...(before === null ? {} : { before }),
+      ...(after === null ? {} : { after }),
+      isErased: erased === 1,
+    })),
+  };
+};

@@ -1,0 +1,121 @@
+/** One brain, wired: what is known of its files, and every way to read and to change them. */
+import { type AgentRecord, isHearthError, type World } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { createBodies } from "./bodies.ts";
+import type { Brain } from "./brain.ts";
+import { createCheckpoint } from "./checkpoint.ts";
+import type { BrainTree } from "./disk.ts";
+import { createErase } from "./erase.ts";
+import { createGuardDesk, type Guard } from "./guard-desk.ts";
+import { isSoul } from "./guard.ts";
+import { createHistory, toChange } from "./history.ts";
+import { loadKnownFiles } from "./known-files.ts";
+import { loadLineLabels } from "./line-labels.ts";
+import { createLiveBrain, MAX_KEPT } from "./live-brain.ts";
+import { checkPath, isForeign } from "./path.ts";
+import { createProposals } from "./proposals.ts";
+import { createReading, noted, type ReadText } from "./reading.ts";
+import { createRecorder } from "./recorder.ts";
+import { pinWorkspace } from "./workspace-pins.ts";
+import { createWriting } from "./writing.ts";
+
+export interface BrainParts {
+  readonly world: Pick<World, "clock" | "ids" | "hash">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly blobs: Blobs;
+  readonly guard: Guard;
+}
+
+/** What was done to its files while nobody looked is a version when this resolves. */
+export const openBrain = async (
+  agent: AgentRecord,
+  tree: BrainTree,
+  parts: BrainParts,
+  outrun: () => void,
+): Promise<Omit<Brain, "viewFor" | "inTurn"> & { readonly close: () => Promise<void> }> => {
+  const { world, store } = parts;
+  const [files, lines] = await Promise.all([
+    loadKnownFiles({ agent: agent.id, store }),
+    loadLineLabels({ agent: agent.id, world, store }),
+  ]);
+  const bodies = createBodies({ agent: agent.id, hash: world.hash, store, blobs: parts.blobs });
+  const own = { ...parts, tree, files, lines, bodies };
+  const recorder = await createRecorder({ ...own, outrun, agent: agent.id });
+  const desk = createGuardDesk({ ...own, agent });
+  const live = createLiveBrain({ ...own, recorder, desk });
+  const reading = createReading({ tree, lines });
+  const checkpoint = createCheckpoint({ ...own, recorder });
+  const erase = createErase({ ...own, recorder, agent: agent.id });
+  await live.alone(live.settle);
+  await live.alone(live.scan);
+
+  /** What stands there instead of a file is said in its place: nothing that lies on a disk makes a turn fail. */
+  const readText = (path: string): Promise<ReadText | undefined> => {
+    checkPath(path);
+    return readFile(path).catch((error: unknown) => {
+      if (isHearthError(error, "brain.path") || isHearthError(error, "brain.changed")) return noted(error.message);
+      throw error;
+    });
+  };
+
+  const readFile = async (path: string): Promise<ReadText | undefined> => {
+    const facts = await tree.look(path);
+    if (facts === undefined && (files.get(path)?.hash ?? null) === null && files.get(path)?.settled !== false)
+      return undefined;
+    if (facts !== undefined && files.get(path)?.stamp === facts.stamp) {
+      const known = reading.known(path, facts);
+      if (known !== undefined) return known;
+    }
+    return live.alone(async () => {
+      await live.refresh(path);
+      return reading.read(path);
+    });
+  };
+
+  return {
+    ...createWriting({ ...own, live, recorder, desk }),
+    ...createHistory({ ...own, live, recorder, agent: agent.id }),
+    ...createProposals({ ...own, live, recorder, agent }),
+    async read(path) {
+      const read = await readText(path);
+      return read === undefined ? undefined : (read.text ?? read.lines[0]?.text);
+    },
+    readLabelled: async (path) => (await readText(path))?.lines,
+    readBytes(path) {
+      checkPath(path);
+      return live.alone(async () => {
+        await live.refresh(path);
+        const file = await tree.read(path, MAX_KEPT);
+        return file === undefined ? undefined : { bytes: file.bytes, hash: bodies.hashOf(file.bytes) };
+      });
+    },
+    pins: (isNamed) => pinWorkspace({ tree, hash: world.hash }, isNamed),
+    list: live.list,
+    names: async (folder) => (await tree.names(folder)).filter((name) => !isForeign(name, `${folder}/${name}`)),
+    scan: async () =>
+      live.alone(async () => {
+        const rows = await live.scan();
+        return rows === undefined ? undefined : toChange(rows);
+      }),
+    async checkSoul() {
+      for (const path of [...files.all().keys()].filter(isSoul)) {
+        const facts = await tree.look(path);
+        if ((files.get(path)?.stamp ?? "") !== (facts?.stamp ?? "")) await live.alone(() => live.refresh(path));
+      }
+    },
+    close: () => live.alone(recorder.flush),
+    checkpoint: (by) => live.alone(() => checkpoint(by)),
+    erase: (what, by) =>
+      live.alone(async () => {
+        await live.scan();
+        const erased = await erase(what, by);
+        for (const path of files.all().keys()) reading.forget(path);
+        return erased;
+      }),
+  };
+};

@@ -1,0 +1,56 @@
+/** What is known of each file of one brain: what it is to hold, and which file on the disk was seen to hold it. */
+import type { AgentId } from "@hearth/protocol";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+
+export type Known = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { readonly settled: boolean };
+
+export interface KnownFiles {
+  get(path: string): Known | undefined;
+  all(): ReadonlyMap<string, Known>;
+  /** For a commit. Counts once `set` is called with the same. */
+  plan(path: string, known: Known): Write;
+  set(path: string, known: Known): void;
+  /** The file was looked at and is as known: kept with the next commit, for a look is no reason to sync a disk. */
+  settle(path: string, facts: { readonly stamp: string; readonly sizeBytes: number }): void;
+  /** What has been settled since the last commit, for the next one. Again, if that comes to nothing. */
+  settled(): readonly Write[];
+  /** Those writes are durable. */
+  kept(writes: readonly Write[]): void;
+}
+
+export const loadKnownFiles = async (options: {
+  readonly agent: AgentId;
+  readonly store: Pick<Store, "select">;
+}): Promise<KnownFiles> => {
+  const { agent, store } = options;
+  const files = new Map<string, Known>();
+  const fresh = new Map<string, Write>();
+  for (const { agent: _, path, settled, ...rest } of await store.select({ table: "brain_files", where: { agent } }))
+    files.set(path, { ...rest, settled: settled === 1 });
+  const plan: KnownFiles["plan"] = (path, { settled, ...rest }) => ({
+    kind: "put",
+    table: "brain_files",
+    row: { agent, path, ...rest, settled: settled ? 1 : 0 },
+  });
+  return {
+    get: (path) => files.get(path),
+    all: () => files,
+    plan,
+    set(path, known) {
+      files.set(path, known);
+      fresh.delete(path);
+    },
+    settle(path, { stamp, sizeBytes }) {
+      const known = files.get(path);
+      if (known === undefined) return;
+      const settled = { ...known, stamp, size: sizeBytes, settled: true };
+      files.set(path, settled);
+      fresh.set(path, plan(path, settled));
+    },
+    settled: () => [...fresh.values()],
+    kept(writes) {
+      for (const [path, write] of fresh) if (writes.includes(write)) fresh.delete(path);
+    },
+  };
+};

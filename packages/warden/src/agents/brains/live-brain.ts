@@ -1,0 +1,128 @@
+/** One brain as it is worked with: what changes it comes one after the other, and what people do to its files by hand is seen. */
+import type { BrainFiles } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Bodies } from "./bodies.ts";
+import type { BrainTree, FileFacts } from "./disk.ts";
+import type { GuardDesk } from "./guard-desk.ts";
+import { isGuarded } from "./guard.ts";
+import { createInTurn, type InTurn } from "./in-turn.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { isForeign } from "./path.ts";
+import type { Edit, Recorder } from "./recorder.ts";
+
+/** A larger file is left where it is, without versions, and named. */
+export const MAX_KEPT = 64 * 1024 * 1024;
+/** Files of a brain beyond its workspace. */
+const MAX_FILES = 20_000;
+
+export interface LiveBrain {
+  /** Alone: whatever else changes the brain waits. */
+  readonly alone: InTurn;
+  /** Within `alone`: what is known of the file is so on the disk. */
+  refresh(path: string): Promise<FileFacts | undefined>;
+  /** Within `alone`: the same of every file. */
+  scan(): Promise<Row<"brain_versions">[] | undefined>;
+  /** Within `alone`: what was committed and did not reach the disk does now, in the workspace too. */
+  settle(): Promise<void>;
+  list(): Promise<BrainFiles>;
+}
+
+export const createLiveBrain = (options: {
+  readonly log: Log;
+  readonly tree: BrainTree;
+  readonly files: KnownFiles;
+  readonly bodies: Bodies;
+  readonly recorder: Recorder;
+  readonly desk: GuardDesk;
+}): LiveBrain => {
+  const { tree, files, bodies, recorder, desk } = options;
+  const alone = createInTurn();
+  let notes: BrainFiles["notes"] = [];
+
+  /** What somebody did to the file, if anybody did. */
+  const look = async (path: string, facts: FileFacts | undefined): Promise<Edit | undefined> => {
+    const known = files.get(path);
+    if (known?.settled !== false && (known?.stamp ?? "") === (facts?.stamp ?? "")) return undefined;
+    if (known?.settled === false && known.stamp === (facts?.stamp ?? "")) {
+      await recorder.redo(path);
+      return undefined;
+    }
+    const read = facts === undefined ? undefined : await tree.read(path, MAX_KEPT);
+    if (read === undefined)
+      return (known?.hash ?? null) === null ? undefined : { path, after: undefined, seen: "gone" };
+    if (bodies.hashOf(read.bytes) !== known?.hash) return { path, after: read.bytes, seen: read };
+    files.settle(path, read);
+    return undefined;
+  };
+
+  /** Whoever has the files on this machine did that, whatever program they used. */
+  const take = async (edits: readonly Edit[]): Promise<Row<"brain_versions">[] | undefined> => {
+    if (edits.length === 0) return undefined;
+    // A brain of which nothing is known is as its person made it.
+    const isFirst = files.all().size === 0;
+    const asked = isFirst ? { writes: [], halts: false } : await desk.judgeByHand(edits);
+    const kind = "hand";
+    const rows = await recorder.record({ kind, by: null, edits, isApproved: isFirst, writes: asked.writes });
+    await desk.follow(asked);
+    return rows;
+  };
+
+  const refresh: LiveBrain["refresh"] = async (path) => {
+    const facts = await tree.look(path);
+    const edit = await look(path, facts);
+    if (edit !== undefined) await take([edit]);
+    return tree.look(path);
+  };
+
+  const scan: LiveBrain["scan"] = async () => {
+    const found = await tree.walk("", { skips: isForeign, maxFiles: MAX_FILES });
+    const named = [...found.notes];
+    const edits: Edit[] = [];
+    const there = new Map(found.files.map((facts) => [facts.path, facts]));
+    const known = [...files.all().keys()].filter(
+      (path) => !path.split("/").some((name, index, names) => isForeign(name, names.slice(0, index + 1).join("/"))),
+    );
+    // A note about a folder that cannot be read hides every file below it: none of them is known to be gone.
+    const hidden = new Set(named.map(({ path }) => path));
+    const isHidden = (path: string): boolean =>
+      path.split("/").some((_, index, names) => hidden.has(names.slice(0, index + 1).join("/")));
+    for (const path of new Set([...there.keys(), ...known])) {
+      const facts = there.get(path);
+      if (facts === undefined && isHidden(path)) continue;
+      if ((facts?.sizeBytes ?? 0) > MAX_KEPT) {
+        named.push({ path, why: `has ${facts?.sizeBytes} bytes; versions are kept up to ${MAX_KEPT}` });
+        continue;
+      }
+      const edit = await look(path, facts).catch((error: unknown) => {
+        named.push({ path, why: error instanceof Error ? error.message : "cannot be read" });
+      });
+      if (edit !== undefined) edits.push(edit);
+    }
+    notes = named;
+    return take(edits);
+  };
+
+  return {
+    alone,
+    refresh,
+    scan,
+    async settle() {
+      for (const [path, { settled }] of [...files.all()]) {
+        if (settled) continue;
+        const facts = await tree.look(path).catch(() => undefined);
+        if (files.get(path)?.stamp === (facts?.stamp ?? "")) await recorder.redo(path);
+      }
+    },
+    async list() {
+      await alone(scan);
+      const left = [...files.all()].filter(([path, { hash }]) => hash !== null && !path.startsWith("workspace/"));
+      return {
+        files: left
+          .map(([path, { hash, size }]) => ({ path, sizeBytes: size, hash: hash ?? "", isGuarded: isGuarded(path) }))
+          .sort((one, other) => (one.path < other.path ? -1 : 1)),
+        notes: [...notes],
+      };
+    },
+  };
+};

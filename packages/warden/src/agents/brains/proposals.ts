@@ -1,0 +1,196 @@
+/** What waits for a person's word about what an agent is or obeys: shown exactly, decided once. */
+import {
+  type ActivationId,
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  type HouseId,
+  OWN,
+  type Proposal,
+  type ProposalId,
+  type ProposalState,
+  type World,
+} from "@hearth/protocol";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { Bodies } from "./bodies.ts";
+import type { Brain } from "./brain.ts";
+import { showDiff } from "./diff.ts";
+import type { Guard } from "./guard-desk.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { decodeText, splitLines } from "./lines.ts";
+import type { LiveBrain } from "./live-brain.ts";
+import { putOnTop } from "./on-top.ts";
+import type { Recorder } from "./recorder.ts";
+
+type ProposalRow = Row<"brain_proposals">;
+type Content = Uint8Array | undefined;
+
+/** What a yes would do to the file as it is by now. */
+type Fit =
+  /** It is so already. */
+  | { readonly kind: "made" }
+  | { readonly kind: "fits"; readonly before: Content; readonly after: Content }
+  | { readonly kind: "stale"; readonly why: string };
+
+const encoder = new TextEncoder();
+
+export const createProposals = (options: {
+  readonly agent: AgentRecord;
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly files: KnownFiles;
+  readonly bodies: Bodies;
+  readonly live: LiveBrain;
+  readonly recorder: Recorder;
+  readonly guard: Guard;
+}): Pick<Brain, "proposals" | "decide"> => {
+  const { agent, world, store, streams, files, bodies, live, recorder, guard } = options;
+
+  const fitOf = async ({ path, before, after }: ProposalRow): Promise<Fit> => {
+    const now = files.get(path)?.hash ?? null;
+    if (now === after) return { kind: "made" };
+    const [old, fresh, there] = await Promise.all([before, after, now].map((hash) => bodies.readOf(hash)));
+    if (now === before) return { kind: "fits", before: there, after: fresh };
+    // A yes to this one would be one to that, too.
+    const byHand = { agent: agent.id, path, state: "pending", activation: null, after: now };
+    if ((await store.select({ table: "brain_proposals", where: byHand, limit: 1 })).length > 0)
+      return {
+        kind: "stale",
+        why: `${path} was edited by hand since, which waits for a word itself: decide that first.`,
+      };
+    const gone = there === undefined && old !== undefined;
+    if (gone || fresh === undefined)
+      return { kind: "stale", why: `${path} ${gone ? "is gone" : "was changed"} since.` };
+    const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+    if (base === undefined || meant === undefined || text === undefined)
+      return { kind: "stale", why: `${path} was changed since.` };
+    const merged = putOnTop(path, base, meant, text);
+    if (merged === undefined) return { kind: "stale", why: `${path} was changed at the same lines since.` };
+    return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
+  };
+
+  /** What waits is shown as it would be made by now; anything else as it was proposed, or was made. */
+  const toProposal = async (row: ProposalRow): Promise<Proposal> => {
+    const fit = row.state === "pending" ? await fitOf(row) : undefined;
+    const sides =
+      fit?.kind === "fits"
+        ? [fit.before, fit.after]
+        : await Promise.all([bodies.readOf(row.before), bodies.readOf(row.after)]);
+    const [before, after] = sides.map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
+    const isText = before !== undefined && after !== undefined;
+    return {
+      ...{ id: row.id as ProposalId, house: row.house as HouseId, agent: row.agent as AgentId, path: row.path },
+      ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
+      ...{ why: row.why, halts: row.halts === 1, label: readLabel(row.labels) ?? OWN },
+      diff: isText ? plain(showDiff(splitLines(before), splitLines(after))) : "It is no text.\n",
+      ...{ state: row.state as ProposalState, at: row.at },
+      ...(row.by === null ? {} : { by: row.by as AgentId }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+      ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
+      ...(fit?.kind === "stale" ? { stale: fit.why } : {}),
+    };
+  };
+
+  const byId = async (id: ProposalId): Promise<ProposalRow> => {
+    const [row] = await store.select({ table: "brain_proposals", where: { id, agent: agent.id } });
+    if (row !== undefined) return row;
+    throw new HearthError("proposal.not-found", `There is no proposal ${id} about this brain.`, {
+      hint: "List them: hearth brain proposals AGENT",
+    });
+  };
+
+  /** What the file is to be for this word. Nothing: what it is. */
+  const changeFor = async (row: ProposalRow, isYes: boolean): Promise<{ readonly after: Content } | undefined> => {
+    const fit = await fitOf(row);
+    if (!isYes) {
+      // What a turn wanted was never made by it: who has it there meanwhile has it from somebody else.
+      const isOnDisk = fit.kind === "made" && row.activation === null;
+      return isOnDisk ? { after: await bodies.readOf(row.before) } : undefined;
+    }
+    if (fit.kind !== "stale") return fit.kind === "made" ? undefined : { after: fit.after };
+    throw new HearthError("brain.changed", `This does not fit any more, and nothing was changed. ${fit.why}`, {
+      hint: "Deny it, and let the agent propose it anew.",
+    });
+  };
+
+  /** A yes to what is on the disk already: from here on the guard compares with it. */
+  const planApproved = (path: string): Write | undefined => {
+    const known = files.get(path);
+    if (known === undefined || known.approved === known.hash) return undefined;
+    const approved = { ...known, approved: known.hash };
+    files.set(path, approved);
+    return files.plan(path, approved);
+  };
+
+  return {
+    async proposals({ state }) {
+      await live.alone(live.scan);
+      const rows = await store.select({
+        table: "brain_proposals",
+        where: { agent: agent.id, ...(state === undefined ? {} : { state }) },
+        order: [
+          { column: "at", descending: true },
+          { column: "id", descending: true },
+        ],
+      });
+      return Promise.all(rows.map(toProposal));
+    },
+
+    decide: (id, { decision, reason }, by) =>
+      live.alone(async () => {
+        const asked = await byId(id);
+        await live.refresh(asked.path);
+        const row = await byId(id);
+        if (row.state !== "pending")
+          throw new HearthError("proposal.over", `It is ${row.state} already, and nothing has changed.`, {
+            hint: "What waits: hearth brain proposals AGENT --state pending",
+          });
+        const isYes = decision === "approve";
+        const change = await changeFor(row, isYes);
+        // What was made is what is shown from here on.
+        const made =
+          change === undefined || !isYes
+            ? {}
+            : {
+                before: files.get(row.path)?.hash ?? null,
+                after: change.after === undefined ? null : bodies.hashOf(change.after),
+              };
+        const end: Write = {
+          ...{ kind: "update", table: "brain_proposals", where: { id, house: row.house } },
+          set: {
+            ...{ state: isYes ? "approved" : "denied", by, reason: reason ?? null, decided_at: world.clock.now() },
+            ...made,
+          },
+        };
+        if (change === undefined) {
+          const approved = isYes ? planApproved(row.path) : undefined;
+          await streams.commit({ writes: [end, ...(approved === undefined ? [] : [approved])] });
+        } else {
+          const edits = [{ path: row.path, after: change.after }];
+          await recorder.record({
+            ...{ kind: "write", by, edits, isApproved: true, isTrusted: isYes },
+            label: OWN,
+            writes: [end],
+            note: `${isYes ? "approves" : "denies"} ${id}`,
+          });
+        }
+        const halting = { agent: agent.id, state: "pending", halts: 1 };
+        if (
+          row.halts === 1 &&
+          (await store.select({ table: "brain_proposals", where: halting, limit: 1 })).length === 0
+        )
+          await guard.release(agent);
+        return toProposal(await byId(id));
+      }),
+  };
+};
+
+/** What hides, moves or turns other text, but the ends of lines and tabs. */
+const UNSEEN = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{2800}]/gu;
+
+const plain = (diff: string): string =>
+  diff.replace(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);

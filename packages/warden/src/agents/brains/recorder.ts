@@ -1,0 +1,192 @@
+/** One change of a brain: its versions, labels, bodies and events in one commit, and only then the disk. */
+import {
+  type ActivationId,
+  type AgentId,
+  type BrainChangeKind,
+  type ChangeId,
+  HearthError,
+  type Label,
+  OWN,
+  type World,
+} from "@hearth/protocol";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
+import type { Bodies } from "./bodies.ts";
+import type { BrainTree, FileFacts } from "./disk.ts";
+import { isSoul } from "./guard.ts";
+import type { KnownFiles } from "./known-files.ts";
+import type { LineLabels } from "./line-labels.ts";
+import { decodeText } from "./lines.ts";
+import { WORKSPACE } from "./path.ts";
+
+export interface Edit {
+  readonly path: string;
+  /** What the file is to hold. `undefined`: it goes. */
+  readonly after: Uint8Array | undefined;
+  /** It is so on the disk: this file was seen there, or none. */
+  readonly seen?: FileFacts | "gone";
+}
+
+export interface NewChange {
+  readonly kind: BrainChangeKind;
+  /** `null`: whoever has the files on this machine. */
+  readonly by: AgentId | null;
+  readonly activation?: ActivationId | undefined;
+  /** Of lines that are new. Absent: the owner's. */
+  readonly label?: Label;
+  readonly note?: string;
+  /** Files of which something has been erased: each has a version that says so, whether the file changes or not. */
+  readonly erased?: ReadonlySet<string>;
+  readonly edits: readonly Edit[];
+  /** A person has seen it: from here on it is what the soul guard compares with. */
+  readonly isApproved: boolean;
+  /** A person has read what is new and agreed to it. */
+  readonly isTrusted?: boolean;
+  /** What else is to be in the commit. */
+  readonly writes?: readonly Write[];
+}
+
+export interface Recorder {
+  /** Durable when it resolves. `undefined` when it changes nothing. A file that somebody edits at this very moment stays theirs. */
+  record(change: NewChange): Promise<Row<"brain_versions">[] | undefined>;
+  /** What was committed and has not reached the disk. */
+  redo(path: string): Promise<void>;
+  /** Keeps what was seen of files since the last change. */
+  flush(): Promise<void>;
+}
+
+export interface RecorderOptions {
+  readonly agent: AgentId;
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly tree: BrainTree;
+  readonly files: KnownFiles;
+  readonly lines: LineLabels;
+  readonly bodies: Bodies;
+  /** Somebody else has written versions of this brain: what is known of it here is not so any more. */
+  readonly outrun: () => void;
+}
+
+export const createRecorder = async (options: RecorderOptions): Promise<Recorder> => {
+  const { agent, world, store, streams, tree, files, lines, bodies, outrun } = options;
+  const [last] = await store.select({
+    table: "brain_versions",
+    where: { agent },
+    order: [{ column: "place", descending: true }],
+    limit: 1,
+  });
+  let place = last?.place ?? 0;
+
+  const toDisk = async (path: string, bytes: Uint8Array | undefined, before: string): Promise<void> => {
+    if (bytes === undefined) {
+      if (before !== "") await tree.remove(path, before);
+      if ((await tree.look(path)) === undefined) files.settle(path, GONE);
+      return;
+    }
+    const facts = await tree.replace(path, bytes, before === "" ? undefined : before);
+    if (facts !== undefined) files.settle(path, facts);
+  };
+
+  /** The rows about one file, and what it is known to be once they are there. */
+  const planEdit = async ({ path, after, seen }: Edit, change: NewChange) => {
+    const known = files.get(path);
+    const before = known?.hash ?? null;
+    const hash = after === undefined ? null : bodies.hashOf(after);
+    const isErasure = change.kind === "erase";
+    if (before === hash && !isErasure) return undefined;
+    const writes: Write[] = [];
+    if (after !== undefined) {
+      writes.push(...(await bodies.plan(after)));
+      const text = isErasure || path.startsWith(`${WORKSPACE}/`) ? undefined : decodeText(after);
+      if (text !== undefined) {
+        const old = before === null ? undefined : await bodies.read(before);
+        const { label = OWN, activation } = change;
+        const fresh = { path, before: old === undefined ? undefined : decodeText(old), after: text, label, activation };
+        writes.push(...(change.isTrusted === true ? lines.trust(fresh) : lines.plan(fresh)));
+      }
+    }
+    const approved = change.isApproved && isSoul(path) ? hash : (known?.approved ?? null);
+    const now =
+      seen === undefined
+        ? { hash, size: after?.length ?? 0, stamp: known?.stamp ?? "", settled: false, approved }
+        : { hash, size: after?.length ?? 0, stamp: seen === "gone" ? "" : seen.stamp, settled: true, approved };
+    return { path, before, hash, writes: [...writes, files.plan(path, now)], now };
+  };
+
+  const eventOf = (row: Row<"brain_versions">): readonly NewEvent[] => {
+    const { path, after, at, activation } = row;
+    if (path.startsWith(`${WORKSPACE}/`)) return [];
+    const change = row.change as ChangeId;
+    return [
+      {
+        stream: `agent:${agent}`,
+        id: world.ids.derive("evt", change, path),
+        event: {
+          ...{ type: "memory-written", at, agent, change, path },
+          ...(after === null ? {} : { hash: after }),
+          ...(activation === null ? {} : { activation: activation as ActivationId }),
+        },
+      },
+    ];
+  };
+
+  return {
+    async record(change) {
+      const planned = [];
+      for (const edit of change.edits) {
+        const plan = await planEdit(edit, change);
+        if (plan !== undefined) planned.push({ ...plan, edit });
+      }
+      const told = new Set(planned.map(({ path }) => path));
+      const marks = [...(change.kind === "erase" ? (change.erased ?? []) : [])]
+        .filter((path) => !told.has(path))
+        .map((path) => ({ path, before: files.get(path)?.hash ?? null, hash: files.get(path)?.hash ?? null }));
+      if (planned.length + marks.length === 0) return undefined;
+      const id = world.ids.fresh("chg");
+      const rows = [...planned, ...marks].map(({ path, before, hash }, index): Row<"brain_versions"> => ({
+        ...{ agent, place: place + 1 + index, change: id, kind: change.kind, at: world.clock.now(), by: change.by },
+        ...{ activation: change.activation ?? null, path, before, after: hash },
+        ...{ erased: change.erased?.has(path) === true ? 1 : 0, note: change.note ?? null },
+      }));
+      const settled = files.settled();
+      const { kind } = await streams.commit({
+        writes: [
+          ...settled,
+          ...rows.map((row) => ({ kind: "insert", table: "brain_versions", row }) as const),
+          ...planned.flatMap(({ writes }) => writes),
+          ...(change.writes ?? []),
+        ],
+        events: rows.flatMap(eventOf),
+      });
+      if (kind !== "committed") {
+        outrun();
+        throw notAlone();
+      }
+      place += rows.length;
+      files.kept(settled);
+      for (const { path, now } of planned) files.set(path, now);
+      for (const { path, edit, now } of planned) if (edit.seen === undefined) await toDisk(path, edit.after, now.stamp);
+      return rows;
+    },
+    async flush() {
+      const settled = files.settled();
+      if (settled.length === 0) return;
+      await streams.commit({ writes: settled });
+      files.kept(settled);
+    },
+    async redo(path) {
+      const known = files.get(path);
+      if (known === undefined) return;
+      await toDisk(path, await bodies.readOf(known.hash), known.stamp);
+    },
+  };
+};
+
+const GONE = { stamp: "", sizeBytes: 0 };
+
+const notAlone = (): HearthError =>
+  new HearthError("store.unavailable", "Somebody else keeps versions of the same brain.", {
+    hint: "It is read anew the next time. A home is for one daemon alone: end the other one.",
+  });

@@ -1,0 +1,37 @@
+/** Writes the files of a brain whose folder is gone, as their last versions have them. */
+import { type AgentId, isHearthError, type World } from "@hearth/protocol";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { createBodies } from "./bodies.ts";
+import type { BrainTree } from "./disk.ts";
+
+export const writeKept = async (options: {
+  readonly world: Pick<World, "hash">;
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Blobs;
+  readonly agent: AgentId;
+  readonly tree: Pick<BrainTree, "replace">;
+  readonly kept: readonly Row<"brain_files">[];
+}): Promise<{ readonly written: number; readonly missing: number }> => {
+  const { world, store, blobs, agent, tree, kept } = options;
+  const bodies = createBodies({ agent, hash: world.hash, store, blobs });
+  let [written, missing] = [0, 0];
+  for (const { path, hash } of kept) {
+    if (hash === null) continue;
+    const bytes = await readKept(bodies.read(hash));
+    if (bytes === undefined) missing += 1;
+    else if ((await tree.replace(path, bytes, undefined)) !== undefined) written += 1;
+  }
+  return { written, missing };
+};
+
+/** Nothing for a body that is lost: the other files are written all the same. */
+const readKept = async (read: Promise<Uint8Array>): Promise<Uint8Array | undefined> => {
+  try {
+    return await read;
+  } catch (error) {
+    if (isHearthError(error, "store.damaged")) return undefined;
+    throw error;
+  }
+};

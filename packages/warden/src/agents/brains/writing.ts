@@ -1,0 +1,106 @@
+/** Changes of one file, as agents and people ask for them: what the guard lets pass is written, the rest waits for a person. */
+import { HearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
+import type { ChangeId } from "@hearth/protocol";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { Bodies } from "./bodies.ts";
+import type { Brain, By, Written } from "./brain.ts";
+import type { BrainTree } from "./disk.ts";
+import type { GuardDesk } from "./guard-desk.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { decodeText } from "./lines.ts";
+import type { LiveBrain } from "./live-brain.ts";
+import { checkPath } from "./path.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** What a file that is added to may come to. */
+const MAX_GROWN = 16 * MAX_BRAIN_TEXT;
+
+const encoder = new TextEncoder();
+
+export const createWriting = (options: {
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly tree: BrainTree;
+  readonly files: KnownFiles;
+  readonly bodies: Bodies;
+  readonly live: LiveBrain;
+  readonly recorder: Recorder;
+  readonly desk: GuardDesk;
+}): Pick<Brain, "write" | "append"> => {
+  const { streams, tree, files, bodies, live, recorder, desk } = options;
+
+  /** Within `alone`. */
+  const change = async (path: string, after: Uint8Array | undefined, by: By): Promise<Written> => {
+    const hash = after === undefined ? null : bodies.hashOf(after);
+    if (hash === (files.get(path)?.hash ?? null)) return { kind: "unchanged" };
+    const edit = { path, after };
+    const asked = await desk.judge(edit, by);
+    if (asked !== undefined) {
+      await streams.commit({ writes: asked.writes });
+      await desk.follow(asked);
+      return { kind: "proposed", proposal: asked.proposal, halts: asked.halts };
+    }
+    const { agent, activation, label } = by;
+    const isApproved = activation === undefined;
+    const rows = await recorder.record({ kind: "write", by: agent, activation, label, edits: [edit], isApproved });
+    const [row] = rows ?? [];
+    if (row === undefined) return { kind: "unchanged" };
+    return { kind: "written", change: row.change as ChangeId, ...(row.after === null ? {} : { hash: row.after }) };
+  };
+
+  return {
+    write(path, text, by, expected) {
+      return live.alone(async () => {
+        checkPath(path);
+        const bytes = text === undefined ? undefined : encode(path, text);
+        await live.refresh(path);
+        if (expected !== undefined && expected !== files.get(path)?.hash) throw changed(path);
+        return change(path, bytes, by);
+      });
+    },
+    append(path, text, by) {
+      return live.alone(async () => {
+        checkPath(path);
+        const bytes = encode(path, text.endsWith("\n") ? text : `${text}\n`);
+        const facts = await live.refresh(path);
+        const there = facts === undefined ? undefined : await tree.read(path, MAX_GROWN);
+        const old = there === undefined ? new Uint8Array() : there.bytes;
+        if (decodeText(old) === undefined) throw noText(path, "holds something else than text");
+        if (old.length + bytes.length > MAX_GROWN) throw tooLarge(path, old.length + bytes.length, MAX_GROWN);
+        return change(path, joined(old, bytes), by);
+      });
+    },
+  };
+};
+
+const LINE_END = 10;
+
+/** On a line of its own. */
+const joined = (old: Uint8Array, more: Uint8Array): Uint8Array => {
+  const isOpen = old.length > 0 && old.at(-1) !== LINE_END;
+  const bytes = new Uint8Array(old.length + (isOpen ? 1 : 0) + more.length);
+  bytes.set(old);
+  if (isOpen) bytes[old.length] = LINE_END;
+  bytes.set(more, bytes.length - more.length);
+  return bytes;
+};
+
+const encode = (path: string, text: string): Uint8Array => {
+  if (!text.isWellFormed()) throw noText(path, "would hold half of a character (a lone surrogate)");
+  if (text.includes("\0")) throw noText(path, "would hold a NUL character");
+  const bytes = encoder.encode(text);
+  if (bytes.length > MAX_BRAIN_TEXT) throw tooLarge(path, bytes.length, MAX_BRAIN_TEXT);
+  return bytes;
+};
+
+const noText = (path: string, why: string): HearthError =>
+  new HearthError("brain.text", `${path} ${why}: nothing was written.`, { hint: "Write text in UTF-8." });
+
+const tooLarge = (path: string, size: number, most: number): HearthError =>
+  new HearthError("brain.too-large", `${path} would have ${size} bytes; at most ${most} are written.`, {
+    hint: "Begin another file.",
+  });
+
+const changed = (path: string): HearthError =>
+  new HearthError("brain.changed", `${path} is not as you saw it any more: nothing was written.`, {
+    hint: "Look at what it holds now, and write again.",
+  });

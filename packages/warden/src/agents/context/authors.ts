@@ -1,0 +1,22 @@
+/** Who wrote what an agent reads: what they are called, and what their words count for. */
+import type { AgentId, AgentRecord } from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { StandingOf } from "../../people/records/standings.ts";
+import { cleanName } from "../../policy/text/hygiene.ts";
+import type { Frozen } from "./frozen.ts";
+import type { Standing } from "./standing.ts";
+
+export type Authors = Pick<Frozen, "names" | "standings">;
+export type AuthorsOf = (seen: Standing, agent: AgentRecord) => Promise<Authors>;
+
+export const createAuthors =
+  (options: { readonly records: Pick<Records, "find">; readonly standingOf: StandingOf }): AuthorsOf =>
+  async ({ messages }, agent) => {
+    const authors: readonly AgentId[] = [...new Set(messages.map(({ author }) => author))];
+    const [found, standings] = await Promise.all([
+      Promise.all(authors.map((id) => options.records.find("agent", id))),
+      Promise.all(authors.map(async (id) => [id, await options.standingOf(id, agent)] as const)),
+    ]);
+    const names = found.flatMap((one) => (one === undefined ? [] : [[one.id, cleanName(one.content.name)]]));
+    return { names: Object.fromEntries(names), standings: Object.fromEntries(standings) };
+  };

@@ -1,0 +1,86 @@
+/** The stretch of a session that is to become a summary, as a model reads it: message by message, in the room's order. */
+import {
+  type AgentId,
+  type AgentRecord,
+  joinLabels,
+  type Label,
+  OWN,
+  type StoredMessage,
+  type UserMessage,
+} from "@hearth/protocol";
+import type { AuthorsOf } from "../authors.ts";
+import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
+import { holdMessages, labelOf } from "../held.ts";
+import type { Summary } from "../sessions.ts";
+import { stampIn } from "../stamps.ts";
+import type { Standing } from "../standing.ts";
+import type { Stretch } from "./stretches.ts";
+import type { Summaries } from "./summaries.ts";
+
+export interface Talk {
+  /** What was said, the agent's own words too, each with who and when; first the summary before it. */
+  readonly said: readonly UserMessage[];
+  /** Of what anybody said in it, and of the summary before it. */
+  readonly label: Label;
+  /** The stretch of the room. */
+  readonly after: number;
+  readonly through: number;
+  /** How far the room went when it was read. */
+  readonly head: number;
+  readonly messages: number;
+}
+
+/** Nothing when there is nothing before the message that is to be answered. */
+export type ReadTalk = (
+  stretch: Stretch,
+  agent: AgentRecord,
+  zone: string,
+  which: Pick<SliceOptions, "keep" | "maxLength"> | { readonly through: number },
+) => Promise<Talk | undefined>;
+
+export const createTalks = (options: {
+  readonly authorsOf: AuthorsOf;
+  readonly summaries: Pick<Summaries, "read">;
+}): ReadTalk => {
+  return async ({ range, seen, summary }, agent, zone, which) => {
+    const slice =
+      "through" in which
+        ? upTo(seen, which.through)
+        : chooseSlice({ seen, cause: range.cause, agent: agent.id, ...which });
+    if (slice === undefined) return undefined;
+    const read: Standing = { messages: slice.messages, removed: seen.removed };
+    const [{ names, standings }, before] = await Promise.all([
+      options.authorsOf(read, agent),
+      summary === undefined ? undefined : options.summaries.read(summary.hash),
+    ]);
+    const when = stampIn(zone);
+    const said = slice.messages.map(({ author, at, body }): UserMessage => ({
+      ...{ role: "user", text: body.text, note: `${tell(author, agent.id, names)}, ${when(at)}` },
+    }));
+    const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
+    const held = holdMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
+    return {
+      said: [...earlier, ...said],
+      label: joinAll([...held.map(({ label }) => label), ...labelsOf(summary)]),
+      ...{ after: range.start, through: slice.through, head: range.head, messages: slice.messages.length },
+    };
+  };
+};
+
+const BEFORE = "the house: what was said before that, in short";
+
+const upTo = (
+  { messages, removed }: Standing,
+  through: number,
+): { readonly messages: readonly StoredMessage[]; readonly through: number } => ({
+  messages: messages.filter(({ id, offset }) => offset <= through && !removed.has(id)),
+  through,
+});
+
+const labelsOf = (summary: Summary | undefined): readonly Label[] => (summary === undefined ? [] : [summary.label]);
+
+/** What a model makes of it may be acted on at best: nobody who decides wrote it. */
+const joinAll = (labels: readonly Label[]): Label => [labelOf("trusted"), ...labels].reduce(joinLabels, OWN);
+
+const tell = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
+  author === agent ? "you" : (names[author] ?? "someone who left");

@@ -1,0 +1,135 @@
+/** Which stretch of a room an agent takes as its session: since the last `/new`, since what is a summary, and no more than a window. */
+import type { AgentId, RoomId, Stored } from "@hearth/protocol";
+import { HEARTBEAT, saysNew } from "@hearth/protocol";
+import type { Records } from "../../../people/records/records.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../../kernel/streams/streams.ts";
+import type { Frozen } from "../frozen.ts";
+import { earlierStart, historyStart } from "../history.ts";
+import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";
+import { type Standing, standing } from "../standing.ts";
+
+export interface Stretch {
+  readonly range: Frozen["range"];
+  readonly seen: Standing;
+  /** What stands for the session before it. */
+  readonly summary?: Summary;
+}
+
+export interface Stretches {
+  /** What an activation takes of its room. A job that stands alone has an empty session: only what it was asked is there, and for a heartbeat what is new. */
+  of(activation: Pick<Row<"activations">, "agent" | "room" | "trigger" | "cause_offset">): Promise<Stretch>;
+  /** The same stretch once more. Without a cause, what nobody was asked of it by a heartbeat. */
+  read(room: RoomId, range: Pick<Frozen["range"], "start" | "head"> & { readonly cause?: number }): Promise<Standing>;
+}
+
+/** Events that are looked through at once. */
+const PAGE = 1000;
+
+export const createStretches = (options: {
+  readonly records: Pick<Records, "find">;
+  readonly streams: Pick<DurableStreams, "head" | "read" | "find">;
+  readonly sessions: Pick<Sessions, "of" | "end">;
+}): Stretches => {
+  const { records, streams, sessions } = options;
+
+  const eventsIn = async (
+    room: RoomId,
+    { start, head }: Pick<Frozen["range"], "start" | "head">,
+  ): Promise<readonly Stored[]> => (head === start ? [] : streams.read(`room:${room}`, start, head - start));
+
+  /** As they stand. What heartbeats asked is for the turn that answers it alone: nobody said it, and there may be much of it. */
+  const seenIn = (events: readonly Stored[], cause?: number): Standing =>
+    standing(events.filter((one) => one.type !== "message" || one.job?.name !== HEARTBEAT || one.offset === cause));
+
+  const isHuman = async (author: AgentId): Promise<boolean> =>
+    (await records.find("agent", author))?.content.kind === "human";
+
+  /** Where the last message stands with which a person began a new session. */
+  const sessionStart = async ({ messages, removed }: Standing, cause: number): Promise<number | undefined> => {
+    for (const { id, author, offset, body, job } of messages.toReversed()) {
+      if (offset >= cause || removed.has(id) || job !== undefined || !saysNew(body.text)) continue;
+      if (await isHuman(author)) return offset;
+    }
+    return undefined;
+  };
+
+  /** Looks at what came into the room since the summary was made: it may stand for what is not so any more. */
+  const review = async (session: Session, cause: number, head: number): Promise<void> => {
+    const { room, given } = session;
+    if (given === undefined) return;
+    for (let after = session.looked; after < head; after += PAGE) {
+      const events = await eventsIn(room, { start: after, head: Math.min(head, after + PAGE) });
+      for (const event of events) {
+        const isNew = event.type === "message" && event.job === undefined && saysNew(event.body.text);
+        if (isNew && event.offset < cause && (await isHuman(event.author)))
+          return sessions.end(session, "all", "A new session began.");
+        if (event.type !== "message-deleted" && event.type !== "message-edited") continue;
+        const changed = await streams.find(`room:${room}`, event.message);
+        if (changed !== undefined && changed.offset <= given.through) {
+          await sessions.end(session, changed.offset, "A message in it was changed or taken back.");
+          return review(session, cause, head);
+        }
+      }
+    }
+    // Whether what stands after the cause begins a session is for the turn to say that it wakes.
+    session.looked = Math.max(session.looked, cause - 1);
+  };
+
+  /** What a job was asked, if it stands alone. */
+  const alone = async (room: RoomId, cause: number): Promise<Stretch | undefined> => {
+    const [asked] = await streams.read(`room:${room}`, cause - 1, 1);
+    if (asked?.type !== "message" || asked.job?.context !== "isolated") return undefined;
+    if (asked.job.after !== undefined) return since(room, cause, asked.job.after);
+    const { removed } = standing(await eventsIn(room, { start: cause, head: await streams.head(`room:${room}`) }));
+    return { range: { start: cause - 1, cause, head: cause }, seen: { ...standing([asked]), removed } };
+  };
+
+  /** What is new to a heartbeat, of the session that the room has now. */
+  const since = async (room: RoomId, cause: number, after: number): Promise<Stretch> => {
+    const head = await streams.head(`room:${room}`);
+    const first = Math.max(after, historyStart(cause));
+    const events = await eventsIn(room, { start: first, head });
+    const start = (await sessionStart(standing(events), cause)) ?? first;
+    return {
+      range: { start, cause, head },
+      seen: seenIn(
+        events.filter(({ offset }) => offset > start),
+        cause,
+      ),
+    };
+  };
+
+  return {
+    async of(activation) {
+      const [agent, room] = [activation.agent as AgentId, activation.room as RoomId];
+      const { cause_offset: cause } = activation;
+      const only =
+        activation.trigger === "job" || activation.trigger === "heartbeat" ? await alone(room, cause) : undefined;
+      if (only !== undefined) return only;
+      const [session, head] = await Promise.all([sessions.of(agent, room), streams.head(`room:${room}`)]);
+      await review(session, cause, head);
+      const summary = toSummary(session.given);
+      // A turn that was queued before what the summary stands for is answered by what the room held then.
+      const known = summary === undefined || summary.through >= cause ? undefined : summary;
+      const floor = known?.through ?? 0;
+      let start = Math.max(floor, historyStart(cause));
+      let events = await eventsIn(room, { start, head });
+      for (;;) {
+        const seen = seenIn(events, cause);
+        const began = await sessionStart(seen, cause);
+        if (began !== undefined) {
+          const own = events.filter(({ offset }) => offset > began);
+          return { range: { start: began, cause, head }, seen: seenIn(own, cause) };
+        }
+        const earlier = Math.max(floor, earlierStart(seen, cause, start));
+        if (earlier >= start)
+          return { range: { start, cause, head }, seen, ...(known === undefined ? {} : { summary: known }) };
+        events = [...(await eventsIn(room, { start: earlier, head: start })), ...events];
+        start = earlier;
+      }
+    },
+
+    read: async (room, range) => seenIn(await eventsIn(room, range), range.cause),
+  };
+};

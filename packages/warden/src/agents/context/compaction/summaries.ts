@@ -1,0 +1,41 @@
+/** Texts of summaries, each a blob. */
+import { HearthError } from "@hearth/protocol";
+import type { Blobs } from "../../../kernel/store/blobs.ts";
+
+export interface Summaries {
+  /** Durable when it resolves. Its hash. */
+  keep(text: string): Promise<string>;
+  /** Throws `store.damaged` when it is missing. */
+  read(hash: string): Promise<string>;
+}
+
+/** Texts kept in memory. */
+const MAX_KEPT = 200;
+
+export const createSummaries = (blobs: Pick<Blobs, "put" | "get">): Summaries => {
+  const texts = new Map<string, string>();
+  const know = (hash: string, text: string): void => {
+    if (texts.size >= MAX_KEPT) texts.clear();
+    texts.set(hash, text);
+  };
+  return {
+    async keep(text) {
+      const hash = await blobs.put(new TextEncoder().encode(text));
+      know(hash, text);
+      return hash;
+    },
+    async read(hash) {
+      const known = texts.get(hash);
+      if (known !== undefined) return known;
+      const bytes = await blobs.get(hash);
+      if (bytes === undefined) {
+        throw new HearthError("store.damaged", `The blob of a summary is missing: ${hash}.`, {
+          hint: "Restore blobs/ of the home folder from a backup, or say /new in the room: what was said there is not lost.",
+        });
+      }
+      const text = new TextDecoder().decode(bytes);
+      know(hash, text);
+      return text;
+    },
+  };
+};

@@ -1,0 +1,163 @@
+/**
+ * The reader of agents' logs that writes their days down: one line in `memory/YYYY-MM-DD.md` for each turn in which something was done. It reads
+ * what is durable, some seconds later and many turns at once, so a turn waits for nothing of it; what a crash left out is written after it.
+ */
+import type { ActivationEnded, AgentId, AgentRecord, Label, RoomId, Stored, StreamName, World } from "@hearth/protocol";
+import { isTainted, joinLabels, wallDay } from "@hearth/protocol";
+import type { Brain } from "../../brains/brain.ts";
+import type { Brains } from "../../brains/brains.ts";
+import { logFolder } from "../../brains/shown.ts";
+import type { AudienceOf } from "../../../people/records/audiences.ts";
+import type { Records } from "../../../people/records/records.ts";
+import type { Log } from "../../../kernel/log/log.ts";
+import type { Store } from "../../../kernel/store/store.ts";
+import type { DurableStreams } from "../../../kernel/streams/streams.ts";
+import { labelOf } from "../held.ts";
+import { createLoggedTurns, type LoggedTurnsOptions } from "./logged-turns.ts";
+
+export interface DailyLogOptions extends LoggedTurnsOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly records: Records;
+  readonly brains: Pick<Brains, "open">;
+  readonly audienceOf: AudienceOf;
+}
+
+export interface DailyLog {
+  /** Writes down what every agent did since its stored offset, then follows until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export const READER = "daily-log";
+/** Turns of this long are written down together: a day is read later, not while it happens. */
+const PAUSE_MS = 3000;
+const BATCH = 200;
+/** Longest log of a day, in UTF-16 code units. A prompt holds no more than half of it; the rest is in the activation log. */
+export const MAX_DAY_LENGTH = 40_000;
+const FULL = "- More was done this day than is written down here: `hearth activation list` has it all.";
+
+interface Entry {
+  readonly path: string;
+  readonly line: string;
+  readonly label: Label;
+  readonly turn: ActivationEnded["activation"];
+}
+
+export const createDailyLog = (options: DailyLogOptions): DailyLog => {
+  const { world, log, store, streams, records, brains, audienceOf } = options;
+  const read = createLoggedTurns(options);
+  /** How far each log has been read; what held nothing to be written is not stored each time. */
+  const places = new Map<StreamName, number>();
+
+  const storedOffset = async (stream: StreamName): Promise<number> => {
+    const [row] = await store.select({ table: "readers", where: { reader: READER, stream } });
+    return row?.offset ?? 0;
+  };
+
+  const readLog = async (agent: AgentRecord): Promise<void> => {
+    const stream: StreamName = `agent:${agent.id}`;
+    const { content } = await records.get("house", agent.house);
+    const brain = await brains.open(agent);
+    for (;;) {
+      const after = places.get(stream) ?? (await storedOffset(stream));
+      const events = await streams.read(stream, after, BATCH);
+      const last = events.at(-1);
+      if (last === undefined) return;
+      const ended = events.filter((event) => event.type === "activation-ended");
+      // What is forgotten meanwhile is erased after it was written down, or is not there any more when it is read.
+      if (await brain.inTurn(() => write(brain, agent, ended, content.timezone))) await keep(stream, last.offset);
+      places.set(stream, last.offset);
+      if (events.length < BATCH) return;
+    }
+  };
+
+  const keep = async (stream: StreamName, offset: number): Promise<void> => {
+    await store.commit({ writes: [{ kind: "put", table: "readers", row: { reader: READER, stream, offset } }] });
+  };
+
+  /** Whether there was anything to write. */
+  const write = async (
+    brain: Brain,
+    agent: AgentRecord,
+    turns: readonly Stored<ActivationEnded>[],
+    zone: string,
+  ): Promise<boolean> => {
+    const folders = new Map<RoomId, string>();
+    const days = new Map<string, string>();
+    const entries: Entry[] = [];
+    for (const turn of turns) {
+      const folder = folders.get(turn.room) ?? (await folderOf(agent, turn.room));
+      folders.set(turn.room, folder);
+      const path = `${folder}/${wallDay(turn.at, zone)}.md`;
+      const text = days.get(path) ?? (await brain.read(path)) ?? "";
+      days.set(path, text);
+      // It was written before a crash that kept the offset from being stored.
+      if (text.includes(turn.activation) || text.includes(FULL)) continue;
+      const logged = await read(turn, agent, zone);
+      if (logged === undefined) continue;
+      const fits = text.length + logged.line.length <= MAX_DAY_LENGTH;
+      const { line, label } = fits ? logged : { line: FULL, label: labelOf("trusted") };
+      days.set(path, `${text}\n${line}`);
+      entries.push({ path, line, label, turn: turn.activation });
+    }
+    for (const { path, line, label, turn } of together(entries))
+      await brain.append(path, line, { agent: agent.id, activation: turn, label });
+    return turns.length > 0;
+  };
+
+  const folderOf = async (agent: AgentRecord, id: RoomId): Promise<string> => {
+    const room = await records.find("room", id);
+    // Of a room that is gone nobody is left who might read it.
+    return logFolder(room === undefined ? `room:${id}` : await audienceOf(agent, room));
+  };
+
+  const readAgent = async (id: AgentId): Promise<void> => {
+    try {
+      const agent = await records.find("agent", id);
+      if (agent?.content.kind === "bot") await readLog(agent);
+    } catch (error) {
+      log.write("error", "what an agent did could not be written down, and will be tried again with its next turn", {
+        agent: id,
+        error,
+      });
+    }
+  };
+
+  return {
+    async run(signal) {
+      const grown = streams.watch(["agent"], signal);
+      await world.clock.sleep(PAUSE_MS, signal);
+      for (const { id } of await behind()) if (!signal.aborted) await readAgent(id);
+      for await (const names of grown) {
+        await world.clock.sleep(PAUSE_MS, signal);
+        for (const name of names) if (!signal.aborted) await readAgent(name.slice("agent:".length) as AgentId);
+      }
+    },
+  };
+
+  /** Agents whose logs have grown since they were read. */
+  async function behind(): Promise<readonly AgentRecord[]> {
+    const bots = (await records.list("agent")).filter(({ content }) => content.kind === "bot");
+    const [heads, rows] = await Promise.all([
+      streams.heads(bots.map(({ id }): StreamName => `agent:${id}`)),
+      store.select({ table: "readers", where: { reader: READER } }),
+    ]);
+    const offsets = new Map(rows.map(({ stream, offset }) => [stream, offset]));
+    return bots.filter(({ id }) => (heads.get(`agent:${id}`)?.offset ?? 0) > (offsets.get(`agent:${id}`) ?? 0));
+  }
+};
+
+/** Lines that follow each other in one file become one write, unless one of them is a stranger's: a write has one label. */
+const together = (entries: readonly Entry[]): readonly Entry[] => {
+  const writes: Entry[] = [];
+  for (const entry of entries) {
+    const last = writes.at(-1);
+    if (last?.path === entry.path && isTainted(last.label) === isTainted(entry.label)) {
+      const line = `${last.line}\n${entry.line}`;
+      writes[writes.length - 1] = { ...last, line, label: joinLabels(last.label, entry.label) };
+    } else writes.push(entry);
+  }
+  return writes;
+};

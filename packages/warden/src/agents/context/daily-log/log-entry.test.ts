@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import type { ActivationId } from "@hearth/protocol";
+import { logEntry } from "./log-entry.ts";
+import { skillLine } from "../skills.ts";
+
+const activation = "act_00000000000000000000000001" as ActivationId;
+
+test("a turn is one line, whatever was said in it", () => {
+  const turn = { activation, time: "14:05", who: "Ana\nBo", answered: "done\n- this\r\n# now\u2028twice" };
+  expect(logEntry({ ...turn, tools: ["write", "shell", "write"] })).toBe(
+    `- 14:05 Ana Bo → “done - this # now twice”, write 2×, shell (${activation})`,
+  );
+});
+
+test("what is long is quoted from its beginning, never with half a character", () => {
+  const line = logEntry({
+    activation,
+    time: "14:05",
+    who: "Ana",
+    answered: `${"a".repeat(159)}😀 and more`,
+    tools: ["write"],
+  });
+  expect(line).toContain("…”, write (");
+  expect(line.isWellFormed()).toBe(true);
+  expect(line.length).toBeLessThan(260);
+});
+
+test("a skill's line is its folder's name and what the head of the file says it is for", () => {
+  expect(skillLine("cook", "---\nname: c\ndescription: 'Cooks: soup'\n---\nBoil.")).toBe("- cook: Cooks: soup");
+  expect(skillLine("cook", "\uFEFF---\r\ndescription: |-\r\n  Cooks\r\n  soup\r\nlicense: x\r\n---\r\n")).toBe(
+    "- cook: Cooks soup",
+  );
+  expect(skillLine("cook", "description: not in a head")).toBe("- cook");
+});

@@ -1,0 +1,88 @@
+/** An ended turn → its line in a daily log and where that came from; nothing where nothing was done that is worth a line. */
+import type { ActivationEnded, AgentRecord, EventId, Label, MessageEvent, RoomId, World } from "@hearth/protocol";
+import { joinLabels, OWN, wallTime } from "@hearth/protocol";
+import type { Records } from "../../../people/records/records.ts";
+import type { StandingOf } from "../../../people/records/standings.ts";
+import type { Journal } from "../../../kernel/journal/journal.ts";
+import { cleanName } from "../../../policy/text/hygiene.ts";
+import { createRoomName } from "../../../people/records/plain-name.ts";
+import type { Rooms } from "../../../people/rooms/rooms.ts";
+import { readLabel } from "../../../kernel/store/labels.ts";
+import type { Store } from "../../../kernel/store/store.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../../kernel/streams/streams.ts";
+import { labelOf } from "../held.ts";
+import { logEntry } from "./log-entry.ts";
+
+export interface LoggedTurnsOptions {
+  readonly world: Pick<World, "ids">;
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "find">;
+  readonly records: Pick<Records, "find">;
+  readonly rooms: Pick<Rooms, "isRemoved">;
+  readonly journal: Pick<Journal, "rows">;
+  readonly standingOf: StandingOf;
+  /** Leaves out what a text may not say outside. */
+  readonly clean: (text: string) => string;
+}
+
+interface Logged {
+  readonly line: string;
+  readonly label: Label;
+}
+
+export type ReadTurn = (turn: ActivationEnded, agent: AgentRecord, zone: string) => Promise<Logged | undefined>;
+
+export const createLoggedTurns = (options: LoggedTurnsOptions): ReadTurn => {
+  const { world, store, streams, records, rooms, journal, standingOf, clean } = options;
+  const roomName = createRoomName(options);
+
+  const message = async (room: RoomId, id: EventId): Promise<MessageEvent | undefined> => {
+    const event = await streams.find(`room:${room}`, id);
+    // One that was taken back says nothing any more.
+    return event?.type === "message" && event.body.text !== "" ? event : undefined;
+  };
+
+  return async (turn, agent, zone) => {
+    const [row] = await store.select({ table: "activations", where: { id: turn.activation } });
+    if (row === undefined || turn.mergedInto !== undefined) return undefined;
+    const cause = row.cause as EventId;
+    const isChild = row.parent !== null;
+    const steps = (await journal.rows(turn.activation)).filter(({ kind }) => kind === "tool");
+    const tools = steps.filter(
+      ({ effect, state, refused_by: by }) => effect !== "pure" && state !== "started" && by === null,
+    );
+    const reply =
+      isChild || turn.state !== "replied" ? undefined : await message(turn.room, world.ids.derive("evt", row.id, "0"));
+    if (reply === undefined && tools.length === 0) return undefined;
+    const asked = isChild || (await rooms.isRemoved(turn.room, cause)) ? undefined : await message(turn.room, cause);
+    const author = await records.find("agent", asked?.author ?? row.person);
+    if (author?.content.kind !== "human" && tools.length === 0) return undefined;
+    const name = cleanName(author?.content.name ?? "someone");
+    const line = logEntry({
+      activation: turn.activation,
+      time: timeOf(turn.at, zone),
+      who: `${isChild ? "another agent" : name}${await placeOf(row)}`,
+      ...(reply === undefined ? {} : { answered: reply.body.text }),
+      tools: tools.map((step) => step.name),
+    });
+    const standing = author === undefined ? labelOf() : labelOf(await standingOf(author.id, agent), name);
+    const labels = [asked?.label, reply?.label, ...steps.map((step) => readLabel(step.labels))];
+    // What an agent says it may have been told to say.
+    return {
+      line: clean(line),
+      label: labels.reduce<Label>((all, one) => joinLabels(all, one ?? OWN), joinLabels(labelOf("trusted"), standing)),
+    };
+  };
+
+  async function placeOf({ room, parent }: Row<"activations">): Promise<string> {
+    const record = await records.find("room", room);
+    return parent !== null || record?.content.kind !== "group" ? "" : ` in ${cleanName(await roomName(record))}`;
+  }
+};
+
+/** "14:05". */
+const timeOf = (at: number, zone: string): string => {
+  const { hour, minute } = wallTime(at, zone);
+  return `${hour}:${minute}`;
+};

@@ -1,0 +1,101 @@
+/**
+ * What was said in a talk before what its turns are given of it, looked through by words: a summary stands for that stretch, the room has it still. No
+ * index, and nothing is kept: a talk is read again when somebody asks.
+ */
+import { type AgentId, joinLabels, type Label, OWN, type RoomId, type Stored } from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { EarlierWords, FindEarlier } from "../memory/memory.ts";
+import { contentIn, wordsIn } from "../memory/telling-words.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { AuthorsOf } from "./authors.ts";
+import { holdMessages } from "./held.ts";
+import type { Sessions } from "./sessions.ts";
+import { stampIn } from "./stamps.ts";
+import { standing, type Standing } from "./standing.ts";
+
+const PAGE = 1000;
+/** Messages that are looked through, the newest of the stretch. */
+const MAX_EVENTS = 20_000;
+const MAX_FOUND = 3;
+/** Of one message, in UTF-16 code units. */
+const MAX_TEXT = 1500;
+/** Of what the question's words weigh together, which a message has to have. */
+const LEAST_PART = 0.5;
+/** Words that begin alike are forms of one. */
+const STEM = 5;
+
+export const createFindEarlier = (options: {
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "read" | "head">;
+  readonly sessions: Pick<Sessions, "of">;
+  readonly records: Pick<Records, "find">;
+  readonly authorsOf: AuthorsOf;
+}): FindEarlier => {
+  const { store, streams, sessions, records, authorsOf } = options;
+
+  /** As it stands by now: what was taken back since is not there. */
+  const read = async (room: RoomId, after: number, through: number): Promise<Standing> => {
+    const events: Stored[] = [];
+    const head = await streams.head(`room:${room}`);
+    for (let from = Math.max(after, through - MAX_EVENTS); from < head; from += PAGE)
+      for (const event of await streams.read(`room:${room}`, from, Math.min(PAGE, head - from)))
+        if (event.type !== "message" || event.offset <= through) events.push(event);
+    const { messages, removed } = standing(events);
+    return { removed, messages: messages.filter(({ id, body }) => !removed.has(id) && body.text !== "") };
+  };
+
+  return async (agent, { room: id, trigger, parent }, query) => {
+    const room = id as RoomId;
+    if (parent !== null || trigger === "job" || trigger === "heartbeat") return [];
+    const { given } = await sessions.of(agent.id, room);
+    if (given === undefined) return [];
+    const done = await store.select({ table: "compactions", where: { agent: agent.id, room, state: "done" } });
+    const after = Math.min(given.after, ...done.map((row) => row.after));
+    const seen = await read(room, after, given.through);
+    const best = rank(
+      seen.messages.map(({ body }) => body.text),
+      query,
+    );
+    const found = best.flatMap((index) => seen.messages[index] ?? []);
+    const house = await records.find("house", agent.house);
+    const when = stampIn(house?.content.timezone ?? "UTC");
+    const authors = await authorsOf({ messages: found, removed: seen.removed }, agent);
+    return found.map((message): EarlierWords => {
+      const one = { messages: [message], removed: seen.removed };
+      const held = holdMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
+      return {
+        ...{ id: message.id, when: when(message.at), who: whoIs(message.author, agent.id, authors.names) },
+        text: message.body.text.slice(0, MAX_TEXT).toWellFormed(),
+        label: held.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN),
+      };
+    });
+  };
+};
+
+const whoIs = (author: AgentId, agent: AgentId, names: Readonly<Record<string, string>>): string =>
+  author === agent ? "you" : (names[author] ?? "someone who left");
+
+/** Places of the texts that have most of what the question asks for, rare words before those that many have; of two alike, the later. */
+const rank = (texts: readonly string[], query: string): readonly number[] => {
+  const asked = new Set(contentIn(query).map(stem));
+  const said = texts.map((text) => new Set(wordsIn(text).map(stem)));
+  const weights = new Map<string, number>();
+  for (const word of asked) {
+    const count = said.filter((words) => words.has(word)).length;
+    if (count > 0) weights.set(word, Math.log(1 + texts.length / count));
+  }
+  const all = sum([...weights.values()]);
+  return said
+    .map((words, index) => ({
+      index,
+      score: sum([...weights].map(([word, weight]) => (words.has(word) ? weight : 0))),
+    }))
+    .filter(({ score }) => score > 0 && score >= LEAST_PART * all)
+    .sort((one, other) => other.score - one.score || other.index - one.index)
+    .slice(0, MAX_FOUND)
+    .map(({ index }) => index);
+};
+
+const stem = (word: string): string => word.slice(0, STEM);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,152 @@
+/** The inbox as a part of what an activation is given: what others left for the agent, or what a child is asked. */
+import {
+  type AgentRecord,
+  InboxId,
+  joinLabels,
+  type Label,
+  OWN,
+  type RoomId,
+  type RoomRecord,
+  type UserMessage,
+} from "@hearth/protocol";
+import { z } from "zod";
+import type { MayCarry } from "../../people/records/audiences.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Inbox, InboxRow } from "../inbox/inbox.ts";
+import { Limits } from "../inbox/limits.ts";
+import { cleanName } from "../../policy/text/hygiene.ts";
+import type { RoomName } from "../../people/records/plain-name.ts";
+import { readLabel } from "../../kernel/store/labels.ts";
+import { labelOf } from "./held.ts";
+import type { Stamp } from "./stamps.ts";
+
+/** A message as it was shown: its text stays in the inbox, the house's word on it is frozen. */
+export const Shown = z.object({ id: InboxId, note: z.string() });
+export type Shown = z.infer<typeof Shown>;
+
+export interface Question {
+  readonly shown: Shown;
+  /** Who asks, by name. */
+  readonly asker: string;
+  /** What a delegation may use. */
+  readonly limits: Limits | undefined;
+}
+
+export interface InboxPart {
+  /**
+   * What waits for the agent and may be shown in this room, oldest first, as much as fits. The rest waits for a later prompt,
+   * or for a room whose readers may all read the room where it was written.
+   */
+  gather(agent: AgentRecord, room: RoomRecord, when: Stamp): Promise<readonly Shown[]>;
+  /** Those that may still be shown in this room: its members may have changed since they were gathered. */
+  stillShown(agent: AgentRecord, room: RoomRecord, shown: readonly Shown[]): Promise<readonly Shown[]>;
+  /** What a child is to do. */
+  question(id: InboxId, when: Stamp): Promise<Question>;
+  /** As the model reads them: the same after a restart. */
+  toMessages(shown: readonly Shown[]): Promise<readonly HeldMessage[]>;
+}
+
+/** A message as the model reads it, and where its text came from. */
+export interface HeldMessage {
+  readonly message: UserMessage;
+  readonly label: Label;
+}
+
+/** Messages in one prompt, and their texts together in UTF-16 code units; the first one is shown whatever its length. */
+const MAX_SHOWN = 20;
+const MAX_LENGTH = 20_000;
+/** Of a question that is answered late: enough to know it again. */
+const MAX_QUOTED = 120;
+
+export const createInboxPart = ({
+  inbox,
+  records,
+  roomName,
+  mayCarry,
+}: {
+  readonly inbox: Inbox;
+  readonly records: Records;
+  readonly roomName: RoomName;
+  readonly mayCarry: MayCarry;
+}): InboxPart => {
+  const nameOf = async (id: string): Promise<string> => {
+    const agent = await records.find("agent", id);
+    return agent === undefined ? "someone who left" : `${cleanName(agent.content.name)} (@${agent.handle})`;
+  };
+
+  const noteOn = async (row: InboxRow, when: Stamp): Promise<string> => {
+    const [who, room] = await Promise.all([nameOf(row.sender), records.find("room", row.room as RoomId)]);
+    const where = room === undefined ? "" : `, in "${cleanName(await roomName(room))}"`;
+    const about = row.type === "answer" ? await answered(row) : "left in your inbox";
+    return `${about} by ${who}${where}, ${when(row.at)}: for you to know`;
+  };
+
+  const answered = async ({ reply_to: question }: InboxRow): Promise<string> => {
+    const [asked] = question === null ? [] : await inbox.rows([question as InboxId]);
+    const text = asked?.text.replace(/\s+/gu, " ").slice(0, MAX_QUOTED).toWellFormed() ?? "";
+    return `your earlier question ${JSON.stringify(text)}, answered`;
+  };
+
+  const carried = async (
+    agent: AgentRecord,
+    room: RoomRecord,
+    rows: readonly InboxRow[],
+  ): Promise<readonly InboxRow[]> => {
+    const isShown = new Map<string, boolean>();
+    for (const { room: from } of rows)
+      if (!isShown.has(from)) isShown.set(from, await mayCarry(agent, from as RoomId, room));
+    return rows.filter(({ room: from }) => isShown.get(from) === true);
+  };
+
+  return {
+    async gather(agent, room, when) {
+      const waiting = await carried(agent, room, await inbox.pending(agent.id));
+      const rows = fitting(waiting);
+      const more = waiting.length - rows.length;
+      const notes = await Promise.all(rows.map((row) => noteOn(row, when)));
+      return rows.map(({ id }, index) => {
+        const note = notes[index] ?? "";
+        return { id: id as InboxId, note: more > 0 && index === rows.length - 1 ? `${note}; ${more} more wait` : note };
+      });
+    },
+
+    async stillShown(agent, room, shown) {
+      const rows = await carried(agent, room, await inbox.rows(shown.map(({ id }) => id)));
+      return shown.filter(({ id }) => rows.some((row) => row.id === id));
+    },
+
+    async question(id, when) {
+      const [row] = await inbox.rows([id]);
+      if (row === undefined) throw new Error(`there is no question ${id}`);
+      const wants = row.type === "delegation" ? "gives you this to do" : "asks you";
+      const who =
+        row.sender === row.recipient
+          ? "you gave yourself this to do"
+          : `${await nameOf(row.sender)}, another agent, ${wants}`;
+      const asker = await records.find("agent", row.sender);
+      return {
+        shown: { id, note: `${who}, ${when(row.at)}` },
+        asker: asker?.content.name ?? "someone who left",
+        limits: row.limits === null ? undefined : Limits.parse(JSON.parse(row.limits)),
+      };
+    },
+
+    async toMessages(shown) {
+      const rows = await inbox.rows(shown.map(({ id }) => id));
+      return rows.map(({ id, text, labels }) => ({
+        message: { role: "user", text, note: shown.find((one) => one.id === id)?.note ?? "" },
+        // Another agent wrote it: nobody who decides.
+        label: joinLabels(labelOf("trusted"), readLabel(labels) ?? OWN),
+      }));
+    },
+  };
+};
+
+const fitting = (rows: readonly InboxRow[]): readonly InboxRow[] => {
+  let length = 0;
+  const end = rows.findIndex(({ text }, index) => {
+    length += text.length;
+    return index > 0 && (index >= MAX_SHOWN || length > MAX_LENGTH);
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+};

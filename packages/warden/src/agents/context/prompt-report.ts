@@ -1,0 +1,26 @@
+/** Parts of a prompt as people look at them. */
+import type { AgentRecord, PromptPartReport, PromptReport, RoomRecord } from "@hearth/protocol";
+import type { AudienceOf } from "../../people/records/audiences.ts";
+import type { Context } from "./context.ts";
+import type { ContextPart } from "./parts.ts";
+
+/** As a turn in that room would be given them now; without one, a turn among the agent's own people. */
+export type PromptReports = (agent: AgentRecord, room?: RoomRecord) => Promise<PromptReport>;
+
+export const createPromptReports =
+  ({ parts: gather, audienceOf }: Pick<Context, "parts"> & { readonly audienceOf: AudienceOf }): PromptReports =>
+  async (agent, room) => {
+    const audience = room === undefined ? "private" : await audienceOf(agent, room);
+    const parts = (await gather(agent, audience)).map(toPart);
+    return { audience, parts, tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0) };
+  };
+
+const toPart = ({ name, place, text, file }: ContextPart): PromptPartReport => ({
+  ...{ name, place, text, length: text.length, fileLength: file?.length ?? text.length },
+  ...{ tokens: estimate(text), isCut: file?.isCut ?? false, hiddenLines: file?.hiddenLines ?? 0 },
+});
+
+/** Bytes of a token, about, of text as people write it. */
+const BYTES = 4;
+
+const estimate = (text: string): number => Math.ceil(new TextEncoder().encode(text).length / BYTES);

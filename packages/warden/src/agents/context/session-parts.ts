@@ -1,0 +1,63 @@
+/**
+ * What turns and whoever looks at them share of sessions: where each begins, what stands for its oldest stretch, who speaks in it, and what is left of
+ * one when something of it is forgotten.
+ */
+import { createLate, type World } from "@hearth/protocol";
+import type { FindEarlier } from "../memory/memory.ts";
+import { createKeptTexts, type KeptTexts } from "../../kernel/store/blobs.ts";
+import { createRoomName, type RoomName } from "../../people/records/plain-name.ts";
+import { type AuthorsOf, createAuthors } from "./authors.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+import { createStretches, type Stretches } from "./compaction/stretches.ts";
+import { createSummaries, type Summaries } from "./compaction/summaries.ts";
+import type { HouseTraces, TracesOptions } from "./traces/traces.ts";
+import type { Unsaid } from "./traces/unsaid.ts";
+
+export interface SessionParts {
+  readonly sessions: Sessions;
+  readonly summaries: Summaries;
+  readonly stretches: Stretches;
+  readonly authorsOf: AuthorsOf;
+  readonly roomName: RoomName;
+  /** What turns are given, as blobs. */
+  readonly texts: KeptTexts;
+  readonly traces: HouseTraces;
+  /** What was forgotten while turns ran. */
+  readonly unsaid: Unsaid;
+  readonly earlier: FindEarlier;
+}
+
+type Options = Omit<Parameters<typeof createSessions>[0], "summaries" | "clock"> &
+  Omit<Parameters<typeof createStretches>[0], "sessions"> &
+  Parameters<typeof createAuthors>[0] &
+  Omit<TracesOptions, "texts" | "sessions" | "unsaid"> & { readonly world: World };
+
+export const createSessionParts = (options: Options): SessionParts => {
+  const { world, blobs } = options;
+  const { clock } = world;
+  const summaries = createSummaries(blobs);
+  const sessions = createSessions({ ...options, clock, summaries });
+  const texts = createKeptTexts({ clock, blobs });
+  const authorsOf = createAuthors(options);
+  // Few talks become so long.
+  const earlier = createLate(async () =>
+    (await import("./earlier.ts")).createFindEarlier({ ...options, sessions, authorsOf }),
+  );
+  const unsaid: Unsaid = new Map();
+  // Few houses forget anything: what does it is read when one does.
+  const traces = createLate(async () =>
+    (await import("./traces/traces.ts")).createTraces({ ...options, texts, sessions, unsaid }),
+  );
+  return {
+    ...{ sessions, summaries, texts, unsaid },
+    stretches: createStretches({ ...options, sessions }),
+    authorsOf,
+    earlier: async (...asked) => (await earlier())(...asked),
+    roomName: createRoomName(options),
+    traces: {
+      erase: async (meant) => (await traces()).erase(meant),
+      scrub: async () => (await traces()).scrub(),
+      sweep: async () => (await traces()).sweep(),
+    },
+  };
+};

@@ -1,0 +1,200 @@
+/**
+ * What an agent takes of a room as one talk: how many tokens that takes, and how far it is a summary. Kept at hand, so that a turn that has
+ * nothing to compact reads nothing; what has to last is in the table of compactions.
+ */
+import {
+  type AgentId,
+  type Clock,
+  type Compaction,
+  type CompactionState,
+  isHearthError,
+  type Label,
+  noUsage,
+  type RoomId,
+} from "@hearth/protocol";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Summaries } from "./compaction/summaries.ts";
+
+type CompactionRow = Row<"compactions">;
+
+/** What is given in place of a stretch. */
+export interface Summary {
+  /** The blob of its text. */
+  readonly hash: string;
+  readonly label: Label;
+  /** Messages in the stretch, those of summaries before it not counted. */
+  readonly messages: number;
+  /** The last event that it stands for. */
+  readonly through: number;
+}
+
+export interface Session {
+  readonly agent: AgentId;
+  readonly room: RoomId;
+  /** Tokens of the last turn's first request, as the provider told, before a tool had said anything. Undefined: nobody has told yet. */
+  tokens: number | undefined;
+  /** The compaction that was asked for or begun last, whatever became of it. */
+  last: CompactionRow | undefined;
+  /** The one whose summary is given. */
+  given: CompactionRow | undefined;
+  /** How far the room was looked through for what ends the summary. */
+  looked: number;
+  /** After one that failed: until when none is tried unasked, UTC milliseconds. */
+  quietUntil: number;
+}
+
+export interface Sessions {
+  /** Read once for each lease: another daemon may have had the agent in between. */
+  of(agent: AgentId, room: RoomId, fence?: number): Promise<Session>;
+  /** The next turn there begins with a compaction. One that is asked for or under way stays as it is. */
+  ask(agent: AgentId, room: RoomId, keep: number): Promise<Compaction>;
+  /** Newest first. */
+  list(agent: AgentId, rooms: readonly RoomId[] | undefined, limit: number): Promise<readonly Compaction[]>;
+  /** The one that this activation made or tried. */
+  by(activation: string): Promise<Compaction | undefined>;
+  /** Summaries that stand for this event, or for all: they are given no more. */
+  end(session: Session, offset: number | "all", reason: string): Promise<void>;
+  /** Somebody else ended summaries of this agent's: what is kept at hand is read again. */
+  reread(agent: AgentId): void;
+}
+
+/** Sessions kept at hand. One that is dropped is read again, and its tokens are estimated. */
+const MAX_KEPT = 1000;
+
+export const createSessions = (options: {
+  readonly clock: Pick<Clock, "now">;
+  readonly store: Store;
+  readonly summaries: Pick<Summaries, "read">;
+}): Sessions => {
+  const { clock, store, summaries } = options;
+  const kept = new Map<string, { readonly fence: number | undefined; readonly session: Promise<Session> }>();
+
+  const newest = async (
+    where: { readonly agent: string; readonly room?: string; readonly state?: string },
+    { limit = 1, rooms }: { readonly limit?: number; readonly rooms?: readonly RoomId[] | undefined } = {},
+  ) =>
+    store.select({
+      table: "compactions",
+      where,
+      and: rooms === undefined ? [] : [{ column: "room", is: "in", value: rooms }],
+      order: [{ column: "place", descending: true }],
+      limit,
+    });
+
+  /** The newest summary that can be read. Damaged ones are over: turns read what the room holds instead. */
+  const newestReadable = async (agent: AgentId, room: RoomId): Promise<CompactionRow | undefined> => {
+    for (;;) {
+      const [row] = await newest({ agent, room, state: "done" });
+      if (row === undefined || row.summary === null) return row;
+      if ((await summaries.read(row.summary).catch(unlessDamaged)) !== undefined) return row;
+      const set = { state: "over", reason: "Its summary is damaged." };
+      await store.commit({
+        writes: [{ kind: "update", table: "compactions", where: { agent, room, place: row.place }, set }],
+      });
+    }
+  };
+
+  const load = async (agent: AgentId, room: RoomId): Promise<Session> => {
+    const [[last], given] = await Promise.all([newest({ agent, room }), newestReadable(agent, room)]);
+    return { agent, room, tokens: undefined, last, given, looked: given?.head ?? 0, quietUntil: 0 };
+  };
+
+  const of: Sessions["of"] = async (agent, room, fence) => {
+    const key = `${agent} ${room}`;
+    const known = kept.get(key);
+    if (known !== undefined && (fence === undefined || known.fence === fence)) return known.session;
+    if (kept.size >= MAX_KEPT) kept.clear();
+    const session = load(agent, room);
+    kept.set(key, { fence, session });
+    try {
+      return await session;
+    } catch (error) {
+      kept.delete(key);
+      throw error;
+    }
+  };
+
+  const toCompaction = async (row: CompactionRow): Promise<Compaction> => {
+    const text = row.summary === null ? undefined : await summaries.read(row.summary).catch(unlessDamaged);
+    const label = readLabel(row.labels);
+    return {
+      ...{ agent: row.agent as AgentId, room: row.room as RoomId, place: row.place, at: row.at },
+      ...{ state: row.state as CompactionState, files: JSON.parse(row.files), usage: JSON.parse(row.usage) },
+      ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+      ...(row.activation === null ? {} : { activation: row.activation as NonNullable<Compaction["activation"]> }),
+      ...(row.through === 0 ? {} : { range: { after: row.after, through: row.through }, messages: row.messages }),
+      ...(row.tokens === null ? {} : { tokens: row.tokens }),
+      ...(row.summary === null || text === undefined ? {} : { summary: { hash: row.summary, text } }),
+      ...(label === undefined ? {} : { label }),
+      ...(row.reason === null ? {} : { reason: row.reason }),
+    };
+  };
+
+  return {
+    of,
+
+    async ask(agent, room, keep) {
+      for (;;) {
+        const session = await of(agent, room);
+        if (session.last !== undefined && isOpen(session.last)) return toCompaction(session.last);
+        const row = newCompaction({ agent, room, place: (session.last?.place ?? 0) + 1, at: clock.now(), keep });
+        const result = await store.commit({ writes: [{ kind: "insert", table: "compactions", row }] });
+        if (result.kind === "committed") session.last = row;
+        // Somebody else was faster: what is there now counts.
+        else kept.delete(`${agent} ${room}`);
+      }
+    },
+
+    list: async (agent, rooms, limit) => Promise.all((await newest({ agent }, { limit, rooms })).map(toCompaction)),
+
+    async by(activation) {
+      const [row] = await store.select({ table: "compactions", where: { activation }, limit: 1 });
+      return row === undefined ? undefined : toCompaction(row);
+    },
+
+    reread(agent) {
+      for (const key of kept.keys()) if (key.startsWith(`${agent} `)) kept.delete(key);
+    },
+
+    async end(session, offset, reason) {
+      const { agent, room } = session;
+      const done = await store.select({ table: "compactions", where: { agent, room, state: "done" } });
+      const over = done.filter(({ through }) => offset === "all" || through >= offset);
+      await store.commit({
+        writes: over.map(({ place }) => ({
+          ...({ kind: "update", table: "compactions", where: { agent, room, place } } as const),
+          set: { state: "over", reason },
+        })),
+      });
+      session.given = await newestReadable(agent, room);
+    },
+  };
+};
+
+/** Whether it is asked for, or begun and not over. */
+export const isOpen = ({ state }: Pick<CompactionRow, "state">): boolean => state === "asked" || state === "begun";
+
+export const newCompaction = (
+  begin: Pick<CompactionRow, "agent" | "room" | "place" | "at"> & Partial<CompactionRow>,
+): CompactionRow => ({
+  ...{ state: "asked", reason: null, keep: null, activation: null, after: 0, through: 0, head: 0, messages: 0 },
+  ...{ tokens: null, summary: null, labels: null, files: "[]", usage: JSON.stringify(noUsage), ended_at: null },
+  ...begin,
+});
+
+/** What a session is given in place of its oldest stretch. */
+export const toSummary = (row: CompactionRow | undefined): Summary | undefined =>
+  row === undefined || row.summary === null
+    ? undefined
+    : {
+        ...{ hash: row.summary, messages: row.messages, through: row.through },
+        label: readLabel(row.labels) ?? UNKNOWN,
+      };
+
+const UNKNOWN: Label = { integrity: "untrusted", readers: "private", sources: ["a summary without a label"] };
+
+const unlessDamaged = (error: unknown): undefined => {
+  if (!isHearthError(error, "store.damaged")) throw error;
+};

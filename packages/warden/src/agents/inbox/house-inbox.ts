@@ -1,0 +1,122 @@
+/** The inboxes of this house's agents, over the store; every change is told in the log of the agent it was left for. */
+import { type AgentId, HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
+import type { Inbox, InboxRow } from "./inbox.ts";
+import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
+import { createInboxSweep } from "./sweep.ts";
+
+/** Messages that are looked at for one prompt. */
+const MAX_PENDING = 200;
+
+export const createInbox = (options: {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  /** Absent: as it is. */
+  readonly show?: ShowText;
+}): Inbox => {
+  const { world, store, streams, show = (text) => text } = options;
+  const toMessage = (row: InboxRow): InboxMessage => toInboxMessage(row, show);
+
+  const told = (row: InboxRow, at: number): NewEvent => ({
+    stream: `agent:${row.recipient as AgentId}`,
+    id: world.ids.derive("evt", row.id, row.status),
+    event: { type: "inbox-changed", at, message: toMessage(row) },
+    labels: row.labels,
+  });
+
+  const rows: Inbox["rows"] = async (ids) => {
+    if (ids.length === 0) return [];
+    const found = await store.select({ table: "inbox", and: [{ column: "id", is: "in", value: ids }] });
+    return ids.flatMap((id) => found.filter((row) => row.id === id));
+  };
+
+  const require = async (id: InboxId): Promise<InboxRow> => {
+    const [row] = await rows([id]);
+    if (row !== undefined) return row;
+    throw new HearthError("inbox.not-found", `There is no message ${id} in any inbox.`, {
+      hint: "List an agent's: hearth agent inbox AGENT",
+    });
+  };
+
+  /** Whether it is an answer that the call that asked is still to take. */
+  const isAwaited = async ({ reply_to: question }: InboxRow): Promise<boolean> => {
+    const [asked] = question === null ? [] : await rows([question as InboxId]);
+    if (asked === undefined) return false;
+    const [asking] = await store.select({ table: "activations", where: { id: asked.activation, ended_at: null } });
+    if (asking === undefined) return false;
+    const open = await store.select({ table: "steps", where: { activation: asking.id, state: "started" } });
+    return open.some(({ step }) => inboxId(world, asking.id, step) === asked.id);
+  };
+
+  return {
+    rows,
+    sweep: createInboxSweep({ clock: world.clock, store }),
+
+    async list(agent, { status, limit }) {
+      const found = await store.select({
+        table: "inbox",
+        where: { recipient: agent, ...(status === undefined ? {} : { status }) },
+        order: [
+          { column: "at", descending: true },
+          { column: "id", descending: true },
+        ],
+        limit,
+      });
+      return found.map(toMessage);
+    },
+
+    get: async (id) => toMessage(await require(id)),
+
+    async archive(id) {
+      for (;;) {
+        const before = await require(id);
+        if (before.status === "archived") return toMessage(before);
+        const at = world.clock.now();
+        const row: InboxRow = { ...before, status: "archived", moved_at: at };
+        const { kind } = await streams.commit({
+          guards: [{ kind: "exists", table: "inbox", where: { id, status: before.status } }],
+          writes: [{ kind: "put", table: "inbox", row }],
+          events: [told(row, at)],
+        });
+        if (kind === "committed") return toMessage(row);
+      }
+    },
+
+    async pending(agent) {
+      const found = await store.select({
+        table: "inbox",
+        where: { recipient: agent, status: "pending" },
+        and: [{ column: "type", is: "in", value: ["note", "answer"] }],
+        order: [{ column: "at" }, { column: "id" }],
+        limit: MAX_PENDING,
+      });
+      const awaited = await Promise.all(found.map(isAwaited));
+      return found.filter((_, index) => awaited[index] === false);
+    },
+
+    async answerTo(question) {
+      const [row] = await store.select({ table: "inbox", where: { reply_to: question, type: "answer" } });
+      return row;
+    },
+
+    planPut: (row) => ({
+      guards: [],
+      writes: [{ kind: "insert", table: "inbox", row }],
+      events: [told(row, row.at)],
+    }),
+
+    async planMove(ids, { status, by }) {
+      const at = world.clock.now();
+      const moved = (await rows(ids))
+        .filter((row) => row.status === "pending")
+        .map((row) => ({ ...row, status, moved_at: at, ...(by === undefined ? {} : { read_at: at, read_by: by }) }));
+      return {
+        guards: moved.map(({ id }) => ({ kind: "exists", table: "inbox", where: { id, status: "pending" } })),
+        writes: moved.map((row) => ({ kind: "put", table: "inbox", row })),
+        events: moved.map((row) => told(row, at)),
+      };
+    },
+  };
+};

@@ -1,0 +1,53 @@
+/** A message of the inbox between row and wire, and the ids that follow from the step that wrote it. */
+import type {
+  ActivationId,
+  AgentId,
+  InboxId,
+  InboxMessage,
+  InboxStatus,
+  InboxType,
+  Label,
+  RoomId,
+  World,
+} from "@hearth/protocol";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { InboxRow } from "./inbox.ts";
+
+/** The same step writes the same message, however often it is run. */
+export const inboxId = (world: World, activation: string, step: number): InboxId =>
+  world.ids.derive("note", activation, String(step));
+
+/** A child activation answers once. */
+export const answerId = (world: World, child: string): InboxId => world.ids.derive("note", child, "answer");
+
+/** A message that nobody has read yet. */
+export const newInboxRow = (
+  given: Pick<InboxRow, "id" | "sender" | "recipient" | "type" | "text" | "room" | "activation" | "labels" | "at"> &
+    Partial<Pick<InboxRow, "reply_to" | "limits">>,
+): InboxRow => ({
+  status: "pending",
+  reply_to: null,
+  limits: null,
+  read_at: null,
+  read_by: null,
+  moved_at: null,
+  ...given,
+});
+
+/** As people and programs are shown it. Agents read the text as it was left, with its label beside it. */
+export type ShowText = (text: string, label: Label | undefined) => string;
+
+export const toInboxMessage = (row: InboxRow, show: ShowText): InboxMessage => ({
+  id: row.id as InboxId,
+  from: row.sender as AgentId,
+  to: row.recipient as AgentId,
+  type: row.type as InboxType,
+  status: row.status as InboxStatus,
+  text: show(row.text, readLabel(row.labels)),
+  room: row.room as RoomId,
+  activation: row.activation as ActivationId,
+  at: row.at,
+  ...(row.reply_to === null ? {} : { replyTo: row.reply_to as InboxId }),
+  ...(row.read_at === null ? {} : { readAt: row.read_at }),
+  ...(row.read_by === null ? {} : { readBy: row.read_by as ActivationId }),
+});

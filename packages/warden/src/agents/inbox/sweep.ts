@@ -1,0 +1,80 @@
+/** Erases old messages of inboxes, a bounded number in one commit. */
+import type { Clock } from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { InboxRow } from "./inbox.ts";
+
+export interface InboxSweepOptions {
+  readonly clock: Pick<Clock, "turn">;
+  readonly store: Store;
+}
+
+/** Messages in one commit: nobody waits long for it. */
+const BATCH = 100;
+
+export const createInboxSweep = ({ clock, store }: InboxSweepOptions): ((until: number) => Promise<number>) => {
+  /** Since when each agent has been at something that is not over. */
+  const busySince = async (): Promise<ReadonlyMap<string, number>> => {
+    const open = await store.select({ table: "activations", where: { ended_at: null } });
+    const since = new Map<string, number>();
+    for (const { agent, created_at: at } of open) since.set(agent, Math.min(at, since.get(agent) ?? Infinity));
+    return since;
+  };
+
+  /** Questions whose answers wait to be shown: they are quoted there. */
+  const quoted = async (rows: readonly InboxRow[]): Promise<ReadonlySet<string | null>> => {
+    const value = rows.map(({ id }) => id);
+    const answers = await store.select({
+      table: "inbox",
+      where: { status: "pending" },
+      and: [{ column: "reply_to", is: "in", value }],
+    });
+    return new Set(answers.map(({ reply_to: question }) => question));
+  };
+
+  /** The next ones after this one, by when they were moved; any number may have been in one instant. */
+  const movedAfter = async (last: InboxRow | undefined, until: number): Promise<readonly InboxRow[]> => {
+    if (last !== undefined) {
+      const tied = await store.select({
+        table: "inbox",
+        where: { moved_at: last.moved_at },
+        and: [{ column: "id", is: ">", value: last.id }],
+        order: [{ column: "id" }],
+        limit: BATCH,
+      });
+      if (tied.length > 0) return tied;
+    }
+    return store.select({
+      table: "inbox",
+      and: [
+        { column: "moved_at", is: ">", value: last?.moved_at ?? -1 },
+        { column: "moved_at", is: "<=", value: until },
+      ],
+      order: [{ column: "moved_at" }, { column: "id" }],
+      limit: BATCH,
+    });
+  };
+
+  return async (until) => {
+    let count = 0;
+    let last: InboxRow | undefined;
+    const since = await busySince();
+    // A turn that has begun before a message was read may have it in hand, as may the one that asked.
+    const isInHand = ({ sender, recipient, moved_at: at }: InboxRow): boolean =>
+      [sender, recipient].some((agent) => (since.get(agent) ?? Infinity) <= (at ?? 0));
+    for (;;) {
+      const rows = await movedAfter(last, until);
+      last = rows.at(-1);
+      if (last === undefined) return count;
+      const kept = await quoted(rows);
+      const gone = rows.filter((row) => !isInHand(row) && !kept.has(row.id));
+      if (gone.length > 0) {
+        // By the time too: one that is put away in this moment stays as long as any that is put away now.
+        await store.commit({
+          writes: gone.map(({ id, moved_at }) => ({ kind: "delete", table: "inbox", where: { id, moved_at } })),
+        });
+      }
+      count += gone.length;
+      await clock.turn();
+    }
+  };
+};

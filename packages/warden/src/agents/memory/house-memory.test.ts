@@ -1,0 +1,119 @@
+/** What is recalled is what stands in the files when somebody asks, for those who may read it. */
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { createMemoryBrainDisk, type MemoryFiles } from "../brains/memory-disk.ts";
+import { byBot, byPerson, byTainted, openTestBrain, PAGE } from "../../fixtures/brain.ts";
+import { ask, createScanParts, openTestMemory } from "../../fixtures/memory.ts";
+import type { Memory } from "./memory.ts";
+
+const ROOM = `room:room_${"0".repeat(25)}1` as const;
+const OTHER = `room:room_${"0".repeat(25)}2` as const;
+const folder = (room: string) => `memory/rooms/${room.slice("room:".length)}`;
+
+const open = async () => {
+  const files: MemoryFiles = new Map<string, string | Uint8Array>();
+  const house = await openTestBrain({ disk: createMemoryBrainDisk(files) });
+  const parts = createScanParts();
+  return { ...house, files, parts, memory: openTestMemory(house, parts) };
+};
+
+const texts = async (memory: Memory, query: string, audience?: "private" | `room:${string}`) =>
+  (await memory.recall(ask(query, audience))).found.map(({ text }) => text.trim());
+
+test("nothing is opened before the first question, and once is enough", async () => {
+  const { brain, parts, memory } = await open();
+  await using _ = memory;
+  await brain.append("MEMORY.md", "- The bike is red.", byBot);
+  expect(parts.opened()).toBe(0);
+  await texts(memory, "bike");
+  await texts(memory, "bike");
+  expect(parts.opened()).toBe(1);
+});
+
+test("what is written, edited by hand or removed between two questions is found, or not, at the second one", async () => {
+  const { brain, files, memory } = await open();
+  await using _ = memory;
+  await brain.append("MEMORY.md", "- The bike is red.", byBot);
+  expect(await texts(memory, "bike")).toEqual(["- The bike is red."]);
+  await brain.append("memory/2026-01-30.md", "- The bike went to the shop.", byBot);
+  expect(await texts(memory, "bike shop")).toContain("- The bike went to the shop.");
+  files.set("main/MEMORY.md", "- The bike is green.\n");
+  expect(await texts(memory, "bike")).toContain("- The bike is green.");
+  expect(await texts(memory, "bike red")).not.toContain("- The bike is red.");
+  files.delete("main/MEMORY.md");
+  await brain.write("memory/2026-01-30.md", undefined, byPerson);
+  expect(await texts(memory, "bike")).toEqual([]);
+});
+
+test("it is cited by path, headings and lines, with the label of just these lines", async () => {
+  const { brain, memory } = await open();
+  await using _ = memory;
+  await brain.write("memory/2026-01-30.md", "# Garden\n\nThe apple tree was cut.\n", byPerson);
+  await brain.append("MEMORY.md", "The stranger sells ladders.", byTainted);
+  const [tree] = (await memory.recall(ask("apple tree"))).found;
+  expect(tree).toMatchObject({ path: "memory/2026-01-30.md", headings: ["Garden"], date: "2026-01-30" });
+  expect(tree?.label.integrity).toBe("owner");
+  const [ladder] = (await memory.recall(ask("ladders"))).found;
+  expect(ladder?.label).toMatchObject({ integrity: "untrusted", sources: PAGE.sources });
+});
+
+test("people of a room find the persona and that room's memory, and the rest changes nothing of their answer", async () => {
+  const { brain, memory } = await open();
+  await using _ = memory;
+  await brain.append(`${folder(ROOM)}/2026-01-30.md`, "- The wedding cake is lemon.", byBot);
+  const before = await memory.recall(ask("wedding cake canary", ROOM));
+  await brain.append("MEMORY.md", "- The canary: the wedding cake of Ada is a secret.", byPerson);
+  await brain.append("USER.md", "The canary loves wedding cake.", byPerson);
+  await brain.append("memory/2026-01-30.md", "- canary wedding cake", byPerson);
+  await brain.append(`${folder(OTHER)}/2026-01-30.md`, "- The canary of another room eats wedding cake.", byBot);
+  // More of them than an answer holds, and each fits better.
+  for (let day = 10; day < 20; day += 1)
+    await brain.append(`memory/2026-01-${day}.md`, "wedding cake canary", byPerson);
+  expect(await memory.recall(ask("wedding cake canary", ROOM))).toEqual(before);
+  expect(await texts(memory, "wedding cake", ROOM)).toEqual(["- The wedding cake is lemon."]);
+  expect(JSON.stringify(await memory.recall(ask("canary", ROOM)))).not.toContain("canary");
+  expect(await texts(memory, "kind", ROOM)).toEqual(["You are kind."]);
+  expect(await texts(memory, "wedding cake")).toHaveLength(5);
+});
+
+test("a line that was struck, by a fact that replaces it or by hand, is not recalled", async () => {
+  const { brain, memory } = await open();
+  await using _ = memory;
+  await brain.write("MEMORY.md", "- ~~The car is blue.~~\n- The car is black.\n", byPerson);
+  expect((await texts(memory, "car")).join()).not.toContain("blue");
+  expect((await texts(memory, "car")).join()).toContain("black");
+});
+
+test("an index that does not answer is asked again after a while; until then words find it, and the answer says so", async () => {
+  const house = await openTestBrain();
+  await house.brain.append("MEMORY.md", "- The bike is red.", byBot);
+  // No index has this one, so words do not find it either.
+  await house.brain.write("HEARTBEAT.md", "See that the bike is locked.", byPerson);
+  const scan = createScanParts();
+  let tries = 0;
+  await using memory = openTestMemory(house, {
+    ...scan,
+    async open(source, way) {
+      const backend = await scan.open(source, way);
+      return {
+        ...backend,
+        settled: (agent) => {
+          tries += 1;
+          return tries > 2 ? backend.settled(agent) : Promise.reject(new HearthError("memory.lost", "gone"));
+        },
+      };
+    },
+  });
+  const answer = () => memory.recall(ask("bike"));
+  expect(await answer()).toMatchObject({ rebuilding: true, mode: "lexical", found: [{ text: "- The bike is red." }] });
+  await answer();
+  // Left alone meanwhile.
+  expect(tries).toBe(1);
+  await house.world.advance(1001);
+  expect((await answer()).rebuilding).toBe(true);
+  await house.world.advance(1001);
+  expect((await answer()).rebuilding).toBe(true);
+  expect(tries).toBe(2);
+  await house.world.advance(1001);
+  expect((await answer()).rebuilding).toBe(false);
+});

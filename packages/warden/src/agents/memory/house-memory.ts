@@ -1,0 +1,198 @@
+/**
+ * Memory over the brains. What it tells its index is the difference between the files and what was told before, by their hashes: that finds what agents
+ * wrote, what people edited by hand, and what a crash kept from being told, so there is no offset to lose.
+ */
+import {
+  type AgentId,
+  type AgentRecord,
+  createLate,
+  HearthError,
+  joinLabels,
+  type Label,
+  type MemoryStatus,
+  OWN,
+  type World,
+} from "@hearth/protocol";
+import type { Brains } from "../brains/brains.ts";
+import { mayShow } from "../brains/shown.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { visibleTo } from "./audiences.ts";
+import type { EmbeddingWay, MemoryBackend, MemoryParts } from "./backend.ts";
+import { createBrainSource } from "./brain-source.ts";
+import { squash } from "./fact-text.ts";
+import type { Memory, MemoryFound } from "./memory.ts";
+import { isReplaced } from "./replaced.ts";
+import { createSteadyMemory } from "./steady.ts";
+
+export interface HouseMemoryOptions {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly records: Pick<Records, "get">;
+  readonly brains: Pick<Brains, "open">;
+  readonly streams: Pick<DurableStreams, "watch">;
+  readonly parts: MemoryParts;
+  readonly way: EmbeddingWay;
+  /** "2026-11-22" where the agent's house is. */
+  readonly today: (agent: AgentRecord) => Promise<string>;
+}
+
+/** How long a question waits for an index that is new, and for what was written since the last one. */
+const FIRST_WAIT_MS = 4000;
+const WAIT_MS = 1000;
+const LOOK_MS = 50;
+/** Changes that follow each other closely are told together. */
+const PAUSE_MS = 1000;
+
+export const createMemory = (options: HouseMemoryOptions): Memory => {
+  const { world, log, records, brains, streams, parts, way, today } = options;
+  const { clock } = world;
+  const closing = new AbortController();
+  const source = createBrainSource({ records, brains });
+  /** What the index of each agent was told, and when somebody asked last. */
+  const told = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
+  const following: Promise<void>[] = [];
+
+  const open = createLate(async () => {
+    const main = await parts.open(source, way);
+    following.push(follow());
+    return createSteadyMemory({ clock, log, main, scan: () => parts.scan(source) });
+  });
+
+  /** Whether there was anything to tell. */
+  const tell = async (index: MemoryBackend, agent: AgentId): Promise<boolean> => {
+    const known = told.get(agent);
+    const files = await source.list(agent);
+    // An index that is asked for the first time is told all of them when it opens.
+    if (known === undefined) {
+      await Promise.race([index.settled(agent), clock.sleep(FIRST_WAIT_MS, closing.signal)]);
+      told.set(agent, { files, askedAt: clock.monotonic() });
+      return true;
+    }
+    const changed = [...files].filter(([path, hash]) => known.files.get(path) !== hash).map(([path]) => path);
+    const gone = [...known.files.keys()].filter((path) => !files.has(path));
+    for (const path of changed) {
+      const file = await source.read(agent, path);
+      if (file === undefined) gone.push(path);
+      else await index.put(agent, file);
+    }
+    if (gone.length > 0) await index.remove(agent, gone);
+    known.files = files;
+    return changed.length > 0;
+  };
+
+  /** Meaning comes a moment after the words: whoever asks about what was just written waits that moment. */
+  const catchUp = async (index: MemoryBackend, agent: AgentId, waitMs: number): Promise<void> => {
+    const until = clock.monotonic() + waitMs;
+    while (clock.monotonic() < until && !closing.signal.aborted) {
+      const { catchingUp, problem } = await index.status(agent);
+      if (!catchingUp || problem !== undefined) return;
+      await clock.sleep(LOOK_MS, closing.signal);
+    }
+  };
+
+  /** Whoever has not been asked about for as long as its process stays has nobody to be told for. */
+  const isAwake = (agent: AgentId): boolean => {
+    const known = told.get(agent);
+    return known !== undefined && clock.monotonic() - known.askedAt < parts.idleMs;
+  };
+
+  async function follow(): Promise<void> {
+    for await (const names of streams.watch(["agent"], closing.signal)) {
+      const agents = [...names].map((name) => name.slice("agent:".length) as AgentId).filter(isAwake);
+      if (agents.length === 0) continue;
+      await clock.sleep(PAUSE_MS, closing.signal);
+      if (closing.signal.aborted) return;
+      const memory = await open();
+      for (const agent of agents) await memory.attempt(async (index) => void (await tell(index, agent)));
+    }
+  }
+
+  /** As it stands in its file now: what is not there any more was not found. */
+  const citedAs = async (agent: AgentRecord, hit: Omit<MemoryFound, "label">): Promise<MemoryFound | undefined> => {
+    const all = await (await brains.open(agent)).readLabelled(hit.path);
+    const [first, last] = hit.lines;
+    const lines = all?.slice(first - 1, last) ?? [];
+    const there = squash(lines.map(({ text }) => (isReplaced(text) ? "" : text)).join("\n"));
+    if (!there.includes(squash(hit.text))) return undefined;
+    return { ...hit, label: lines.reduce<Label>((joined, { label }) => joinLabels(joined, label), OWN) };
+  };
+
+  return {
+    async recall({ agent, audience, query, limit = parts.topK, signal }) {
+      if (agent.content.retrieval === "none") return { found: [], mode: "none", rebuilding: false };
+      const memory = await open();
+      await memory.attempt(async (index) => {
+        const isFirst = !told.has(agent.id);
+        if (await tell(index, agent.id)) await catchUp(index, agent.id, isFirst ? FIRST_WAIT_MS : WAIT_MS);
+      });
+      const known = told.get(agent.id);
+      if (known !== undefined) known.askedAt = clock.monotonic();
+      const { hits, ...how } = await memory.recall({
+        ...{ agent: agent.id, query, limit, visible: visibleTo(audience), today: await today(agent) },
+        tuning: parts.tuning,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const found: MemoryFound[] = [];
+      for (const { path, headings, lines, text, date, score, parts: made } of hits) {
+        if (!mayShow(audience, path)) continue;
+        const hit = { path, headings, lines, text, score, parts: made, ...(date === undefined ? {} : { date }) };
+        const cited = await citedAs(agent, hit);
+        if (cited !== undefined) found.push(cited);
+      }
+      return { found, ...how };
+    },
+    async status(agent) {
+      let status: MemoryStatus = { ...NOTHING, rebuilding: true };
+      if ((await source.retrieval(agent)) === "none") return NOTHING;
+      const memory = await open();
+      await memory.attempt(async (index) => {
+        await tell(index, agent);
+        status = await index.status(agent);
+      });
+      const leftOut = [...(await source.leftOut(agent)), ...status.leftOut];
+      return { ...status, leftOut: leftOut.slice(0, MAX_LEFT_OUT) };
+    },
+    async reindex(agent) {
+      const memory = await open();
+      let begun = false;
+      await memory.attempt(async (index) => {
+        await index.reindex(agent);
+        await index.settled(agent);
+        begun = true;
+      });
+      if (!begun)
+        throw new HearthError("memory.lost", "The memory process does not answer: nothing was made anew.", {
+          hint: "Look into logs/hearth.log, and try again in a moment.",
+        });
+    },
+    async purge(agent) {
+      const memory = await open();
+      const isTold = await memory.attempt(async (index) => {
+        if (!told.has(agent)) await index.settled(agent);
+        await tell(index, agent);
+        // What was replaced meanwhile goes off the disk, too.
+        await index.remove(agent, []);
+      });
+      if (isTold) return;
+      throw new HearthError(
+        "memory.lost",
+        "It is gone from the files, and may still be in the index, which does not answer.",
+        {
+          hint: "Make the index anew: hearth memory reindex",
+        },
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      closing.abort();
+      if (following.length === 0) return;
+      await (await open())[Symbol.asyncDispose]();
+      await Promise.all(following);
+    },
+  };
+};
+
+/** Files that a status names, the first ones. */
+const MAX_LEFT_OUT = 100;
+const NOTHING: MemoryStatus = { files: 0, chunks: 0, vectors: 0, leftOut: [], catchingUp: false, rebuilding: false };

@@ -1,0 +1,160 @@
+/**
+ * What the fates of a job's slots must be, from one look at the store to the next: a model that knows intervals, days and instants and
+ * nothing of how the schedule works. For tests that do at random what people, clocks and machines do.
+ */
+import type { JobSchedule } from "@hearth/protocol";
+import { MAX_CAUGHT_UP } from "./time/catch-up.ts";
+import { type JobRow, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
+
+const DAY_MS = 86_400_000;
+/** How late is still on time. */
+const ON_TIME_MS = 60_000;
+
+/** A job as it stands in the store. */
+export interface Look {
+  readonly now: number;
+  /** Nothing: there is no such job. */
+  readonly row: JobRow | undefined;
+  /** Those of the schedule, oldest first. */
+  readonly slots: readonly SlotRow[];
+  /** And those that people asked for. */
+  readonly ofAll: readonly SlotRow[];
+  /** Which of all are under way: each as its instant, and 1 where a person asked for it. */
+  readonly under: ReadonlySet<string>;
+  /** Whether the file has a mistake in it: nothing of the job is due then. */
+  readonly isBroken: boolean;
+}
+
+/** The first slot after the instant. Cron is only ever once a day here: `M H * * *` in UTC. */
+export const slotAfter = (schedule: JobSchedule, after: number, until = Infinity): number | undefined => {
+  const slot = ((): number | undefined => {
+    switch (schedule.kind) {
+      case "once":
+        return schedule.at > after ? schedule.at : undefined;
+      case "every": {
+        const { from, everyMs } = schedule;
+        return after < from ? from + everyMs : after + everyMs - ((after - from) % everyMs);
+      }
+      case "cron": {
+        const [minute, hour] = schedule.cron.split(" ").map(Number);
+        const inDay = ((hour ?? 0) * 60 + (minute ?? 0)) * 60_000;
+        const today = Math.floor(after / DAY_MS) * DAY_MS + inDay;
+        return today > after ? today : today + DAY_MS;
+      }
+    }
+  })();
+  return slot === undefined || slot > until ? undefined : slot;
+};
+
+/**
+ * Everything that is wrong with how a job came from one look to the next. New terms, if it has
+ * any, hold from some instant after `began`.
+ */
+export const faultsBetween = (before: Look, after: Look, began: number = before.now): readonly string[] => {
+  const faults: string[] = [];
+  const said = (what: string): void => void faults.push(what);
+  const known = new Map(before.slots.map((slot) => [slot.slot, slot]));
+  for (const old of before.slots) {
+    const kept = after.slots.find(({ slot }) => slot === old.slot);
+    if (kept === undefined) said(`the slot ${at(old.slot)} is gone`);
+    else if (kept.through !== old.through || kept.count !== old.count) said(`the slot ${at(old.slot)} is another one`);
+    else if (kept.fate !== old.fate && !(old.fate === "fired" && ["failed", "stopped"].includes(kept.fate)))
+      said(`the slot ${at(old.slot)} was ${old.fate} and is ${kept.fate}`);
+  }
+  let last = -Infinity;
+  for (const { slot, through, reason, fate, ended_at, activation } of after.slots) {
+    if (slot <= last) said(`two fates are told of ${at(slot)}`);
+    last = through;
+    if (reason === "") said(`${at(slot)} is ${fate}, and nobody knows why`);
+    if (ended_at === null && (fate !== "fired" || activation === null)) said(`${at(slot)} is ${fate} and has no end`);
+  }
+  // What had passed unread was never due.
+  const fresh = after.slots.filter(({ slot, reason }) => !known.has(slot) && reason !== UNREAD);
+  faults.push(...dueFaults(before, after, fresh, began), ...ruleFaults(before, after, fresh));
+  return faults;
+};
+
+/** Nothing that was due is left out, and what comes next follows from what was last. */
+const dueFaults = (
+  { row: old, slots }: Look,
+  { row, now, isBroken }: Look,
+  fresh: readonly SlotRow[],
+  began: number,
+): readonly string[] => {
+  const faults: string[] = [];
+  const edited = row === undefined || row.terms === old?.terms ? undefined : termsOf(row);
+  /** A job that is edited right before a slot of its new terms has that slot at once. */
+  const isOfNewTerms = (slot: number): boolean =>
+    edited !== undefined && slot > began && slotAfter(edited.schedule, slot - 1, edited.until) === slot;
+  if (old === undefined || old.next_at === null) {
+    if (fresh.some(({ fate, slot }) => fate === "fired" && !isOfNewTerms(slot)))
+      faults.push("a slot of a job that had none fired");
+  } else if (fresh.length === 0) {
+    if (old.next_at !== row?.next_at && old.next_at <= now) faults.push(`${at(old.next_at)} was due and has no fate`);
+  } else {
+    let { schedule, until } = termsOf(old);
+    let expected: number | undefined = old.next_at;
+    for (const { slot, through, count } of fresh) {
+      if (slot !== expected && edited !== undefined && isOfNewTerms(slot)) ({ schedule, until } = edited);
+      else if (slot !== expected) faults.push(`${at(slot)} has a fate, and ${at(expected)} was due`);
+      let counted = 0;
+      for (expected = slot; expected !== undefined && expected <= through; counted += 1)
+        expected = slotAfter(schedule, expected, until);
+      if (counted !== count) faults.push(`${count} slots are told of from ${at(slot)}, where ${counted} were`);
+    }
+  }
+  if (row === undefined) return faults;
+  if (row.next_at !== null && row.next_at <= now) faults.push(`${at(row.next_at)} is due and left`);
+  const last = Math.max(now, ...[...slots, ...fresh].map(({ through }) => through));
+  const isMoved = old?.next_at !== row.next_at;
+  const { schedule, until } = termsOf(row);
+  // A wall that was put back since does not bring back what had its fate.
+  if (isMoved && row.next_at !== null && row.next_at !== slotAfter(schedule, last, until))
+    faults.push(`${at(row.next_at)} is next, and ${at(slotAfter(schedule, last, until))} comes after ${at(last)}`);
+  if (!isBroken && row.status === "active" && row.next_at === null && slotAfter(schedule, last, until) !== undefined)
+    faults.push("it is active and never due");
+  return faults;
+};
+
+/** What fired, and what became of the others, by the job's rule. */
+const ruleFaults = (before: Look, after: Look, fresh: readonly SlotRow[]): readonly string[] => {
+  const { row, under } = before;
+  if (row === undefined) return [];
+  const terms = termsOf(row);
+  const faults: string[] = [];
+  const isKnown = new Set(before.ofAll.map(({ slot, by_hand }) => `${slot} ${by_hand}`));
+  // What a person asked for meanwhile came first.
+  const earlier = after.ofAll.filter(
+    ({ slot, by_hand }) => under.has(`${slot} ${by_hand}`) || (by_hand === 1 && !isKnown.has(`${slot} ${by_hand}`)),
+  );
+  for (const [when, batch] of Map.groupBy(fresh, ({ fired_at, ended_at }) => fired_at ?? ended_at ?? 0)) {
+    const told = batch.map(({ fate, count }) => `${isFired(fate) ? "fired" : fate} ${count}`).join(", ");
+    const isHeld = when < row.not_before || earlier.some(({ ended_at }) => ended_at === null || ended_at > when);
+    // What was under way ended meanwhile: before these slots, or after them, and perhaps it failed.
+    const isEither = earlier.some(({ ended_at }) => ended_at !== null);
+    const skipped = `skipped ${countOf(batch)}`;
+    const ruled = byRule(terms, batch, when);
+    const expected = isEither && told === skipped ? skipped : isEither || !isHeld ? ruled : skipped;
+    if (told !== expected) faults.push(`by the rule "${terms.catchUp}" it is to be ${expected}, and is ${told}`);
+    earlier.push(...batch.filter(({ activation }) => activation !== null));
+  }
+  return faults;
+};
+
+const isFired = (fate: string): boolean => fate === "fired" || fate === "failed" || fate === "stopped";
+
+const countOf = (batch: readonly SlotRow[]): number => batch.reduce((sum, { count }) => sum + count, 0);
+
+const byRule = ({ catchUp }: Terms, batch: readonly SlotRow[], when: number): string => {
+  const count = countOf(batch);
+  const isLate = when - (batch.at(-1)?.through ?? 0) > ON_TIME_MS;
+  const fires = catchUp === "skip" && isLate ? 0 : Math.min(count, catchUp === "all" ? MAX_CAUGHT_UP : 1);
+  const others = catchUp === "once" ? "merged" : "missed";
+  return [
+    ...(count > fires ? [`${others} ${count - fires}`] : []),
+    ...Array.from({ length: fires }, () => "fired 1"),
+  ].join(", ");
+};
+
+const at = (instant: number | undefined): string =>
+  instant === undefined || !Number.isFinite(instant) ? "nothing" : new Date(instant).toISOString();

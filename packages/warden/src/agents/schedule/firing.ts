@@ -1,0 +1,260 @@
+/** What is due of one job gets its fate: slots, the next one, and what fires, in one commit. */
+import {
+  type AgentId,
+  HEARTBEAT,
+  HearthError,
+  type JobStatus,
+  type Label,
+  type MessageEvent,
+  type World,
+} from "@hearth/protocol";
+import { activationId } from "../../kernel/journal/activation.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import { readWay } from "../../channels/outbox/ways.ts";
+import type { Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
+import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
+import { type Delivered, sayJob } from "./delivered.ts";
+import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";
+import { joinSkipped } from "./joined-slots.ts";
+import { backOffMs, failureNotice, MAX_FAILURES } from "./notices.ts";
+import { type JobRow, type SlotRow, type Terms, termsOf } from "./rows.ts";
+import { type createSlotsOf, dueSlots } from "./time/slots.ts";
+import type { createTargets, Target } from "./target.ts";
+
+export interface FiringOptions {
+  readonly world: Pick<World, "clock" | "ids" | "hash" | "random" | "fetch">;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  readonly targetOf: ReturnType<typeof createTargets>;
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  /** It fired and is under way. */
+  readonly begun: (slot: SlotRow) => void;
+  /** Brings what is said of a job to where it was asked for. */
+  readonly outbox: Pick<Outbox, "plan" | "poke">;
+  readonly heartbeats: HeartbeatGate;
+}
+
+export interface Firing {
+  /** Gives all that is due of the job its fate. Nothing is due, or somebody else was first: nothing happens. */
+  settle(agent: string, name: string): Promise<void>;
+  /** Skips all that is due of the job, and says why. */
+  skip(agent: string, name: string, reason: string): Promise<void>;
+  /** Fires it beside its schedule. Throws `job.not-found`, `job.invalid` where it cannot ask. */
+  byHand(agent: string, name: string, asked?: Asked): Promise<SlotRow>;
+}
+
+/** Who wants it to fire at this moment, what they bring, and what stands and is written with the slot. */
+export interface Asked {
+  readonly reason: string;
+  readonly delivered?: Delivered;
+  readonly guards: readonly Guard[];
+  readonly writes: (slot: number) => readonly Write[];
+}
+
+const BY_A_PERSON: Asked = { reason: "A person asked for it.", guards: [], writes: () => [] };
+
+export const createFiring = (options: FiringOptions): Firing => {
+  const { world, store, streams, slotsOf, targetOf, moved, begun, outbox, heartbeats } = options;
+
+  const find = async (agent: string, name: string): Promise<JobRow | undefined> =>
+    (await store.select({ table: "jobs", where: { agent, name } }))[0];
+
+  const heldBy = async (row: JobRow, now: number): Promise<Held | undefined> => {
+    const under = await store.select({
+      table: "job_slots",
+      where: { agent: row.agent, job: row.name, ended_at: null },
+    });
+    if (under.length > 0) return row.name === HEARTBEAT ? "looking" : "running";
+    return now < row.not_before ? "backing-off" : undefined;
+  };
+
+  const slotRow = (row: JobRow, { slot, through, count, fate, reason }: Fated, now: number): SlotRow => ({
+    ...{ agent: row.agent, job: row.name, slot, by_hand: 0, through, count, fate, reason },
+    ...{ fired_at: null, ended_at: now, activation: null, result: null, way: row.way },
+  });
+
+  /** The slot as what is under way, and what is said for it. */
+  const fire = (
+    row: JobRow,
+    terms: Terms,
+    slot: SlotRow,
+    { room, agent }: Extract<Target, { kind: "room" }>,
+    now: number,
+    { delivered, beat }: { readonly delivered?: Delivered | undefined; readonly beat?: Beat | undefined } = {},
+  ): { readonly slot: SlotRow; readonly events: readonly NewEvent[] } => {
+    const about = [row.agent, row.name, String(slot.slot), String(slot.by_hand)];
+    const id = world.ids.derive("evt", "job", ...about);
+    const message: MessageEvent = {
+      ...{ type: "message", room: room.id, author: row.owner as AgentId, at: now, mentions: [agent.id], causes: [] },
+      ...sayJob(terms, row.labels === null ? undefined : (JSON.parse(row.labels) as Label), delivered),
+      ...(beat === undefined ? {} : beat.said),
+    };
+    const fired = {
+      type: "job-fired",
+      at: now,
+      agent: agent.id,
+      job: terms.name,
+      slot: slot.slot,
+      room: room.id,
+    } as const;
+    return {
+      slot: {
+        ...{ ...slot, fate: "fired", fired_at: now, ended_at: null, activation: activationId(world, id, agent.id) },
+        ...(beat === undefined ? {} : { way: beat.way }),
+      },
+      events: [
+        { stream: `room:${room.id}`, id, event: message },
+        {
+          stream: `agent:${agent.id}`,
+          id: world.ids.derive("evt", "job-fired", ...about),
+          event: { ...fired, message: id },
+        },
+      ],
+    };
+  };
+
+  const write = async (
+    row: JobRow,
+    fresh: JobRow,
+    slots: readonly SlotRow[],
+    events: readonly NewEvent[],
+    along: { readonly guards: readonly Guard[]; readonly writes: readonly Write[] } = { guards: [], writes: [] },
+  ): Promise<boolean> => {
+    const where = { agent: row.agent, name: row.name };
+    const inserts =
+      row.name === HEARTBEAT
+        ? await joinSkipped(store, row, slots)
+        : slots.map((slot): Write => ({ kind: "insert", table: "job_slots", row: slot }));
+    const { kind } = await streams.commit({
+      guards: [{ kind: "exists", table: "jobs", where: { ...where, version: row.version } }, ...along.guards],
+      writes: [
+        { kind: "put", table: "jobs", row: { ...fresh, version: row.version + 1 } },
+        ...inserts,
+        ...along.writes,
+      ],
+      events,
+    });
+    if (kind !== "committed") return false;
+    for (const slot of slots) if (slot.ended_at === null) begun(slot);
+    moved(fresh);
+    return true;
+  };
+
+  /** Whether it is done: false when the row is another one by now. */
+  const settleOnce = async (row: JobRow, skipped?: string): Promise<boolean> => {
+    const now = world.clock.now();
+    if (row.next_at === null || row.next_at > now) {
+      moved(row);
+      return true;
+    }
+    const terms = termsOf(row);
+    const slots = slotsOf(terms.schedule, terms.until);
+    const due = dueSlots(slots, row.next_at, now, MAX_CAUGHT_UP + 1);
+    if (due === undefined) return true;
+    const next = slots.next(due.last);
+    const said: readonly Fated[] =
+      skipped === undefined
+        ? fatesOf(due, terms.catchUp, now, await heldBy(row, now))
+        : [{ slot: due.first, through: due.last, count: due.count, fate: "skipped", reason: skipped }];
+    const fated = row.name === HEARTBEAT ? await admit(row, said) : said;
+    const rows = fated.map((one) => slotRow(row, one, now));
+    const status: JobStatus = next === undefined ? "over" : "active";
+    const fresh: JobRow = { ...row, status, next_at: next ?? null };
+    if (!fated.some(({ fate }) => fate === "fired")) return write(row, fresh, rows, []);
+    const target = await targetOf(row, terms);
+    if (target.kind === "refused") return refuse(row, fresh, rows, target, now);
+    const beat = row.name === HEARTBEAT ? await heartbeats.beat(row, terms, target.room) : undefined;
+    const done = rows.map((slot) =>
+      slot.fate === "fired" ? fire(row, terms, slot, target, now, { beat }) : { slot, events: [] },
+    );
+    return write(
+      row,
+      fresh,
+      done.map(({ slot }) => slot),
+      done.flatMap(({ events }) => events),
+      { guards: [], writes: beat?.writes ?? [] },
+    );
+  };
+
+  /** A heartbeat looks only where there may be something to see. */
+  const admit = (row: JobRow, fated: readonly Fated[]): Promise<readonly Fated[]> =>
+    Promise.all(
+      fated.map(async (one) => {
+        const reason = one.fate === "fired" ? await heartbeats.refusal(row, one.slot) : undefined;
+        return reason === undefined ? one : { ...one, fate: "skipped", reason };
+      }),
+    );
+
+  const refuse = async (
+    row: JobRow,
+    fresh: JobRow,
+    slots: readonly SlotRow[],
+    { reason, tell }: Extract<Target, { kind: "refused" }>,
+    now: number,
+  ): Promise<boolean> => {
+    const failed = slots.map((slot) => (slot.fate === "fired" ? { ...slot, fate: "failed", reason } : slot));
+    const failures = row.failures + 1;
+    const id = world.ids.derive("evt", "job-failed", row.agent, row.name, String(slots.at(-1)?.slot));
+    const about = { agent: row.agent as AgentId, job: row.name, reason, failures, at: now, causes: [] };
+    if (tell === undefined) return write(row, failing(fresh, failures, now), failed, []);
+    const { room, handle } = tell;
+    const event = failureNotice({ ...about, room: room.id, handle });
+    const way = readWay(row.way);
+    const out = await outbox.plan({ ...event, id, ...(way === undefined ? {} : { way }) });
+    const events = [{ stream: `room:${room.id}`, id, event }] as const;
+    const isWritten = await write(row, failing(fresh, failures, now), failed, events, { guards: [], writes: out });
+    if (isWritten && out.length > 0) outbox.poke();
+    return isWritten;
+  };
+
+  const settle = async (agent: string, name: string, skipped?: string): Promise<void> => {
+    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+      const row = await find(agent, name);
+      if (row === undefined || (await settleOnce(row, skipped))) return;
+    }
+    throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+  };
+
+  return {
+    settle: (agent, name) => settle(agent, name),
+    skip: settle,
+
+    async byHand(agent, name, { reason, delivered, guards, writes } = BY_A_PERSON) {
+      for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+        const row = await find(agent, name);
+        if (row === undefined) throw noJob(name);
+        const now = world.clock.now();
+        const terms = termsOf(row);
+        const target = await targetOf(row, terms);
+        if (target.kind === "refused")
+          throw new HearthError("job.invalid", `The job "${name}" cannot run: ${target.reason}`, {
+            hint: "Mend it: hearth job edit",
+          });
+        // Two at once are two: the later one a millisecond on.
+        const [last] = await store.select({
+          ...{ table: "job_slots", where: { agent, job: name, by_hand: 1 }, limit: 1 },
+          order: [{ column: "slot", descending: true }],
+        });
+        const slotAt = last === undefined ? now : Math.max(now, last.slot + 1);
+        const fated: Fated = { slot: slotAt, through: slotAt, count: 1, fate: "fired", reason };
+        const beat = row.name === HEARTBEAT ? await heartbeats.beat(row, terms, target.room) : undefined;
+        const by = { delivered, beat };
+        const { slot, events } = fire(row, terms, { ...slotRow(row, fated, now), by_hand: 1 }, target, now, by);
+        const along = { guards, writes: [...writes(slotAt), ...(beat?.writes ?? [])] };
+        if (await write(row, row, [slot], events, along)) return slot;
+      }
+      throw new Error(`The job ${name} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+    },
+  };
+};
+
+/** The job after so many failures in a row: left alone for a while, or halted. */
+export const failing = (row: JobRow, failures: number, now: number): JobRow =>
+  failures < MAX_FAILURES
+    ? { ...row, failures, not_before: now + backOffMs(failures) }
+    : { ...row, failures, status: "halted", next_at: null };
+
+export const noJob = (name: string): HearthError =>
+  new HearthError("job.not-found", `There is no job "${name}".`, { hint: "See what there is: hearth job list" });

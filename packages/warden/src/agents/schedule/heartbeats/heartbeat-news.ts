@@ -1,0 +1,156 @@
+/**
+ * What is new for an agent since its heartbeat last looked. A heartbeat is a reader with a name: how far it has come in the rooms that it may read
+ * and in its own log is stored with the slot that looked. What it did itself is nothing new, nor what came of any heartbeat: so none
+ * starts itself, and no two start each other.
+ */
+import {
+  type AgentRecord,
+  type EventId,
+  HEARTBEAT,
+  type InboxMessage,
+  type MessageEvent,
+  reaches,
+  type RoomId,
+  type RoomRecord,
+  type Stored,
+  type StreamName,
+} from "@hearth/protocol";
+import type { Brains } from "../../brains/brains.ts";
+import type { Permissions } from "../../../people/permissions/permissions.ts";
+import type { Records } from "../../../people/records/records.ts";
+import type { Store, Write } from "../../../kernel/store/store.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../../kernel/streams/streams.ts";
+import { findChange } from "../origin.ts";
+
+export interface NewsOptions {
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "heads" | "read" | "find">;
+  readonly records: Pick<Records, "find" | "list">;
+  readonly permissions: Pick<Permissions, "levelIn">;
+  readonly brains: Pick<Brains, "open">;
+}
+
+export interface News {
+  /** Whether it never looked before: then everything is new, and nothing is counted. */
+  readonly isFirst: boolean;
+  /** New messages in each room that has any. */
+  readonly rooms: ReadonlyMap<RoomId, number>;
+  /** Files of its brain that somebody else changed. */
+  readonly files: readonly string[];
+  /** Messages that others left for it. */
+  readonly left: number;
+  /** Jobs of its own that came to an end, once each. */
+  readonly jobs: readonly string[];
+  /** How far it had come in a room before. */
+  readonly readTo: (room: RoomId) => number;
+  /** Stores how far it has come. */
+  readonly marks: readonly Write[];
+}
+
+/** Events that are looked through at once. */
+const PAGE = 500;
+
+export const isNew = ({ isFirst, rooms, files, left, jobs }: News): boolean =>
+  isFirst || rooms.size > 0 || files.length > 0 || left > 0 || jobs.length > 0;
+
+export const createNews = ({ store, streams, records, permissions, brains }: NewsOptions) => {
+  const activationOf = async (id: string): Promise<Row<"activations"> | undefined> =>
+    (await store.select({ table: "activations", where: { id } }))[0];
+
+  /** Whether a heartbeat, of whichever agent, stands at the beginning of what led to this turn. */
+  const isOfHeartbeat = async (activation: string): Promise<boolean> => {
+    const row = await activationOf(activation);
+    if (row === undefined || row.trigger === "heartbeat") return row !== undefined;
+    const first = await store.select({ table: "activations", where: { cause: row.root ?? row.cause } });
+    return first.some(({ trigger }) => trigger === "heartbeat");
+  };
+
+  const isHuman = async (id: string): Promise<boolean> => (await records.find("agent", id))?.content.kind === "human";
+
+  /** A program that runs elsewhere says what it answers; nobody else knows what led to its words. */
+  const answersHeartbeat = async (room: RoomId, { author, replyTo, causes }: MessageEvent): Promise<boolean> => {
+    if (await isHuman(author)) return false;
+    const answered: readonly EventId[] = replyTo === undefined ? causes : [...causes, replyTo];
+    for (const id of answered) {
+      const found = await streams.find(`room:${room}`, id);
+      if (found?.type !== "message") continue;
+      if (found.job?.name === HEARTBEAT) return true;
+      if (found.activation !== undefined && (await isOfHeartbeat(found.activation))) return true;
+    }
+    return false;
+  };
+
+  const isNewsOfRoom = async (agent: AgentRecord, room: RoomId, event: Stored): Promise<boolean> => {
+    if (event.type === "message-edited" || event.type === "message-deleted") return isHuman(event.by);
+    // What a job asks nobody said; what came of it counts.
+    if (event.type !== "message" || event.author === agent.id || event.job !== undefined) return false;
+    return event.activation === undefined
+      ? !(await answersHeartbeat(room, event))
+      : !(await isOfHeartbeat(event.activation));
+  };
+
+  const isLeftFor = async (agent: AgentRecord, { to, from, status, activation }: InboxMessage): Promise<boolean> =>
+    to === agent.id && from !== agent.id && status === "pending" && !(await isOfHeartbeat(activation));
+
+  /** The job whose run this was, unless a heartbeat made it: else one could wake itself by way of the file. */
+  const jobOf = async (agent: AgentRecord, activation: string): Promise<string | undefined> => {
+    const row = await activationOf(activation);
+    if (row?.trigger !== "job" || row.merged_into !== null) return undefined;
+    const [slot] = await store.select({ table: "job_slots", where: { agent: agent.id, activation } });
+    if (slot === undefined) return undefined;
+    const made = (await findChange(await brains.open(agent), "+", slot.job))?.activation;
+    return made !== undefined && (await isOfHeartbeat(made)) ? undefined : slot.job;
+  };
+
+  async function* eventsAfter(stream: StreamName, mark: number, head: number) {
+    for (let after = mark; after < head; after += PAGE)
+      for (const event of await streams.read(stream, after, Math.min(PAGE, head - after))) yield event;
+  }
+
+  const readable = async (agent: AgentRecord): Promise<readonly RoomRecord[]> => {
+    const rooms = await records.list("room");
+    const levels = await Promise.all(rooms.map((room) => permissions.levelIn({ agent: agent.id }, room)));
+    return rooms.filter((_, index) => reaches(levels[index], "r"));
+  };
+
+  return async (agent: AgentRecord): Promise<News> => {
+    const reader = `${HEARTBEAT} ${agent.id}`;
+    const own: StreamName = `agent:${agent.id}`;
+    const ids = (await readable(agent)).map(({ id }) => id);
+    const names = [own, ...ids.map((id): StreamName => `room:${id}`)];
+    const [known, heads] = await Promise.all([
+      store.select({ table: "readers", where: { reader } }),
+      streams.heads(names),
+    ]);
+    const marks = new Map(known.map(({ stream, offset }) => [stream, offset]));
+    const markOf = (stream: string): number => marks.get(stream) ?? 0;
+    const headOf = (stream: StreamName): number => heads.get(stream)?.offset ?? 0;
+    const moved = names.filter((name) => headOf(name) > markOf(name) || (name === own && !marks.has(own)));
+    const news = {
+      readTo: (room: RoomId) => markOf(`room:${room}`),
+      marks: moved.map((stream): Write => ({
+        kind: "put",
+        table: "readers",
+        row: { reader, stream, offset: headOf(stream) },
+      })),
+    };
+    if (!marks.has(own)) return { ...news, isFirst: true, rooms: new Map(), files: [], left: 0, jobs: [] };
+    const rooms = new Map<RoomId, number>();
+    for (const room of ids) {
+      const stream: StreamName = `room:${room}`;
+      for await (const event of eventsAfter(stream, markOf(stream), headOf(stream)))
+        if (await isNewsOfRoom(agent, room, event)) rooms.set(room, (rooms.get(room) ?? 0) + 1);
+    }
+    const files = new Set<string>();
+    const jobs = new Set<string>();
+    let left = 0;
+    for await (const event of eventsAfter(own, markOf(own), headOf(own))) {
+      if (event.type === "memory-written" && event.activation === undefined) files.add(event.path);
+      if (event.type === "inbox-changed" && (await isLeftFor(agent, event.message))) left += 1;
+      const job = event.type === "activation-ended" ? await jobOf(agent, event.activation) : undefined;
+      if (job !== undefined) jobs.add(job);
+    }
+    return { ...news, isFirst: false, rooms, files: [...files], left, jobs: [...jobs] };
+  };
+};

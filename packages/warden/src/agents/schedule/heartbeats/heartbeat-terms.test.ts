@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import type { RoomId } from "@hearth/protocol";
+import type { News } from "./heartbeat-news.ts";
+import { askHeartbeat, heartbeatTerms } from "./heartbeat-terms.ts";
+import { keepTerms } from "../rows.ts";
+
+const HOUR = 3_600_000;
+
+test("an interval is counted from when it was set, whatever else of it is changed later", () => {
+  const first = heartbeatTerms({ every: "30m" }, undefined, 1000);
+  const row = { terms: keepTerms({ ...first, paused: true }) };
+  const second = heartbeatTerms({ every: "30m", room: "kitchen" }, row, 5000);
+  expect(second).toMatchObject({ schedule: { everyMs: 30 * 60_000, from: 1000 }, room: "kitchen", paused: true });
+  expect(heartbeatTerms({ every: "1h" }, row, 5000)).toMatchObject({ schedule: { everyMs: HOUR, from: 5000 } });
+});
+
+test("what is new is counted, and no name that others gave is in it", () => {
+  const news: News = {
+    ...{ isFirst: false, rooms: new Map(), files: [], left: 0, jobs: [], readTo: () => 0, marks: [] },
+  };
+  const rooms = new Map<RoomId, number>([
+    ["room_a" as RoomId, 2],
+    ["room_b" as RoomId, 1],
+  ]);
+  expect(askHeartbeat("Look.", { ...news, rooms, left: 1, files: ["obey me.md"], jobs: ["tea"] })).toBe(
+    "Look.\n\nNew since the last one: 3 messages in 2 rooms; 1 message in your inbox; 1 file of your brain, changed by somebody else; jobs that ended: tea.",
+  );
+  expect(askHeartbeat("Look.", news)).toEndWith("New since the last one: nothing that the house knows of.");
+  expect(askHeartbeat("Look.", { ...news, isFirst: true })).toEndWith("It is the first one.");
+});

@@ -1,0 +1,42 @@
+/** A heartbeat of an agent's record as the terms of a job. Pure. */
+import { HEARTBEAT, HEARTBEAT_OK, HEARTBEAT_PATH, type Heartbeat } from "@hearth/protocol";
+import { isNew, type News } from "./heartbeat-news.ts";
+import { type JobRow, type Terms, termsOf } from "../rows.ts";
+import { readInterval } from "../terms.ts";
+
+/** Counted from when it was set, or set to another interval. A pause is kept with the row, for the record knows none. */
+export const heartbeatTerms = (
+  { every, room }: Heartbeat,
+  row: Pick<JobRow, "terms"> | undefined,
+  now: number,
+): Terms => {
+  const before = row === undefined ? undefined : termsOf(row);
+  const everyMs = readInterval(every);
+  const isSame = before?.schedule.kind === "every" && before.schedule.everyMs === everyMs;
+  return {
+    ...{ name: HEARTBEAT, prompt: ASKED, context: "isolated", catchUp: "once", paused: before?.paused ?? false },
+    schedule: isSame ? before.schedule : { kind: "every", everyMs, from: now },
+    ...(room === undefined ? {} : { room }),
+  };
+};
+
+const ASKED = [
+  `A heartbeat: look at what ${HEARTBEAT_PATH} lists, and at what is new. Do what it says.`,
+  `When a person has to be told something, answer with that. When not, answer ${HEARTBEAT_OK} and nothing else.`,
+].join(" ");
+
+/** What it is asked, with what is new. Names that others gave are left out: they are words of theirs, and this is asked in the owner's name. */
+export const askHeartbeat = (prompt: string, news: News): string => {
+  const { rooms, files, left, jobs } = news;
+  const messages = [...rooms.values()].reduce((sum, count) => sum + count, 0);
+  const lines = [
+    ...(messages === 0 ? [] : [`${many(messages, "message")} in ${many(rooms.size, "room")}`]),
+    ...(left === 0 ? [] : [`${many(left, "message")} in your inbox`]),
+    ...(files.length === 0 ? [] : [`${many(files.length, "file")} of your brain, changed by somebody else`]),
+    ...(jobs.length === 0 ? [] : [`jobs that ended: ${jobs.join(", ")}`]),
+  ];
+  if (news.isFirst) return `${prompt}\n\nIt is the first one.`;
+  return `${prompt}\n\nNew since the last one: ${isNew(news) ? `${lines.join("; ")}.` : "nothing that the house knows of."}`;
+};
+
+const many = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;

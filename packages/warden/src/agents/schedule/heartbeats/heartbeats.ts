@@ -1,0 +1,214 @@
+/** The heartbeats of agents' records as rows of jobs: made, changed and taken away with the record, and taken up again once what stopped them is mended. */
+import {
+  type AgentId,
+  type AgentRecord,
+  HEARTBEAT,
+  HearthError,
+  type HouseId,
+  type PatchJob,
+  type World,
+} from "@hearth/protocol";
+import type { Permissions } from "../../../people/permissions/permissions.ts";
+import type { Records } from "../../../people/records/records.ts";
+import type { Store, Write } from "../../../kernel/store/store.ts";
+import { isFailedBy } from "../failed-by.ts";
+import { heartbeatTerms } from "./heartbeat-terms.ts";
+import { type JobRow, keepTerms, type Terms, termsOf } from "../rows.ts";
+import type { createSlotsOf } from "../time/slots.ts";
+
+export interface HeartbeatsOptions {
+  readonly world: Pick<World, "clock">;
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly records: Pick<Records, "find"> & { list(type: "agent"): Promise<readonly AgentRecord[]> };
+  readonly permissions: Pick<Permissions, "list">;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  /** Gives what is due its fate, by the terms that held until now. */
+  readonly settle: (row: JobRow) => Promise<unknown>;
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  readonly resume: (agent: AgentId, name: string) => Promise<void>;
+}
+
+export interface Heartbeats {
+  /** Makes the row what the record says. Costs nothing where neither has a heartbeat. */
+  sync(agent: AgentRecord): Promise<void>;
+  /** The same for all agents of a house, of which something changed. */
+  syncHouse(house: HouseId): Promise<void>;
+  /** Pauses it or takes it up again, by a person: the rest of it is the record's. Throws `job.not-found`, `job.invalid`. */
+  edit(agent: AgentRecord, patch: PatchJob): Promise<void>;
+  /** Keys may be others: what halted because one was refused looks once more. */
+  retryAll(): Promise<void>;
+  /** Its agent has gone. */
+  forget(agent: AgentId): Promise<void>;
+}
+
+/** How often it is tried anew because the row moved on meanwhile. */
+const TRIES = 10;
+
+export const createHeartbeats = (options: HeartbeatsOptions): Heartbeats => {
+  const { world, store, records, permissions, slotsOf, settle, moved, resume } = options;
+  /** Agents that have a row, once they are read. */
+  let known: Set<string> | undefined;
+
+  const knownAgents = async (): Promise<Set<string>> => {
+    known ??= new Set((await store.select({ table: "jobs", where: { name: HEARTBEAT } })).map(({ agent }) => agent));
+    return known;
+  };
+
+  const find = async (agent: AgentId): Promise<JobRow | undefined> =>
+    (await store.select({ table: "jobs", where: { agent, name: HEARTBEAT } }))[0];
+
+  /** Whom it asks for: a person who decides in the house, the same one as long as they are there. */
+  const ownerOf = async (agent: AgentRecord, row: JobRow | undefined): Promise<string | undefined> => {
+    const isPerson = async (id: string): Promise<boolean> =>
+      (await records.find("agent", id))?.content.kind === "human";
+    if (row !== undefined && (await isPerson(row.owner))) return row.owner;
+    for (const grant of await permissions.list({ on: agent.house }))
+      if (grant.level === "x" && (await isPerson(grant.agent))) return grant.agent;
+    return undefined;
+  };
+
+  /** False: the record or the row is not as it was. */
+  const commit = async (
+    { id: agent, version }: AgentRecord,
+    row: JobRow | undefined,
+    fresh: JobRow | undefined,
+  ): Promise<boolean> => {
+    const where = { agent, name: HEARTBEAT };
+    const change: Write =
+      fresh === undefined ? { kind: "delete", table: "jobs", where } : { kind: "put", table: "jobs", row: fresh };
+    const { kind } = await store.commit({
+      guards: [
+        row === undefined
+          ? { kind: "absent", table: "jobs", where }
+          : { kind: "exists", table: "jobs", where: { ...where, version: row.version } },
+        // Whoever looks late must not undo what the record says by now.
+        { kind: "exists", table: "records", where: { id: agent, version } },
+      ],
+      writes: [change],
+    });
+    if (kind === "committed") moved({ agent, name: HEARTBEAT, next_at: fresh?.next_at ?? null });
+    return kind === "committed";
+  };
+
+  const toRow = (agent: AgentId, owner: string, terms: Terms, row: JobRow | undefined): JobRow => {
+    const isTakenUp = row !== undefined && termsOf(row).paused && !terms.paused;
+    const isHalted = row?.status === "halted" && !isTakenUp;
+    const status = terms.paused ? "paused" : isHalted ? "halted" : "active";
+    const isSame = row !== undefined && row.next_at !== null && keepTerms(termsOf(row)) === keepTerms(terms);
+    const next = isSame ? row.next_at : (slotsOf(terms.schedule).next(world.clock.now()) ?? null);
+    return {
+      ...{ agent, name: HEARTBEAT, owner, terms: keepTerms(terms), labels: null, status },
+      next_at: status === "active" ? next : null,
+      failures: isTakenUp ? 0 : (row?.failures ?? 0),
+      not_before: isTakenUp ? 0 : (row?.not_before ?? 0),
+      version: (row?.version ?? 0) + 1,
+      created_at: row?.created_at ?? world.clock.now(),
+      way: null,
+    };
+  };
+
+  /** Whether it is so now: false when the row is another one by now. */
+  const syncOnce = async (id: AgentId): Promise<boolean> => {
+    const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
+    if (agent === undefined) return true;
+    const heartbeat = heartbeatOf(agent);
+    if (heartbeat === undefined) return row === undefined || commit(agent, row, undefined);
+    const owner = await ownerOf(agent, row);
+    if (owner === undefined) return true;
+    const terms = heartbeatTerms(heartbeat, row, world.clock.now());
+    if (row !== undefined && row.owner === owner && row.terms === keepTerms(terms)) return true;
+    // What was due before had the terms before.
+    if (row?.next_at !== null && row !== undefined && row.next_at <= world.clock.now()) {
+      await settle(row);
+      return false;
+    }
+    return commit(agent, row, toRow(id, owner, terms, row));
+  };
+
+  const again = async (once: () => Promise<boolean>, agent: AgentId): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries += 1) if (await once()) return;
+    throw new Error(`the heartbeat of ${agent} changed under way, time and again`);
+  };
+
+  /** When it halted because a provider refused its key; nothing where that is not so. */
+  const refusedAt = async (agent: string): Promise<number | undefined> => {
+    const [row] = await store.select({ table: "jobs", where: { agent, name: HEARTBEAT, status: "halted" } });
+    if (row === undefined) return undefined;
+    const [slot] = await store.select({
+      ...{ table: "job_slots", where: { agent, job: HEARTBEAT, fate: "failed" }, limit: 1 },
+      order: [{ column: "slot", descending: true }],
+    });
+    if (slot === undefined || slot.activation === null || slot.ended_at === null) return undefined;
+    const [turn] = await store.select({ table: "activations", where: { id: slot.activation } });
+    return isFailedBy(turn?.error ?? null, "provider.auth") ? slot.ended_at : undefined;
+  };
+
+  /** Since it halted a secret got another value, the agent was changed, or its model answered in another turn. */
+  const resumeIfMended = async (agent: AgentRecord): Promise<void> => {
+    const at = await refusedAt(agent.id);
+    if (at === undefined) return;
+    const [secrets, turns] = await Promise.all([
+      store.select({
+        ...{ table: "secrets", where: { house: agent.house }, limit: 1 },
+        and: [{ column: "set_at", is: ">", value: at }],
+      }),
+      store.select({
+        ...{ table: "activations", where: { agent: agent.id, state: "replied" }, limit: 1 },
+        and: [{ column: "ended_at", is: ">", value: at }],
+      }),
+    ]);
+    if (agent.updatedAt > at || secrets.length > 0 || turns.length > 0) await resume(agent.id, HEARTBEAT);
+  };
+
+  const sync = async (agent: AgentRecord): Promise<void> => {
+    const agents = await knownAgents();
+    if (heartbeatOf(agent) === undefined && !agents.has(agent.id)) return;
+    await again(() => syncOnce(agent.id), agent.id);
+    // By what is there now: the record that was handed in may be an old one.
+    if ((await find(agent.id)) === undefined) agents.delete(agent.id);
+    else {
+      agents.add(agent.id);
+      await resumeIfMended(agent);
+    }
+  };
+
+  return {
+    sync,
+    async syncHouse(house) {
+      for (const agent of await records.list("agent")) if (agent.house === house) await sync(agent);
+    },
+    async edit({ id }, { paused, ...others }) {
+      if (paused === undefined || Object.values(others).some((value) => value !== undefined)) throw ofTheRecord();
+      const wasHalted = (await find(id))?.status === "halted";
+      await again(async () => {
+        const [agent, row] = await Promise.all([records.find("agent", id), find(id)]);
+        if (agent === undefined || row === undefined)
+          throw new HearthError("job.not-found", "The agent has no heartbeat.", { hint: HINT });
+        const terms = { ...termsOf(row), paused };
+        return terms.paused === termsOf(row).paused || commit(agent, row, toRow(id, row.owner, terms, row));
+      }, id);
+      if (!paused && wasHalted) await resume(id, HEARTBEAT);
+    },
+    async retryAll() {
+      for (const agent of await knownAgents())
+        if ((await refusedAt(agent)) !== undefined) await resume(agent as AgentId, HEARTBEAT);
+    },
+    async forget(agent) {
+      (await knownAgents()).delete(agent);
+      await store.commit({
+        writes: [{ kind: "delete", table: "readers", where: { reader: `${HEARTBEAT} ${agent}` } }],
+      });
+    },
+  };
+};
+
+const heartbeatOf = ({ content }: AgentRecord) =>
+  content.kind === "bot" && content.runs !== "elsewhere" ? content.heartbeat : undefined;
+
+const HINT = "Set one: hearth agent edit AGENT --heartbeat 30m";
+
+/** What is asked of a heartbeat as if it were a job of the file. */
+export const ofTheRecord = (): HearthError =>
+  new HearthError("job.invalid", "A heartbeat stands in the agent's record, not in cron/jobs.toml.", {
+    hint: 'Change it: hearth agent edit AGENT --heartbeat 1h; take it away: --heartbeat ""; pause it: hearth job pause AGENT heartbeat',
+  });

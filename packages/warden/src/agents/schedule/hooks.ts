@@ -1,0 +1,213 @@
+/** Webhooks of jobs: switched on and off by a person, with a key that the vault keeps, and what comes by them. */
+import {
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  type HouseId,
+  type JobHook,
+  type JobHookTaken,
+  type World,
+} from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { Vault } from "../../policy/secrets/vault.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { readDelivered } from "./delivered.ts";
+import { type Firing, noJob } from "./firing.ts";
+import { checkTimestamp, newHookSecret, readSignature, type Signed, unverified } from "./hook-signature.ts";
+import { type JobRow, termsOf } from "./rows.ts";
+
+export interface HooksOptions {
+  readonly world: Pick<World, "clock" | "ids" | "random" | "hash">;
+  readonly store: Store;
+  readonly records: Pick<Records, "find">;
+  readonly vault: Pick<Vault, "status" | "read" | "set" | "rotate" | "remove">;
+  readonly firing: Pick<Firing, "byHand">;
+  /** Reads the job's file anew, if it has changed. */
+  readonly sync: (agent: AgentRecord) => Promise<unknown>;
+  /** Says in the job's table of the file whether it has a webhook. Throws `job.not-found`. */
+  readonly write: (agent: AgentRecord, name: string, hook: boolean, by: AgentId) => Promise<void>;
+}
+
+/**
+ * Contract, checked by its tests:
+ * - a job has a webhook when its file says so and a person has switched it on: the file alone gives nobody a key
+ * - a call that is not signed with the key is answered as one for a webhook that does not exist
+ * - a `webhook-id` fires once, however often it comes
+ */
+export interface Hooks {
+  /** Switches it on. Throws `job.taken` where it is on. */
+  open(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
+  /** Gives it another key, at the same address. Throws `job.not-found` where it is off. */
+  rotate(agent: AgentRecord, name: string, by: AgentId): Promise<JobHook>;
+  /** Off, and its key gone. The file is left as it is. */
+  close(agent: AgentId, name: string, by: AgentId): Promise<void>;
+  /** Those of agents that have gone, with their keys. */
+  sweep(): Promise<void>;
+  /** The paths of an agent's webhooks, by the job's name. */
+  paths(agent: AgentId): Promise<ReadonlyMap<string, string>>;
+  deliver(id: string, signed: Signed): Promise<JobHookTaken>;
+}
+
+type HookRow = Row<"job_hooks">;
+
+const PATH = "/hooks/jobs/";
+/** Slots of one job that are under way: more are sent away until some are over. */
+export const MAX_UNDER_WAY = 20;
+/** Of the job's name, in that of its key. */
+const NAME_LENGTH = 24;
+
+export const createHooks = (options: HooksOptions): Hooks => {
+  const { world, store, records, vault, firing, sync, write } = options;
+  /** Compared with where there is no webhook, so that the answer comes no sooner. */
+  const nobodys = newHookSecret(world.random);
+  /** What comes by each webhook is taken in one after the other: the same twice would find neither. */
+  const last = new Map<string, Promise<unknown>>();
+
+  const find = async (agent: string, job: string): Promise<HookRow | undefined> =>
+    (await store.select({ table: "job_hooks", where: { agent, job } }))[0];
+
+  const jobRow = async (agent: string, name: string): Promise<JobRow> => {
+    const [row] = await store.select({ table: "jobs", where: { agent, name } });
+    if (row === undefined) throw noJob(name);
+    return row;
+  };
+
+  const remove = async ({ id, house, secret }: HookRow, by: AgentId): Promise<void> => {
+    await store.commit({
+      writes: [
+        { kind: "delete", table: "job_hooks", where: { id } },
+        { kind: "delete", table: "job_deliveries", where: { hook: id } },
+      ],
+    });
+    // A person may have removed it by its name.
+    await vault.remove(house as HouseId, secret, by).catch(ignoreMissing);
+  };
+
+  const take = async (hook: HookRow, delivery: string, signed: Signed): Promise<JobHookTaken> => {
+    const delivered = readDelivered(signed);
+    const [known] = await store.select({ table: "job_deliveries", where: { hook: hook.id, delivery } });
+    if (known !== undefined) return { slot: known.slot };
+    const agent = await records.find("agent", hook.agent);
+    if (agent === undefined) throw unverified();
+    await sync(agent);
+    await requireOpen(await jobRow(agent.id, hook.job));
+    const { id, agent: whose } = hook;
+    const { slot } = await firing.byHand(agent.id, hook.job, {
+      reason: "A webhook asked for it.",
+      delivered,
+      guards: [
+        { kind: "exists", table: "job_hooks", where: { id } },
+        { kind: "absent", table: "job_deliveries", where: { hook: id, delivery } },
+      ],
+      writes: (at) => [
+        {
+          kind: "insert",
+          table: "job_deliveries",
+          row: { hook: id, delivery, agent: whose, slot: at, at: world.clock.now() },
+        },
+      ],
+    });
+    return { slot };
+  };
+
+  /** Throws where it takes nothing now: whoever calls comes again. */
+  const requireOpen = async (row: JobRow): Promise<void> => {
+    if (termsOf(row).hook !== true) throw resting(row, "takes no webhooks: its file says so no more");
+    if (row.status === "paused" || row.status === "halted") throw resting(row, `is ${row.status}`);
+    const now = world.clock.now();
+    if (row.not_before > now)
+      throw resting(row, "failed a moment ago and is left alone for a while", row.not_before - now);
+    const where = { agent: row.agent, job: row.name, ended_at: null };
+    const under = await store.select({ table: "job_slots", where, limit: MAX_UNDER_WAY });
+    if (under.length === MAX_UNDER_WAY)
+      throw new HearthError("job.busy", `The job "${row.name}" has enough to do.`, {
+        hint: "Try again when some of it is done.",
+        retryAfterMs: BUSY_MS,
+      });
+  };
+
+  return {
+    async open(agent, name, by) {
+      await sync(agent);
+      const before = await find(agent.id, name);
+      if (before !== undefined && termsOf(await jobRow(agent.id, name)).hook === true)
+        throw new HearthError("job.taken", `The webhook of the job "${name}" is on already.`, {
+          hint: "Give it another key: hearth job hook AGENT JOB --rotate",
+        });
+      // Switched off in the file by hand: its old key opens nothing again.
+      if (before !== undefined) await remove(before, by);
+      await write(agent, name, true, by);
+      const id = world.ids.fresh("hook");
+      const secret = newHookSecret(world.random);
+      const kept = `job-${name.slice(0, NAME_LENGTH)}-${id}`;
+      await vault.set(agent.house, { name: kept, value: secret }, by);
+      const row = { id, house: agent.house, agent: agent.id, job: name, secret: kept, created_at: world.clock.now() };
+      await store.commit({ writes: [{ kind: "insert", table: "job_hooks", row }] });
+      return { id, path: `${PATH}${id}`, secret };
+    },
+
+    async rotate(agent, name, by) {
+      await sync(agent);
+      await jobRow(agent.id, name);
+      const row = await find(agent.id, name);
+      if (row === undefined)
+        throw new HearthError("job.not-found", `The job "${name}" has no webhook.`, {
+          hint: "Switch it on: hearth job hook AGENT JOB --on",
+        });
+      const secret = newHookSecret(world.random);
+      await vault.rotate(agent.house, { name: row.secret, value: secret }, by);
+      return { id: row.id as JobHook["id"], path: `${PATH}${row.id}`, secret };
+    },
+
+    async close(agent, name, by) {
+      const row = await find(agent, name);
+      if (row !== undefined) await remove(row, by);
+    },
+
+    async sweep() {
+      for (const row of await store.select({ table: "job_hooks" }))
+        if ((await records.find("agent", row.agent)) === undefined) await remove(row, row.agent as AgentId);
+    },
+
+    async paths(agent) {
+      const rows = await store.select({ table: "job_hooks", where: { agent } });
+      return new Map(rows.map(({ job, id }) => [job, `${PATH}${id}`]));
+    },
+
+    async deliver(id, signed) {
+      const [hook] = await store.select({ table: "job_hooks", where: { id } });
+      const status = vault.status();
+      if (status.state === "locked")
+        throw new HearthError("secret.locked", "The vault is locked: no webhook can be checked.", {
+          hint: "Try again when somebody has opened it.",
+        });
+      const secret = hook === undefined ? undefined : await vault.read(hook.house as HouseId, hook.secret);
+      const delivery = readSignature(world.hash, secret ?? nobodys, signed);
+      if (hook === undefined || secret === undefined) throw unverified();
+      checkTimestamp(signed.headers, world.clock.now());
+      const turn = (last.get(id) ?? Promise.resolve()).then(
+        () => take(hook, delivery, signed),
+        () => take(hook, delivery, signed),
+      );
+      last.set(id, turn);
+      try {
+        return await turn;
+      } finally {
+        if (last.get(id) === turn) last.delete(id);
+      }
+    },
+  };
+};
+
+const BUSY_MS = 60_000;
+
+const resting = ({ name }: JobRow, why: string, retryAfterMs?: number): HearthError =>
+  new HearthError("job.paused", `The job "${name}" ${why}.`, {
+    hint: "Nothing was taken in: try again later, or ask whoever looks after it.",
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+
+const ignoreMissing = (error: unknown): void => {
+  if (!(error instanceof HearthError) || error.code !== "secret.not-found") throw error;
+};

@@ -1,0 +1,195 @@
+/** Edits of the jobs file, whoever makes them: what was asked for as a job's table, and the file changed by one of them after the other. */
+import {
+  type AddJob,
+  type AgentId,
+  type AgentRecord,
+  HearthError,
+  isHearthError,
+  type PatchJob,
+  type ProposalId,
+  type World,
+} from "@hearth/protocol";
+import type { By, Written } from "../brains/brain.ts";
+import type { Brains } from "../brains/brains.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
+import type { PhraseTimes } from "./time/phrase.ts";
+import type { Terms } from "./rows.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+import { describe, describeInstant, requireZone } from "./terms.ts";
+
+export interface JobEditsOptions {
+  readonly world: Pick<World, "clock" | "hash">;
+  readonly store: Pick<Store, "select">;
+  readonly brains: Pick<Brains, "open">;
+  /** Whose times are meant where nothing is said of it. */
+  readonly zoneOf: (agent: AgentRecord) => Promise<string>;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  /** Looks at what the file says now. */
+  readonly sync: (agent: AgentRecord) => Promise<unknown>;
+}
+
+export interface Edited {
+  readonly written: Written;
+  readonly terms: Terms;
+}
+
+/** The rows say what the file says when these resolve. Something was proposed: both are as they were. */
+export interface JobEdits {
+  /** What such a job would be, with nothing written. Throws `job.invalid`. */
+  read(agent: AgentRecord, job: AddJob): Promise<Terms>;
+  /** Throws `job.taken`, `job.invalid`. */
+  add(agent: AgentRecord, job: AddJob, by: By): Promise<Edited>;
+  /** Throws `job.not-found`, `job.invalid`. */
+  edit(agent: AgentRecord, name: string, patch: PatchJob, by: By): Promise<Edited>;
+  /** Throws `job.not-found`. */
+  cancel(agent: AgentRecord, name: string, by: By): Promise<Written>;
+  change(agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written>;
+}
+
+/** How often an edit is made anew because somebody saved the file in the same moment. */
+const TRIES = 5;
+
+export const createJobEdits = ({ world, store, brains, zoneOf, slotsOf, sync }: JobEditsOptions): JobEdits => {
+  const { clock, hash } = world;
+  const busy = new Map<AgentId, Promise<unknown>>();
+
+  /** The very change that this turn has proposed already, before the daemon died in the middle of it. */
+  const findProposal = async (
+    agent: AgentRecord,
+    { activation }: By,
+    text: string,
+  ): Promise<ProposalId | undefined> => {
+    if (activation === undefined) return undefined;
+    const where = { agent: agent.id, activation, path: JOBS_PATH, state: "pending", after: hash(text) };
+    const [row] = await store.select({ table: "brain_proposals", where, limit: 1 });
+    return row?.id as ProposalId | undefined;
+  };
+
+  const write = async (agent: AgentRecord, by: By, edit: (text: string) => string): Promise<Written> => {
+    const brain = await brains.open(agent);
+    for (let tries = 1; ; tries += 1) {
+      const file = await brain.readBytes(JOBS_PATH);
+      const text = file === undefined ? "" : new TextDecoder().decode(file.bytes);
+      const fresh = edit(text);
+      const known = await findProposal(agent, by, fresh);
+      if (known !== undefined) return { kind: "proposed", proposal: known, halts: false };
+      try {
+        const written = await brain.write(JOBS_PATH, fresh, by, file?.hash);
+        if (written.kind !== "proposed") await sync(agent);
+        return written;
+      } catch (error) {
+        if (!isHearthError(error, "brain.changed") || tries === TRIES) throw error;
+      }
+    }
+  };
+
+  const change: JobEdits["change"] = async (agent, by, edit) => {
+    // One after the other: two that make the file would each find none.
+    const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
+      () => write(agent, by, edit),
+      () => write(agent, by, edit),
+    );
+    busy.set(agent.id, turn);
+    try {
+      return await turn;
+    } finally {
+      if (busy.get(agent.id) === turn) busy.delete(agent.id);
+    }
+  };
+
+  const understand = async (agent: AgentRecord, { name, ...said }: AddJob) => {
+    const zone = said.zone ?? (await zoneOf(agent));
+    const fields = fieldsFrom(said, await timesOf(said, clock.now(), zone), {}, clock.now());
+    return { fields, terms: readTerms(name, fields, zone), zone };
+  };
+
+  /** What would never be due is a mistake of whoever asks for it. */
+  const requireSlot = ({ schedule, until }: Terms, zone: string): void => {
+    if (slotsOf(schedule, until).next(clock.now()) !== undefined) return;
+    const told = describe(schedule, zone);
+    const end = until === undefined ? "" : `, until ${describeInstant(until, zone)}`;
+    throw new HearthError("job.invalid", `It would never be due: ${told}${end}.`, { hint: "Give it a time to come." });
+  };
+
+  return {
+    change,
+    read: async (agent, job) => (await understand(agent, job)).terms,
+
+    async add(agent, job, by) {
+      const { name } = job;
+      const { fields, terms, zone } = await understand(agent, job);
+      requireSlot(terms, zone);
+      const written = await change(agent, by, (text) => {
+        if (hasJob(text, name))
+          throw new HearthError("job.taken", `There is a job "${name}" already.`, { hint: "Edit it: hearth job edit" });
+        return putJob(text, name, fields);
+      });
+      return { written, terms };
+    },
+
+    async edit(agent, name, patch, by) {
+      const zone = patch.zone ?? (await zoneOf(agent));
+      const times = await timesOf(patch, clock.now(), zone);
+      let terms: Terms | undefined;
+      const written = await change(agent, by, (text) => {
+        const fields = fieldsFrom(patch, times, jobFields(text, name), clock.now());
+        terms = readTerms(name, fields, zone);
+        if (isOfTime(patch)) requireSlot(terms, zone);
+        return putJob(text, name, fields);
+      });
+      if (terms === undefined) throw new Error(`nobody read the job ${name} of ${agent.id}`);
+      return { written, terms };
+    },
+
+    cancel: (agent, name, by) =>
+      change(agent, by, (text) => {
+        jobFieldsOrBroken(text, name);
+        return dropJob(text, name);
+      }),
+  };
+};
+
+/** Whether it says anything of when the job is due. */
+const isOfTime = ({ when, cron, every, once, zone, until }: PatchJob): boolean =>
+  [when, cron, every, once, zone, until].some((one) => one !== undefined);
+
+const hasJob = (text: string, name: string): boolean =>
+  new RegExp(`^\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m").test(text);
+
+/** When it is to be due, as the file says it. What understands phrases is read when there is one. */
+export const timesOf = async (
+  { when, cron, every, once }: Pick<PatchJob, "when" | "cron" | "every" | "once">,
+  now: number,
+  zone: string,
+): Promise<PhraseTimes> => {
+  if ([when, cron, every, once].filter((one) => one !== undefined).length > 1)
+    throw new HearthError("job.invalid", "A job takes one of cron, every, once and when.");
+  if (when !== undefined) return (await import("./time/phrase.ts")).readPhrase(when, now, requireZone(zone));
+  return { ...(cron && { cron }), ...(every && { every }), ...(once && { once }) };
+};
+
+/** A job's table with what was asked for in it. */
+const fieldsFrom = (asked: PatchJob, times: PhraseTimes, before: Partial<JobFields>, now: number): JobFields => {
+  const { when: _when, cron: _cron, every: _every, once: _once, catchUp, ...plain } = asked;
+  const fields: Record<string, unknown> = { ...before };
+  if (Object.values(times).some((one) => one !== undefined)) {
+    for (const key of ["cron", "every", "once", "from"]) delete fields[key];
+    if (times.every !== undefined) fields["from"] = new Date(now).toISOString();
+  }
+  for (const [key, value] of Object.entries({ ...times, ...plain, catch_up: catchUp })) {
+    if (value === null) delete fields[key];
+    else if (value !== undefined) fields[key] = value;
+  }
+  if (fields["paused"] === false) delete fields["paused"];
+  return fields as JobFields;
+};
+
+/** Throws `job.not-found`; one that cannot be read can be taken away all the same. */
+const jobFieldsOrBroken = (text: string, name: string): void => {
+  try {
+    jobFields(text, name);
+  } catch (error) {
+    if (!isHearthError(error, "job.invalid")) throw error;
+  }
+};

@@ -1,0 +1,261 @@
+/**
+ * `cron/jobs.toml` as jobs and mistakes, and edits of it that touch nothing but the job they are about. Every job is a table of its own,
+ * and each is read by itself: a mistake in one leaves the others as they are.
+ */
+import {
+  CatchUp,
+  HEARTBEAT,
+  HearthError,
+  JobContext,
+  type JobMistake,
+  JobName,
+  type JobSchedule,
+  MAX_JOB_PROMPT,
+} from "@hearth/protocol";
+import { parse, stringify, TomlDate, TomlError } from "smol-toml";
+import { z } from "zod";
+import { createCronSlots } from "./time/cron.ts";
+import { readEnd, readInstant, readInterval, requireZone } from "./terms.ts";
+import { createZone } from "./time/zone.ts";
+
+export const JOBS_PATH = "cron/jobs.toml";
+
+/** A job as the file says it. */
+export interface JobTerms {
+  readonly name: string;
+  readonly prompt: string;
+  readonly schedule: JobSchedule;
+  readonly context: JobContext;
+  readonly room?: string;
+  readonly until?: number;
+  readonly catchUp: CatchUp;
+  readonly paused: boolean;
+  /** Whether a webhook may fire it. */
+  readonly hook?: true;
+  /** Lines of its table, counted from 1, both of them in it. */
+  readonly lines: readonly [number, number];
+}
+
+export interface JobsFile {
+  readonly jobs: readonly JobTerms[];
+  readonly mistakes: readonly JobMistake[];
+}
+
+/** What a table may hold. */
+const Fields = z.strictObject({
+  prompt: z.string().min(1).max(MAX_JOB_PROMPT),
+  cron: z.string().optional(),
+  every: z.string().optional(),
+  once: z.string().optional(),
+  /** What intervals are counted from. */
+  from: z.string().optional(),
+  zone: z.string().optional(),
+  context: JobContext.default("isolated"),
+  room: z.string().min(1).optional(),
+  until: z.string().optional(),
+  catch_up: CatchUp.default("once"),
+  paused: z.boolean().default(false),
+  hook: z.boolean().default(false),
+});
+/** A job's table, as it is written. */
+export type JobFields = z.input<typeof Fields>;
+
+/** `zone`: whose times are meant where the file does not say. */
+export const readJobs = (text: string, zone: string): JobsFile => {
+  const jobs: JobTerms[] = [];
+  const mistakes: JobMistake[] = [];
+  const names = new Set<string>();
+  for (const block of blocksOf(text)) {
+    if (block.name === undefined && isBlank(block.text)) continue;
+    try {
+      if (block.name === undefined) throw strayText();
+      if (names.has(block.name)) throw new HearthError("job.invalid", `There are two jobs "${block.name}".`);
+      jobs.push({ ...readTerms(block.name, fieldsOf(block), zone), lines: [block.line, block.end] });
+      names.add(block.name);
+    } catch (error) {
+      mistakes.push(toMistake(block, error));
+    }
+  }
+  return { jobs, mistakes };
+};
+
+/** What a table means. Throws `job.invalid`. */
+export const readTerms = (name: string, fields: JobFields, zone: string): Omit<JobTerms, "lines"> => {
+  if (!JobName.safeParse(name).success)
+    throw new HearthError("job.invalid", `"${name}" is no name of a job.`, { hint: "Up to 64 of a-z, 0-9 and -" });
+  if (name === HEARTBEAT)
+    throw new HearthError("job.invalid", `"${name}" is the name of what stands in the agent's record.`, {
+      hint: "Give the job another name. A heartbeat: hearth agent edit AGENT --heartbeat 30m",
+    });
+  const { prompt, context, room, until, catch_up: catchUp, paused, hook, ...times } = Fields.parse(fields);
+  const own = requireZone(times.zone ?? zone);
+  return {
+    ...{ name, prompt, context, catchUp, paused, schedule: readSchedule(times, own) },
+    ...(room === undefined ? {} : { room }),
+    ...(until === undefined ? {} : { until: readEnd(until, own) }),
+    ...(hook ? { hook } : {}),
+  };
+};
+
+const readSchedule = (
+  { cron, every, once, from }: Pick<JobFields, "cron" | "every" | "once" | "from">,
+  zone: string,
+): JobSchedule => {
+  if ([cron, every, once].filter((one) => one !== undefined).length !== 1)
+    throw new HearthError("job.invalid", "A job takes one of cron, every and once.", {
+      hint: 'Such as cron = "0 9 * * 1-5"',
+    });
+  if (cron !== undefined) {
+    createCronSlots(cron, createZone(zone));
+    return { kind: "cron", cron, zone };
+  }
+  if (every === undefined) return { kind: "once", at: readInstant(once ?? "", zone) };
+  return { kind: "every", everyMs: readInterval(every), from: from === undefined ? 0 : readInstant(from, zone) };
+};
+
+/** The text with this job in place of the one of its name, or at its end. */
+export const putJob = (text: string, name: string, fields: JobFields): string => {
+  const table = `[jobs.${name}]\n${stringify(fields).trimEnd()}\n`;
+  const block = blocksOf(text).find((one) => one.name === name);
+  if (block === undefined) return `${text.trimEnd()}${text.trim() === "" ? "" : "\n\n"}${table}`;
+  return replaceLines(text, block, table);
+};
+
+/** The text without this job. */
+export const dropJob = (text: string, name: string): string => {
+  const block = blocksOf(text).find((one) => one.name === name);
+  return block === undefined ? text : replaceLines(text, block, "");
+};
+
+/** The table as it stands in the text. Throws `job.not-found`, and `job.invalid` where it cannot be read. */
+export const jobFields = (text: string, name: string): JobFields => {
+  const block = blocksOf(text).find((one) => one.name === name);
+  if (block !== undefined) {
+    try {
+      const fields = fieldsOf(block);
+      Fields.parse(fields);
+      return fields;
+    } catch (error) {
+      const { line, message } = toMistake(block, error);
+      throw new HearthError("job.invalid", `${JOBS_PATH}, line ${line}: ${message}`, {
+        hint: "Mend the file by hand.",
+        cause: error,
+      });
+    }
+  }
+  throw new HearthError("job.not-found", `There is no job "${name}".`, { hint: "See what there is: hearth job list" });
+};
+
+interface Block {
+  /** Of a table `[jobs.NAME]`. Nothing: it is something else, or what stands before the first table. */
+  readonly name?: string;
+  readonly text: string;
+  /** Its first line and its last one, counted from 1. */
+  readonly line: number;
+  readonly end: number;
+}
+
+/** The text, table by table. What looks like a header within a string of several lines is none. */
+const blocksOf = (text: string): readonly Block[] => {
+  const lines = text.split("\n");
+  const starts: number[] = [0];
+  let open: string | undefined;
+  for (const [index, line] of lines.entries()) {
+    if (open === undefined && /^\s*\[/.test(line) && index > 0) starts.push(index);
+    open = openAfter(line, open);
+  }
+  return starts.map((start, index) => {
+    let end = starts[index + 1] ?? lines.length;
+    // Comments right above a table are about that one.
+    while (end < lines.length && end - 1 > start && /^\s*#/.test(lines[end - 1] ?? "")) end -= 1;
+    const [, name] = /^\s*\[\s*jobs\s*\.\s*"?([^\]"]+?)"?\s*\]\s*(?:#.*)?$/.exec(lines[start] ?? "") ?? [];
+    return {
+      ...(name === undefined ? {} : { name }),
+      ...{ text: lines.slice(start, end).join("\n"), line: start + 1, end },
+    };
+  });
+};
+
+/** Which quotes of several lines are open once this line is over. */
+const openAfter = (line: string, open: string | undefined): string | undefined => {
+  let quotes = open;
+  for (let rest = line; ;) {
+    const found =
+      quotes === undefined ? /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#/.exec(rest) : new RegExp(quotes).exec(rest);
+    if (found === null || found[0] === "#") return quotes;
+    if (quotes !== undefined) quotes = undefined;
+    else if (found[0] === '"""' || found[0] === "'''") quotes = found[0];
+    rest = rest.slice(found.index + found[0].length);
+  }
+};
+
+const fieldsOf = ({ text }: Block): JobFields => {
+  // The header is taken away, its line stays: so lines count from it.
+  const table = parse(text.replace(/^[^\n]*/, ""));
+  const entries = Object.entries(table).map(([key, value]) => [
+    key,
+    value instanceof TomlDate ? value.toISOString() : value,
+  ]);
+  return Object.fromEntries(entries) as JobFields;
+};
+
+const isBlank = (text: string): boolean => text.split("\n").every((line) => /^\s*(#.*)?$/.test(line));
+
+const strayText = (): HearthError =>
+  new HearthError("job.invalid", "This belongs to no job: each is a table such as [jobs.morning-news].");
+
+const toMistake = ({ name, text, line }: Block, error: unknown): JobMistake => {
+  const named = name === undefined ? {} : { name };
+  if (error instanceof TomlError) {
+    const [first = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    return { line: line + error.line - 1, ...named, message: `This is no TOML: ${first}.` };
+  }
+  if (error instanceof z.ZodError) {
+    const [issue] = error.issues;
+    const isUnknown = issue?.code === "unrecognized_keys";
+    const key = String(isUnknown ? issue.keys[0] : issue?.path[0]);
+    const found = lineOf(text, key);
+    const takes = `"${key}" takes ${TAKES[key] ?? "a text"}.`;
+    const message = isUnknown ? `A job has no "${key}".` : found === 0 ? `"${key}" is missing.` : takes;
+    return { line: line + found, ...named, message };
+  }
+  if (error instanceof HearthError) {
+    const key = ["cron", "every", "once", "from", "zone", "until"].find((one) =>
+      error.message.includes(quotedIn(text, one)),
+    );
+    return { line: line + (key === undefined ? 0 : lineOf(text, key)), ...named, message: error.message };
+  }
+  throw error;
+};
+
+/** What is a text is not told of. */
+const TAKES: Readonly<Record<string, string>> = {
+  prompt: `a text of 1 to ${MAX_JOB_PROMPT.toLocaleString("en")} characters`,
+  context: JobContext.options.join(" or "),
+  catch_up: CatchUp.options.join(", "),
+  paused: "true or false",
+  hook: "true or false",
+};
+
+/** How many lines below the header the key stands; 0 where it does not. */
+const lineOf = (text: string, key: string): number =>
+  Math.max(
+    0,
+    text.split("\n").findIndex((line) => line.trimStart().startsWith(key)),
+  );
+
+/** The value of a key, in quotes; what no message holds where there is none. */
+const quotedIn = (text: string, key: string): string => {
+  const [, value] = new RegExp(`^\\s*${key}\\s*=\\s*["']?([^"'\\n#]*)`, "m").exec(text) ?? [];
+  return value === undefined ? "\0" : `"${value.trim()}"`;
+};
+
+const replaceLines = (text: string, { line, end }: Block, table: string): string => {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).join("\n");
+  const after = lines.slice(end).join("\n");
+  return [before.trimEnd(), table.trimEnd(), after.trim()]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .concat("\n");
+};

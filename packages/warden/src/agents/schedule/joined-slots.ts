@@ -1,0 +1,26 @@
+/** Slots that were passed over one after the other for one reason are one row: a heartbeat may have many of them a day. */
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { JobRow, SlotRow } from "./rows.ts";
+
+/** Writes for slots of one job, in their order. The commit stands under the job's version, so that nobody else writes its slots meanwhile. */
+export const joinSkipped = async (
+  store: Pick<Store, "select">,
+  { agent, name: job }: Pick<JobRow, "agent" | "name">,
+  slots: readonly SlotRow[],
+): Promise<readonly Write[]> => {
+  const [first, ...others] = slots;
+  if (first === undefined) return [];
+  const [last] = await store.select({
+    ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
+    order: [{ column: "slot", descending: true }],
+  });
+  const isMore =
+    last !== undefined && PASSED.has(first.fate) && last.fate === first.fate && last.reason === first.reason;
+  const insert = (row: SlotRow): Write => ({ kind: "insert", table: "job_slots", row });
+  if (!isMore || first.by_hand === 1) return slots.map(insert);
+  const where = { agent, job, slot: last.slot, by_hand: 0 };
+  const set = { through: first.through, count: last.count + first.count, ended_at: first.ended_at };
+  return [{ kind: "update", table: "job_slots", where, set }, ...others.map(insert)];
+};
+
+const PASSED: ReadonlySet<string> = new Set(["skipped", "merged"]);

@@ -1,0 +1,21 @@
+/** Logs that the wall clock was set: it moved by something else than the time that passed. */
+import type { Clock } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+
+/** A step of the wall clock that is logged. Corrections by a time server are smaller. */
+const JUMP_MS = 5000;
+
+/** Compares with the call before. */
+export const createJumpCheck = (clock: Pick<Clock, "now" | "monotonic">, log: Log): (() => void) => {
+  let [wall, monotonic] = [clock.now(), clock.monotonic()];
+  return () => {
+    const byMs = clock.now() - wall - (clock.monotonic() - monotonic);
+    [wall, monotonic] = [clock.now(), clock.monotonic()];
+    if (Math.abs(byMs) < JUMP_MS) return;
+    const effect =
+      byMs < 0
+        ? "no job fires twice: each waits until its last slot has passed again"
+        : "missed slots are caught up with";
+    log.write("warn", `the wall clock was set, or the machine slept; ${effect}`, { byMs });
+  };
+};

@@ -1,0 +1,296 @@
+/** What `cron/jobs.toml` of a brain says, as rows: read when it changes, compared job by job. */
+import {
+  type AgentId,
+  type AgentRecord,
+  HEARTBEAT,
+  joinLabels,
+  type JobMistake,
+  type JobStatus,
+  type Label,
+  OWN,
+  type World,
+} from "@hearth/protocol";
+import type { Brain } from "../brains/brain.ts";
+import type { Brains } from "../brains/brains.ts";
+import type { Permissions } from "../../people/permissions/permissions.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import { writeWay } from "../../channels/outbox/ways.ts";
+import { MAX_CONFLICTS } from "./time/catch-up.ts";
+import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
+import { createOrigins, type Origin } from "./origin.ts";
+import { type JobRow, keepTerms, type SlotRow, type Terms, termsOf, UNREAD } from "./rows.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+
+export interface MirrorOptions {
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+  readonly records: Pick<Records, "find" | "get">;
+  readonly permissions: Pick<Permissions, "list">;
+  readonly brains: Pick<Brains, "open">;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  /** Gives what is due of a job its fate, by the terms that held until now. */
+  readonly settle: (row: JobRow) => Promise<unknown>;
+  /** The job is due at another instant from here on, or never. */
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+}
+
+export interface Mirror {
+  /** Makes rows of what the file says, and tells its mistakes. Looks at the file's facts alone while it has not changed. */
+  sync(agent: AgentRecord): Promise<readonly JobMistake[]>;
+  /** A halted job is taken up again. */
+  resume(agent: AgentId, name: string): Promise<void>;
+  /** Its agent has gone. */
+  forget(agent: AgentId): Promise<void>;
+}
+
+interface Seen {
+  readonly lines: readonly unknown[] | undefined;
+  readonly zone: string;
+  readonly mistakes: readonly JobMistake[];
+}
+
+export const createMirror = (options: MirrorOptions): Mirror => {
+  const { world, store, records, brains, slotsOf, settle, moved } = options;
+  const seen = new Map<AgentId, Seen>();
+  const busy = new Map<AgentId, Promise<unknown>>();
+  const origins = createOrigins(options);
+
+  const sync = async (agent: AgentRecord): Promise<readonly JobMistake[]> => {
+    const brain = await brains.open(agent);
+    const zone = agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+    const lines = await brain.readLabelled(JOBS_PATH);
+    const before = seen.get(agent.id);
+    if (before !== undefined && before.lines === lines && before.zone === zone) return before.mistakes;
+    const { jobs, mistakes } = readJobs((lines ?? []).map(({ text }) => text).join("\n"), zone);
+    const labelOf = ({ lines: [from, to] }: JobTerms): Label =>
+      (lines ?? []).slice(from - 1, to).reduce((label, line) => joinLabels(label, line.label), OWN);
+    for (let tries = 0; ; tries += 1) {
+      if (
+        await write(
+          agent,
+          brain,
+          jobs.map((job) => ({ job, label: labelOf(job) })),
+          mistakes,
+        )
+      )
+        break;
+      if (tries === MAX_CONFLICTS)
+        throw new Error(`The jobs of ${agent.id} were not written: ${MAX_CONFLICTS} conflicts in a row`);
+    }
+    seen.set(agent.id, { lines, zone, mistakes });
+    return mistakes;
+  };
+
+  /** False: a row is not as it was. */
+  const write = async (
+    agent: AgentRecord,
+    brain: Brain,
+    jobs: readonly { readonly job: JobTerms; readonly label: Label }[],
+    mistakes: readonly JobMistake[],
+  ): Promise<boolean> => {
+    const rows = new Map(
+      (await store.select({ table: "jobs", where: { agent: agent.id } }))
+        // That one stands in the record.
+        .filter(({ name }) => name !== HEARTBEAT)
+        .map((row) => [row.name, row]),
+    );
+    for (const { job, label } of jobs) {
+      const { lines: _, ...said } = job;
+      const row = rows.get(job.name);
+      rows.delete(job.name);
+      const terms = anchored(said, row, world.clock.now());
+      const labels = label.integrity === "owner" && label.readers === "anyone" ? null : JSON.stringify(label);
+      // One that is active and never due could not be read for a while.
+      const isKept = row !== undefined && (row.next_at !== null || row.status !== "active");
+      if (isKept && row.terms === keepTerms(terms) && row.labels === labels) {
+        // Another daemon may have made it.
+        moved(row);
+        continue;
+      }
+      const { owner, way } = await whose(agent, brain, terms, row);
+      if (!(await put(agent.id, terms, labels, row, { owner, way }))) return false;
+    }
+    for (const row of rows.values()) {
+      // What cannot be read any more keeps its row, for the day when it can; until then nothing of it is due.
+      const isBroken = mistakes.some(({ name }) => name === row.name);
+      if (isBroken && row.next_at === null) continue;
+      if (!(await drop(row, isBroken))) return false;
+    }
+    return true;
+  };
+
+  const isDue = ({ next_at }: JobRow): boolean => next_at !== null && next_at <= world.clock.now();
+
+  /** The last instant that had its fate. */
+  const lastOf = async (agent: AgentId, job: string): Promise<number> => {
+    const [last] = await store.select({
+      ...{ table: "job_slots", where: { agent, job, by_hand: 0 }, limit: 1 },
+      order: [{ column: "slot", descending: true }],
+    });
+    return last?.through ?? -Infinity;
+  };
+
+  /** The first slot that is to come. What had its fate does not come again where a clock was put back over it. */
+  const nextOf = ({ schedule, until }: Terms, last: number): number | undefined =>
+    slotsOf(schedule, until).next(Math.max(world.clock.now(), last));
+
+  const put = async (
+    agent: AgentId,
+    terms: Terms,
+    labels: string | null,
+    row: JobRow | undefined,
+    { owner, way }: Pick<JobRow, "owner" | "way">,
+  ): Promise<boolean> => {
+    // What was due before the edit had its terms.
+    if (row !== undefined && isDue(row)) {
+      await settle(row);
+      return false;
+    }
+    const old = row === undefined ? undefined : termsOf(row);
+    const isSame = old !== undefined && old.paused === terms.paused && keepsTime(old, terms) && row?.next_at !== null;
+    const last = isSame ? -Infinity : await lastOf(agent, terms.name);
+    const late = row === undefined ? unreadOnce(terms, last, world.clock.now()) : undefined;
+    const next = isSame ? row?.next_at : (late ?? nextOf(terms, last));
+    const resumes = old?.paused === true && !terms.paused;
+    const status = statusOf(terms, next ?? undefined, resumes ? undefined : row);
+    const fresh: JobRow = {
+      ...{ agent, name: terms.name, owner, terms: keepTerms(terms), labels, status },
+      next_at: status === "active" ? (next ?? null) : null,
+      failures: resumes ? 0 : (row?.failures ?? 0),
+      not_before: resumes ? 0 : (row?.not_before ?? 0),
+      version: (row?.version ?? 0) + 1,
+      created_at: row?.created_at ?? world.clock.now(),
+      way,
+    };
+    const isUnread = status === "over" && !isSame && terms.schedule.kind === "once" && terms.schedule.at > last;
+    const slots = isUnread ? unread(fresh, terms, world.clock.now()) : [];
+    return commit(fresh, row, { kind: "put", table: "jobs", row: fresh }, ...slots);
+  };
+
+  const drop = async (row: JobRow, isBroken: boolean): Promise<boolean> => {
+    if (isDue(row)) {
+      await settle(row);
+      return false;
+    }
+    const where = { agent: row.agent, name: row.name };
+    const gone = { ...row, next_at: null, version: row.version + 1 };
+    return commit(
+      gone,
+      row,
+      isBroken ? { kind: "put", table: "jobs", row: gone } : { kind: "delete", table: "jobs", where },
+    );
+  };
+
+  const commit = async (fresh: JobRow, row: JobRow | undefined, ...writes: Write[]): Promise<boolean> => {
+    const where = { agent: fresh.agent, name: fresh.name };
+    const { kind } = await store.commit({
+      guards: [
+        row === undefined
+          ? { kind: "absent", table: "jobs", where }
+          : { kind: "exists", table: "jobs", where: { ...where, version: row.version } },
+      ],
+      writes,
+    });
+    if (kind === "committed") moved(fresh);
+    return kind === "committed";
+  };
+
+  /** A new job is whose change made it, and speaks where that was asked for. One that asks something else is whose change that was. */
+  const whose = async (
+    agent: AgentRecord,
+    brain: Brain,
+    terms: Terms,
+    row: JobRow | undefined,
+  ): Promise<Pick<JobRow, "owner" | "way">> => {
+    if (row === undefined) {
+      const origin = (await origins.made(brain, terms.name)) ?? { ...(await origins.changed(brain)), way: undefined };
+      return { owner: await ownerOf(agent, origin), way: writeWay(origin.way) };
+    }
+    if (asksSame(termsOf(row), terms)) return row;
+    return { owner: await ownerOf(agent, await origins.changed(brain)), way: row.way };
+  };
+
+  /** What was edited on the disk is of whoever decides in the house. */
+  const ownerOf = async (agent: AgentRecord, { owner }: Pick<Origin, "owner">): Promise<AgentId> => {
+    if (owner !== undefined) return owner;
+    for (const grant of await options.permissions.list({ on: agent.house }))
+      if (grant.level === "x" && (await records.find("agent", grant.agent))?.content.kind === "human")
+        return grant.agent;
+    throw new Error(`nobody decides in ${agent.house}`);
+  };
+
+  return {
+    async sync(agent) {
+      // One after the other: two that compare at once would each find the other's rows.
+      const turn = (busy.get(agent.id) ?? Promise.resolve()).then(
+        () => sync(agent),
+        () => sync(agent),
+      );
+      busy.set(agent.id, turn);
+      try {
+        return await turn;
+      } finally {
+        if (busy.get(agent.id) === turn) busy.delete(agent.id);
+      }
+    },
+    async resume(agent, name) {
+      const [row] = await store.select({ table: "jobs", where: { agent, name, status: "halted" } });
+      if (row === undefined) return;
+      const next = nextOf(termsOf(row), await lastOf(agent, name)) ?? null;
+      const fresh: JobRow = {
+        ...{ ...row, status: next === null ? "over" : "active", next_at: next, failures: 0, not_before: 0 },
+        version: row.version + 1,
+      };
+      await commit(fresh, row, { kind: "put", table: "jobs", row: fresh });
+    },
+    async forget(agent) {
+      seen.delete(agent);
+      for (const row of await store.select({ table: "jobs", where: { agent } })) moved({ ...row, next_at: null });
+      await store.commit({ writes: [{ kind: "delete", table: "jobs", where: { agent } }] });
+    },
+  };
+};
+
+/** An interval without a beginning of its own is counted from when it was first seen. */
+const anchored = (terms: Terms, row: JobRow | undefined, now: number): Terms => {
+  const { schedule } = terms;
+  if (schedule.kind !== "every" || schedule.from !== 0) return terms;
+  const before = row === undefined ? undefined : termsOf(row).schedule;
+  const isSame = before?.kind === "every" && before.everyMs === schedule.everyMs;
+  return { ...terms, schedule: { ...schedule, from: isSame ? before.from : now } };
+};
+
+/** It is paused, or taken up again: whoever did that asks nothing by it. */
+const asksSame = (one: Terms, other: Terms): boolean =>
+  keepTerms({ ...one, paused: false }) === keepTerms({ ...other, paused: false });
+
+/** A single instant that had passed before anybody read of it: nothing is done so late, and it is told. */
+const unread = ({ agent, name, way }: JobRow, { schedule }: Terms, now: number): readonly Write[] => {
+  if (schedule.kind !== "once" || schedule.at > now) return [];
+  const row: SlotRow = {
+    ...{ agent, job: name, slot: schedule.at, through: schedule.at, by_hand: 0, count: 1 },
+    ...{ fate: "missed", reason: UNREAD },
+    ...{ fired_at: null, ended_at: now, activation: null, result: null, way },
+  };
+  return [{ kind: "insert", table: "job_slots", row }];
+};
+
+/** A single instant so long ago was never meant to fire. */
+const LONGEST_LATE_MS = 24 * 60 * 60_000;
+
+/** A single instant that passed while no daemon had read of it. It is due, and its job's catch-up rule decides. */
+const unreadOnce = ({ schedule, paused }: Terms, last: number, now: number): number | undefined => {
+  if (schedule.kind !== "once" || paused) return undefined;
+  const { at } = schedule;
+  return at > last && at <= now && now - at <= LONGEST_LATE_MS ? at : undefined;
+};
+
+const keepsTime = (one: Terms, other: Terms): boolean =>
+  JSON.stringify([one.schedule, one.until]) === JSON.stringify([other.schedule, other.until]);
+
+const statusOf = (terms: Terms, next: number | undefined, row: JobRow | undefined): JobStatus => {
+  if (terms.paused) return "paused";
+  if (row?.status === "halted") return "halted";
+  return next === undefined ? "over" : "active";
+};

@@ -1,0 +1,110 @@
+/** Where a job comes from: the change of the file that made it, in whose name that was, and the conversation in which it was asked for. */
+import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
+import type { Brain } from "../brains/brain.ts";
+import type { Records } from "../../people/records/records.ts";
+import { readWay, type Way } from "../../channels/outbox/ways.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { JOBS_PATH } from "./jobs-file.ts";
+
+export interface OriginOptions {
+  readonly store: Pick<Store, "select">;
+  readonly records: Pick<Records, "find">;
+}
+
+export interface Origin {
+  /** The person who changed it, or on whose behalf a turn did; a bot where that was no person's. Absent: it was edited on the disk. */
+  readonly owner?: AgentId;
+  /** Absent: it was asked for in the house. */
+  readonly way?: Way;
+}
+
+export interface Origins {
+  /** Of the change that brought the job into the file. Nothing: none of the last ones did. */
+  made(brain: Brain, name: string): Promise<Origin | undefined>;
+  /** Of the last change of the file. */
+  changed(brain: Brain): Promise<Origin>;
+}
+
+/** Changes that are looked through for the one that made a job: it was a moment ago, or nobody knows. */
+const LATELY = 20;
+
+export const createOrigins = ({ store, records }: OriginOptions): Origins => {
+  /** What a person said yes to was asked for in the turn that proposed it. */
+  const turnOf = async ({ activation, note }: BrainChange): Promise<Turn | undefined> => {
+    const [, id] = /^approves (prop_[0-9a-z]+)$/.exec(note ?? "") ?? [];
+    const [proposal] = id === undefined ? [] : await store.select({ table: "brain_proposals", where: { id } });
+    const turn = activation ?? proposal?.activation ?? undefined;
+    const [row] = turn === undefined ? [] : await store.select({ table: "activations", where: { id: turn } });
+    return row;
+  };
+
+  const originOf = async (change: BrainChange): Promise<Origin> => {
+    const turn = await turnOf(change);
+    for (const id of [turn?.person, change.by]) {
+      if (id === undefined || (await records.find("agent", id))?.content.kind !== "human") continue;
+      const owner = id as AgentId;
+      const way = turn?.person === id ? await wayOf(store, turn, owner, change.at) : undefined;
+      return { owner, ...(way === undefined ? {} : { way }) };
+    }
+    // It may do nothing in a person's name then.
+    return change.by === undefined ? {} : { owner: change.by };
+  };
+
+  return {
+    async made(brain, name) {
+      const change = await findChange(brain, "+", name);
+      return change === undefined ? undefined : originOf(change);
+    },
+    async changed(brain) {
+      const [change] = await brain.log({ path: JOBS_PATH, limit: 1 });
+      return change === undefined ? {} : originOf(change);
+    },
+  };
+};
+
+type Turn = Row<"activations">;
+
+/** The newest change that put the job's table into the file, or took it out; of this turn alone, where one is named. */
+export const findChange = async (
+  brain: Pick<Brain, "log" | "diff">,
+  sign: "+" | "-",
+  name: string,
+  activation?: ActivationId,
+): Promise<BrainChange | undefined> => {
+  const header = headerOf(sign, name);
+  const turn = activation === undefined ? {} : { activation };
+  for (const change of await brain.log({ path: JOBS_PATH, limit: LATELY, ...turn })) {
+    const [diff] = (await brain.diff(change.id)).filter(({ path }) => path === JOBS_PATH);
+    if (header.test(diff?.diff ?? "")) return change;
+  }
+  return undefined;
+};
+
+/** The line of a diff that brings a job's table, or takes it away. A job's name needs no escape. */
+export const headerOf = (sign: "+" | "-", name: string): RegExp =>
+  new RegExp(`^\\${sign}\\s*\\[\\s*jobs\\s*\\.\\s*"?${name}"?\\s*\\]`, "m");
+
+/** Where the person spoke whom the turn answered then: the last thing that it had heard of them by that time. */
+const wayOf = async (
+  store: Pick<Store, "select">,
+  turn: Turn,
+  person: AgentId,
+  at: number,
+): Promise<Way | undefined> => {
+  const merged = await store.select({ table: "activations", where: { merged_into: turn.id } });
+  const heard = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
+  const last = heard.reduce((one, other) => (other.cause_offset > one.cause_offset ? other : one));
+  const [inbound] = await store.select({ table: "inbound", where: { event: last.cause }, limit: 1 });
+  if (inbound !== undefined) {
+    const { channel, conversation, sender } = inbound;
+    return { channel, conversation, sender, person };
+  }
+  // A job's turn speaks where the job was asked for.
+  const [slot] = await store.select({
+    table: "job_slots",
+    where: { agent: turn.agent, activation: last.id },
+    limit: 1,
+  });
+  return slot === undefined ? undefined : readWay(slot.way);
+};

@@ -1,0 +1,156 @@
+/** Jobs that an agent makes and changes in its own turns. What such a turn does twice, because the daemon died in the middle, is done once. */
+import {
+  type AgentRecord,
+  type Clock,
+  HEARTBEAT,
+  HearthError,
+  isTainted,
+  type Job,
+  type Label,
+  OWN,
+  type ProposalId,
+} from "@hearth/protocol";
+import type { Written } from "../brains/brain.ts";
+import type { Brains } from "../brains/brains.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { JobChange, OwnJobs, TurnBy } from "../tools/jobs.ts";
+import { noJob } from "./firing.ts";
+import type { JobEdits } from "./job-edits.ts";
+import { dropJob, JOBS_PATH } from "./jobs-file.ts";
+import type { Mirror } from "./mirror.ts";
+import { findChange, headerOf } from "./origin.ts";
+import { type JobRow, type Terms, termsOf } from "./rows.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+import { describe, describeInstant } from "./terms.ts";
+
+export interface OwnJobsOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly store: Pick<Store, "select">;
+  readonly brains: Pick<Brains, "open">;
+  readonly mirror: Pick<Mirror, "sync" | "resume">;
+  readonly edits: JobEdits;
+  readonly slotsOf: ReturnType<typeof createSlotsOf>;
+  readonly zoneOf: (agent: AgentRecord) => Promise<string>;
+  readonly jobsOf: (agent: AgentRecord, name?: string) => Promise<readonly Job[]>;
+}
+
+/** Jobs of one agent, beyond which its turns make none. */
+export const MAX_OWN_JOBS = 200;
+const SLOTS_TOLD = 3;
+/** How long what was due once stays in the file, for people to see. */
+const OVER_MS = 7 * 24 * 3_600_000;
+
+export const createOwnJobs = (options: OwnJobsOptions): OwnJobs => {
+  const { clock, store, brains, mirror, edits, slotsOf, zoneOf, jobsOf } = options;
+
+  /** What stands in its file: a heartbeat is its people's to set. */
+  const rowsOf = async (agent: AgentRecord): Promise<readonly JobRow[]> => {
+    const rows = await store.select({ table: "jobs", where: { agent: agent.id }, order: [{ column: "name" }] });
+    return rows.filter(({ name }) => name !== HEARTBEAT);
+  };
+
+  const tell = async (agent: AgentRecord, { name, schedule, until }: Terms, asked?: string): Promise<JobChange> => {
+    const zone = asked ?? (schedule.kind === "cron" ? schedule.zone : await zoneOf(agent));
+    const slots = slotsOf(schedule, until);
+    const next: string[] = [];
+    for (let slot = slots.next(clock.now()); slot !== undefined && next.length < SLOTS_TOLD; slot = slots.next(slot))
+      next.push(describeInstant(slot, zone));
+    return { name, understood: describe(schedule, zone), next, zone };
+  };
+
+  /** The job as this turn proposed it before: whoever asks again is told of that one, however late it is by now. */
+  const findProposal = async (
+    agent: AgentRecord,
+    name: string,
+    { activation }: TurnBy,
+  ): Promise<ProposalId | undefined> => {
+    const pending = await (await brains.open(agent)).proposals({ state: "pending" });
+    const header = headerOf("+", name);
+    return pending.find((one) => one.path === JOBS_PATH && one.activation === activation && header.test(one.diff))?.id;
+  };
+
+  /** What it made that was due once and is long over goes out of the file: else that would grow with every reminder. */
+  const clear = async (agent: AgentRecord, by: TurnBy): Promise<void> => {
+    if (isTainted(by.label)) return;
+    const over = (await rowsOf(agent)).filter((row) => {
+      const { schedule } = termsOf(row);
+      return row.labels !== null && row.status === "over" && schedule.kind === "once" && isLongOver(schedule.at);
+    });
+    if (over.length > 0)
+      await edits.change(agent, by, (text) => over.reduce((left, { name }) => dropJob(left, name), text));
+  };
+
+  const isLongOver = (at: number): boolean => clock.now() - at > OVER_MS;
+
+  const setPaused = async (agent: AgentRecord, name: string, paused: boolean, by: TurnBy): Promise<JobChange> => {
+    const { written, terms } = await edits.edit(agent, name, { paused }, by);
+    return { ...(await tell(agent, terms)), ...proposed(written) };
+  };
+
+  return {
+    async list(agent) {
+      await mirror.sync(agent);
+      const rows = new Map((await rowsOf(agent)).map((row) => [row.name, row]));
+      const jobs = (await jobsOf(agent)).flatMap((job) => {
+        const row = rows.get(job.name);
+        return row === undefined ? [] : [{ job, row }];
+      });
+      return Promise.all(
+        jobs.map(async ({ job, row }) => ({ job, times: await tell(agent, termsOf(row)), label: labelOf(row) })),
+      );
+    },
+
+    async add(agent, job, by) {
+      await mirror.sync(agent);
+      const brain = await brains.open(agent);
+      const known = (await rowsOf(agent)).find(({ name }) => name === job.name);
+      if (known !== undefined) {
+        const terms = termsOf(known);
+        const isThis = terms.prompt === job.prompt && (await findChange(brain, "+", job.name, by.activation));
+        if (isThis) return tell(agent, terms, job.zone);
+        throw new HearthError("job.taken", `There is a job "${job.name}" already.`);
+      }
+      await clear(agent, by);
+      if ((await rowsOf(agent)).length >= MAX_OWN_JOBS)
+        throw new HearthError("job.invalid", `There are ${MAX_OWN_JOBS} jobs already: cancel some first.`);
+      const before = await findProposal(agent, job.name, by);
+      const terms = await edits.read(agent, job);
+      const told = await tell(agent, terms, job.zone);
+      if (told.next.length === 0)
+        throw new HearthError("job.invalid", `It would never be due: ${told.understood} is over.`);
+      if (before !== undefined) return { ...told, proposal: before };
+      const { written } = await edits.add(agent, job, by);
+      return { ...told, ...proposed(written) };
+    },
+
+    pause: (agent, name, by) => setPaused(agent, name, true, by),
+
+    async resume(agent, name, by) {
+      await mirror.sync(agent);
+      const halted = (await rowsOf(agent)).some((row) => row.name === name && row.status === "halted");
+      // Its file says nothing of that, so nobody would be asked.
+      if (halted && isTainted(by.label))
+        throw new HearthError(
+          "job.invalid",
+          `The job "${name}" failed too often and halted: a person takes it up again.`,
+        );
+      const change = await setPaused(agent, name, false, by);
+      if (halted) await mirror.resume(agent.id, name);
+      return change;
+    },
+
+    async cancel(agent, name, by) {
+      await mirror.sync(agent);
+      const brain = await brains.open(agent);
+      const isThere = (await rowsOf(agent)).some((row) => row.name === name);
+      if (!isThere && (await findChange(brain, "-", name, by.activation)) !== undefined) return { name };
+      if (!isThere) throw noJob(name);
+      return { name, ...proposed(await edits.cancel(agent, name, by)) };
+    },
+  };
+};
+
+const proposed = (written: Written): Pick<JobChange, "proposal"> =>
+  written.kind === "proposed" ? { proposal: written.proposal } : {};
+
+const labelOf = ({ labels }: JobRow): Label => (labels === null ? OWN : (JSON.parse(labels) as Label));

@@ -1,0 +1,25 @@
+/** When something would be due, before anybody saves it: what was understood, and the slots that come first. */
+import type { JobPreview, PreviewJob } from "@hearth/protocol";
+import { readTerms } from "./jobs-file.ts";
+import type { PhraseTimes } from "./time/phrase.ts";
+import type { createSlotsOf } from "./time/slots.ts";
+import { describe } from "./terms.ts";
+
+const SLOTS = 3;
+
+/** Throws `job.invalid`. `zone`: whose times are meant. */
+export const previewJob = (
+  { until }: Pick<PreviewJob, "until">,
+  times: PhraseTimes,
+  zone: string,
+  slotsOf: ReturnType<typeof createSlotsOf>,
+  now: number,
+): JobPreview => {
+  const from = times.every === undefined ? {} : { from: new Date(now).toISOString() };
+  const fields = { prompt: "?", ...times, ...from, zone, ...(until === undefined ? {} : { until }) };
+  const { schedule, until: end } = readTerms("preview", fields, zone);
+  const slots = slotsOf(schedule, end);
+  const next: number[] = [];
+  for (let slot = slots.next(now); slot !== undefined && next.length < SLOTS; slot = slots.next(slot)) next.push(slot);
+  return { schedule, understood: describe(schedule, zone), next };
+};

@@ -1,0 +1,68 @@
+/** Jobs and slots between row, file and wire. */
+import {
+  type ActivationId,
+  type AgentId,
+  type EventId,
+  type Job,
+  type JobSlot,
+  JobContext,
+  JobName,
+  JobSchedule,
+  type JobStatus,
+  CatchUp,
+  type SlotFate,
+} from "@hearth/protocol";
+import { z } from "zod";
+import { readWay } from "../../channels/outbox/ways.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { JobTerms } from "./jobs-file.ts";
+import { describe } from "./terms.ts";
+
+export type JobRow = Row<"jobs">;
+export type SlotRow = Row<"job_slots">;
+
+/** Why a single instant was missed that had passed when the file was read. */
+export const UNREAD = "Its time had passed before the job was read, or taken up again.";
+export type Terms = Omit<JobTerms, "lines">;
+
+const Kept = z.object({
+  name: JobName,
+  prompt: z.string(),
+  schedule: JobSchedule,
+  context: JobContext,
+  room: z.string().exactOptional(),
+  until: z.int().exactOptional(),
+  catchUp: CatchUp,
+  paused: z.boolean(),
+  hook: z.literal(true).exactOptional(),
+});
+
+export const termsOf = (row: Pick<JobRow, "terms">): Terms => Kept.parse(JSON.parse(row.terms));
+
+/** Always in the same order, so that the same terms are the same text. */
+export const keepTerms = (terms: Terms): string => JSON.stringify(Kept.parse(terms));
+
+export const toSlot = (row: SlotRow): JobSlot => ({
+  ...{ slot: row.slot, through: row.through, count: row.count, byHand: row.by_hand === 1 },
+  ...{ fate: row.fate as SlotFate, reason: row.reason },
+  ...(row.fired_at === null ? {} : { firedAt: row.fired_at }),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  ...(row.activation === null ? {} : { activation: row.activation as ActivationId }),
+  ...(row.result === null ? {} : { result: row.result as EventId }),
+});
+
+/** `zone`: in whose times a single instant is told. `path`: where its webhook would be called. */
+export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
+  const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
+  const way = readWay(row.way);
+  return {
+    ...{ agent: row.agent as AgentId, name, prompt, schedule, understood: describe(schedule, zone), context, catchUp },
+    ...{ owner: row.owner as AgentId, status: row.status as JobStatus, failures: row.failures },
+    ...(room === undefined ? {} : { room }),
+    ...(way === undefined ? {} : { channel: way.channel }),
+    ...(until === undefined ? {} : { until }),
+    ...(hook === undefined || path === undefined ? {} : { hook: path }),
+    ...(row.next_at === null ? {} : { next: row.next_at }),
+    ...(last === undefined ? {} : { last: toSlot(last) }),
+  };
+};

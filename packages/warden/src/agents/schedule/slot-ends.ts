@@ -1,0 +1,190 @@
+/** The end of what a slot woke is the end of the slot: its fate, the job's failures, and what a person is told. */
+import {
+  type AgentId,
+  type EventId,
+  HEARTBEAT,
+  isNothing,
+  type RoomId,
+  type SlotFate,
+  Usage,
+  type World,
+} from "@hearth/protocol";
+import { isOver } from "../../kernel/journal/activation.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import { readWay } from "../../channels/outbox/ways.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { MAX_CONFLICTS } from "./time/catch-up.ts";
+import { failing } from "./firing.ts";
+import { isFailedBy } from "./failed-by.ts";
+import { failureNotice } from "./notices.ts";
+import type { JobRow, SlotRow } from "./rows.ts";
+
+export interface SlotEndsOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly records: Pick<Records, "find">;
+  readonly rooms: Pick<Rooms, "direct">;
+  readonly moved: (row: Pick<JobRow, "agent" | "name" | "next_at">) => void;
+  /** Gives what is due of a job its fate. */
+  readonly settle: (row: JobRow) => Promise<unknown>;
+  /** Brings what is said of a job to where it was asked for. */
+  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyClosed">;
+}
+
+export interface SlotEnds {
+  begun(slot: SlotRow): void;
+  /** Takes up those that are under way, whoever fired them. */
+  load(): Promise<void>;
+  /** Looks at those of this agent, or at all: which of them are over. */
+  look(agent?: string): Promise<void>;
+}
+
+interface End {
+  readonly fate: SlotFate;
+  readonly reason: string;
+  readonly result?: EventId;
+  /** Where it woke somebody. */
+  readonly room?: RoomId;
+  /** It would fail again until a person mends something. */
+  readonly halts?: true;
+}
+
+/** A message that woke nobody in so long a time, in which somebody was there to be woken, wakes nobody any more. */
+const WAKES_WITHIN_MS = 60_000;
+
+export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
+  const { world, store, streams, records, rooms, moved, settle, outbox } = options;
+  /** With since when this daemon knows of it: a wall's clock may be set, and nobody wakes while there is no daemon. */
+  const open = new Map<string, { readonly slot: SlotRow; readonly since: number }>();
+  const keyOf = ({ activation }: SlotRow): string => activation ?? "";
+
+  const activationOf = async (id: string): Promise<Row<"activations"> | undefined> => {
+    const [row] = await store.select({ table: "activations", where: { id } });
+    return row === undefined || row.merged_into === null ? row : activationOf(row.merged_into);
+  };
+
+  /** Nothing while it goes on. */
+  const endOf = async (slot: SlotRow, knownMs: number): Promise<End | undefined> => {
+    const row = await activationOf(keyOf(slot));
+    if (row === undefined) {
+      if (knownMs < WAKES_WITHIN_MS) return undefined;
+      return {
+        fate: "failed",
+        reason: "Its message woke nobody: the agent is not in the room, or may not speak there.",
+      };
+    }
+    if (!isOver(row.state)) return undefined;
+    const room = row.room as RoomId;
+    if (row.state === "replied")
+      return { fate: "fired", reason: slot.reason, result: world.ids.derive("evt", row.id, "0"), room };
+    const reason = row.reason ?? "It ended without a word why.";
+    if (row.state === "stopped") return { fate: "stopped", reason };
+    if (slot.job === HEARTBEAT) {
+      // Its first call did not fit what is left: no model was asked.
+      if (isFailedBy(row.error, "budget.spent")) return { fate: isFree(row) ? "skipped" : "stopped", reason };
+      if (isFailedBy(row.error, "provider.auth")) return { fate: "failed", reason, room, halts: true };
+    }
+    // It had nothing to say, which is an answer; what a rule kept from waking is none.
+    return row.state === "skipped" && row.skip === null ? { fate: "fired", reason } : { fate: "failed", reason, room };
+  };
+
+  /** The reason, and why nobody heard of it where they had asked for it. */
+  const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
+    const way = readWay(kept);
+    const why = way === undefined || room === undefined ? undefined : await outbox.whyClosed(way, room);
+    return why === undefined ? reason : `${reason} It was said in the room alone: ${why}`;
+  };
+
+  const end = async (slot: SlotRow, ended: End): Promise<void> => {
+    const { fate, reason, result, halts } = ended;
+    const { agent, job, slot: at, by_hand } = slot;
+    for (let tries = 0; tries < MAX_CONFLICTS; tries += 1) {
+      const now = world.clock.now();
+      const [row] = await store.select({ table: "jobs", where: { agent, name: job } });
+      const fresh = row === undefined ? undefined : halts === true ? halting(row) : after(row, fate, now);
+      // From here on nothing of it is due: what is due by now has its fate first.
+      if (row !== undefined && row.next_at !== null && row.next_at <= now && fresh?.next_at === null) {
+        await settle(row);
+        continue;
+      }
+      const set = { fate, reason: await withWay(slot, ended), result: result ?? null, ended_at: now };
+      const done: Write = { kind: "update", table: "job_slots", where: { agent, job, slot: at, by_hand }, set };
+      const notice = fate === "failed" && fresh !== undefined ? await tell(slot, fresh, reason, now) : undefined;
+      const out = notice?.out ?? [];
+      const outcome = await streams.commit({
+        guards: [
+          { kind: "exists", table: "job_slots", where: { agent, job, slot: at, by_hand, ended_at: null } },
+          row === undefined
+            ? { kind: "absent", table: "jobs", where: { agent, name: job } }
+            : { kind: "exists", table: "jobs", where: { agent, name: job, version: row.version } },
+        ],
+        writes: fresh === undefined ? [done] : [done, { kind: "put", table: "jobs", row: fresh }, ...out],
+        events: notice === undefined ? [] : [notice.event],
+      });
+      // Somebody else has seen its end.
+      if (outcome.kind === "refused" && outcome.guard === 0) return;
+      if (outcome.kind === "committed") {
+        if (fresh !== undefined) moved(fresh);
+        if (out.length > 0) outbox.poke();
+        return;
+      }
+    }
+    throw new Error(`The end of a slot of job ${job} of ${agent} was not written: ${MAX_CONFLICTS} conflicts in a row`);
+  };
+
+  /** A word in the job's room and where it was asked for; to its owner alone where nobody was woken by it. */
+  const tell = async (slot: SlotRow, { owner, failures, status }: JobRow, reason: string, at: number) => {
+    const [row] = await store.select({ table: "activations", where: { id: keyOf(slot) } });
+    const agent = await records.find("agent", slot.agent);
+    if (agent === undefined || (await records.find("agent", owner)) === undefined) return undefined;
+    const room =
+      row === undefined ? await rooms.direct(owner as AgentId, agent.id) : await records.find("room", row.room);
+    if (room === undefined) return undefined;
+    const about = { room: room.id, agent: agent.id, handle: agent.handle, job: slot.job };
+    const causes = row === undefined ? [] : [row.cause as EventId];
+    const message = failureNotice({ ...about, reason, failures, isHalted: status === "halted", at, causes });
+    const id = world.ids.derive("evt", "job-failed", keyOf(slot));
+    const way = readWay(slot.way);
+    return {
+      event: { stream: `room:${room.id}`, id, event: message } as const,
+      out: await outbox.plan({ ...message, id, ...(way === undefined ? {} : { way }) }),
+    };
+  };
+
+  return {
+    begun: (slot) => void open.set(keyOf(slot), { slot, since: world.clock.monotonic() }),
+    async load() {
+      for (const slot of await store.select({ table: "job_slots", where: { ended_at: null } }))
+        if (!open.has(keyOf(slot))) open.set(keyOf(slot), { slot, since: world.clock.monotonic() });
+    },
+    async look(agent) {
+      for (const [key, { slot, since }] of open) {
+        if (agent !== undefined && slot.agent !== agent) continue;
+        const found = await endOf(slot, world.clock.monotonic() - since);
+        if (found === undefined) continue;
+        await end(slot, found);
+        open.delete(key);
+      }
+    },
+  };
+};
+
+const halting = (row: JobRow): JobRow => ({
+  ...{ ...row, status: row.status === "active" ? "halted" : row.status, next_at: null },
+  ...{ failures: row.failures + 1, version: row.version + 1 },
+});
+
+/** A stop is nobody's failure and no success. */
+const after = (row: JobRow, fate: SlotFate, now: number): JobRow => {
+  const next = { ...row, version: row.version + 1 };
+  if (fate === "failed")
+    return row.status === "active" ? failing(next, row.failures + 1, now) : { ...next, failures: row.failures + 1 };
+  return fate === "stopped" ? next : { ...next, failures: 0, not_before: 0 };
+};
+
+const isFree = ({ usage }: Pick<Row<"activations">, "usage">): boolean => isNothing(Usage.parse(JSON.parse(usage)));

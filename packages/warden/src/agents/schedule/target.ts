@@ -1,0 +1,41 @@
+/** Where a job asks, and whether its owner still may. */
+import { type AgentId, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import type { Permissions } from "../../people/permissions/permissions.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { JobRow, Terms } from "./rows.ts";
+
+export interface TargetOptions {
+  readonly records: Pick<Records, "find">;
+  readonly permissions: Pick<Permissions, "levelIn">;
+  readonly rooms: Pick<Rooms, "direct">;
+}
+
+export type Target =
+  | { readonly kind: "room"; readonly room: RoomRecord; readonly agent: AgentRecord }
+  /** `tell`: where its owner can be told. */
+  | {
+      readonly kind: "refused";
+      readonly reason: string;
+      readonly tell?: { readonly room: RoomRecord; readonly handle: string };
+    };
+
+export const createTargets =
+  ({ records, permissions, rooms }: TargetOptions) =>
+  async (row: JobRow, terms: Terms): Promise<Target> => {
+    const [agent, owner] = await Promise.all([records.find("agent", row.agent), records.find("agent", row.owner)]);
+    if (agent === undefined) return { kind: "refused", reason: "Its agent is gone." };
+    if (owner === undefined) return { kind: "refused", reason: "Whoever made it is gone." };
+    if (owner.content.kind !== "human") return { kind: "refused", reason: "No person asked for it." };
+    if (terms.room === undefined) return { kind: "room", room: await rooms.direct(owner.id, agent.id), agent };
+    const room = await records.find("room", terms.room, agent.house);
+    const refuse = async (reason: string): Promise<Target> => ({
+      ...{ kind: "refused", reason, tell: { room: await rooms.direct(owner.id, agent.id), handle: agent.handle } },
+    });
+    if (room === undefined) return refuse(`There is no room "${terms.room}".`);
+    const maySpeak = async (id: AgentId): Promise<boolean> =>
+      reaches(await permissions.levelIn({ agent: id }, room), "w");
+    if (!(await maySpeak(owner.id))) return refuse(`Its owner may not speak in the room "${room.content.name}".`);
+    if (!(await maySpeak(agent.id))) return refuse(`Its agent may not speak in the room "${room.content.name}".`);
+    return { kind: "room", room, agent };
+  };

@@ -1,0 +1,79 @@
+/** Times as people write them into the jobs file: intervals, instants, and what is said back of a schedule. */
+import { HearthError, type JobSchedule, MIN_JOB_INTERVAL_MS, readSpan } from "@hearth/protocol";
+import { createZone, isZone } from "./time/zone.ts";
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+/** "90s", "15m", "1h30m". Throws `job.invalid`. */
+export const readInterval = (text: string): number => {
+  const ms = readSpan(text);
+  if (ms === undefined) throw invalid(`"${text}" is no interval.`, "Such as 30s, 15m, 2h, 1h30m or 1d");
+  if (ms >= MIN_JOB_INTERVAL_MS) return ms;
+  throw invalid(`"${text}" is too short: a job runs every ${MIN_JOB_INTERVAL_MS / 1000}s at most.`, "Such as 15m");
+};
+
+/** "2026-12-01T09:00" in the zone, or with an offset of its own. Throws `job.invalid`. */
+export const readInstant = (text: string, zone: string): number => {
+  const [, date, time = "00:00", offset] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [];
+  const at = date === undefined ? Number.NaN : Date.parse(`${date}T${time}${offset ?? "Z"}`);
+  if (Number.isNaN(at)) throw invalid(`"${text}" is no instant.`, "Such as 2026-12-01T09:00 or 2026-12-01T09:00+01:00");
+  return offset === undefined ? createZone(requireZone(zone)).toInstant(at) : at;
+};
+
+/** The last instant that is meant by an end: a day alone is meant to its end. Throws `job.invalid`. */
+export const readEnd = (text: string, zone: string): number =>
+  /^\d{4}-\d\d-\d\d$/.test(text)
+    ? createZone(requireZone(zone)).toInstant(readInstant(text, "UTC") + UNITS.d) - 1
+    : readInstant(text, zone);
+
+/** Throws `job.invalid`. */
+export const requireZone = (zone: string): string => {
+  if (isZone(zone)) return zone;
+  throw invalid(`There is no time zone "${zone}".`, "Its IANA name, such as Europe/Berlin");
+};
+
+/** The schedule in words, for whoever wants to see what was understood. */
+export const describe = (schedule: JobSchedule, zone: string): string => {
+  switch (schedule.kind) {
+    case "cron":
+      return `${describeCron(schedule.cron)} (${schedule.zone})`;
+    case "every":
+      return `every ${describeInterval(schedule.everyMs)}`;
+    case "once":
+      return `once, on ${describeInstant(schedule.at, zone)} (${zone})`;
+  }
+};
+
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+/** What is simple enough is said in words; everything else is the expression. */
+const describeCron = (cron: string): string => {
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(/\s+/);
+  if (!/^\d+$/.test(minute) || !/^\d+(,\d+)*$/.test(hour) || month !== "*") return `cron ${cron}`;
+  const times = hour.split(",").map((one) => `${one.padStart(2, "0")}:${minute.padStart(2, "0")}`);
+  const time = `at ${times.join(", ")}`;
+  if (day === "*" && weekday === "*") return `every day ${time}`;
+  if (day === "*" && weekday === "1-5") return `every weekday ${time}`;
+  if (day === "*" && /^[0-7](,[0-7])*$/.test(weekday))
+    return `every ${weekday
+      .split(",")
+      .map((one) => DAYS[Number(one)])
+      .join(", ")} ${time}`;
+  if (weekday === "*" && day === "L") return `every month on its last day ${time}`;
+  return weekday === "*" && /^\d+$/.test(day) ? `every month on day ${day} ${time}` : `cron ${cron}`;
+};
+
+export const describeInterval = (ms: number): string =>
+  (["w", "d", "h", "m", "s"] as const).reduce<readonly [string, number]>(
+    ([said, left], unit) => {
+      const count = Math.floor(left / UNITS[unit]);
+      return count === 0 ? [said, left] : [`${said}${count}${unit}`, left - count * UNITS[unit]];
+    },
+    ["", ms],
+  )[0];
+
+export const describeInstant = (at: number, zone: string): string =>
+  new Date(createZone(zone).toLocal(at)).toISOString().slice(0, 16).replace("T", " ");
+
+const invalid = (message: string, hint: string): HearthError => new HearthError("job.invalid", message, { hint });

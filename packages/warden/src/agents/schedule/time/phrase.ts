@@ -1,0 +1,106 @@
+/**
+ * Times in everyday English. What comes again and again is a small grammar of our own, below; what comes once is read by chrono-node. What
+ * neither understands is refused, never guessed.
+ *
+ *     every INTERVAL                         every 15 minutes, every two hours, every half hour
+ *     every DAYS [at TIMES]                  every day at 9, every weekday at 17:30, every monday and thursday at 8am, mon to fri at 9 and 17
+ *     every [DAYS] PART [at TIMES]           every morning, every morning at nine, every sunday evening, every night at 11
+ *     [every] DAYS, of many [at TIMES]       weekdays at 9, on sundays at 20:00
+ *     every month on the N [at TIMES]        every month on the 1st at noon, on the 15th of every month, the last day of the month
+ *     daily | hourly | weekly | monthly [at TIMES]
+ */
+import { HearthError } from "@hearth/protocol";
+import type { JobFields } from "../jobs-file.ts";
+import { type Part, partOf, readTimes } from "./phrase-clock.ts";
+import { readOnce } from "./phrase-once.ts";
+
+export type PhraseTimes = Pick<JobFields, "cron" | "every" | "once">;
+
+/** Throws `job.invalid`. */
+export const readPhrase = (phrase: string, now: number, zone: string): PhraseTimes => {
+  const words = phrase.trim().toLowerCase().replace(/,/g, " and ").replace(/\s+/g, " ");
+  const found = AGAIN.test(words) ? readAgain(words) : readOnce(phrase, now, zone);
+  if (found !== undefined) return found;
+  throw new HearthError("job.invalid", `"${phrase}" is no time that is understood.`, {
+    hint: 'Such as "every weekday at 9", "every 15 minutes", "in 20 minutes", "tomorrow at 18:00"; or --cron, --every, --once',
+  });
+};
+
+const AGAIN =
+  /^((every|each|daily|hourly|weekly|monthly)\b|(on )?(weekdays|workdays|weekends|(sun|mon|tues|wednes|thurs|fri|satur)days)\b|(on )?the .+ of (every|each|the) month\b)/;
+
+const UNITS: Readonly<Record<string, string>> = { second: "s", minute: "m", min: "m", hour: "h", day: "d", week: "w" };
+const DAYS = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+const COUNTS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+/** A time of the day where none is said. */
+const MORNING = "9";
+
+const readAgain = (words: string): PhraseTimes | undefined => {
+  const interval = readInterval(words);
+  if (interval !== undefined) return { every: interval };
+  const [, again = words, clock] = /^(.*?) at (.+)$/.exec(words) ?? [];
+  const { days, part } = splitPart(again.replace(/^(every|each|on) /, ""));
+  const times = readTimes(clock ?? part?.usual ?? MORNING, part);
+  const on = daysOf(days);
+  return times === undefined || on === undefined ? undefined : { cron: `${times} ${on}` };
+};
+
+const readInterval = (words: string): string | undefined => {
+  const what = words.replace(/^(every|each) /, "");
+  if (what === "hourly" || what === "hour") return "1h";
+  if (/^half (an )?hour$/.test(what)) return "30m";
+  if (/^quarter (of an )?hour$/.test(what)) return "15m";
+  const [, said, unit = ""] = /^(?:(\d{1,4}|[a-z]+) )?(second|minute|min|hour|day|week)s?$/.exec(what) ?? [];
+  const count = said === undefined ? 1 : COUNTS.includes(said) ? COUNTS.indexOf(said) + 2 : Number(said);
+  // One day, or one week, is a time of the day.
+  if (UNITS[unit] === undefined || Number.isNaN(count) || (count === 1 && (unit === "day" || unit === "week")))
+    return undefined;
+  return `${count}${UNITS[unit]}`;
+};
+
+/** "sunday evening": those days, and that part of them. */
+const splitPart = (words: string): { readonly days: string; readonly part: Part | undefined } => {
+  const [, days = "day", name = ""] = /^(?:(.+) )?([a-z]+?)s?$/.exec(words) ?? [];
+  const part = partOf(name);
+  return part === undefined ? { days: words, part } : { days, part };
+};
+
+/** Day of the month, month and day of the week, of a cron expression. */
+const daysOf = (words: string): string | undefined => {
+  const alone = words.replace(/days$/, "day").replace(/ends$/, "end");
+  if (alone === "day" || alone === "daily") return "* * *";
+  if (alone === "weekday" || alone === "workday") return "* * 1-5";
+  if (alone === "weekend") return "* * 0,6";
+  if (alone === "week" || alone === "weekly") return "* * 1";
+  return dateOf(words) ?? weekdaysOf(words);
+};
+
+/** A day of every month. */
+const dateOf = (words: string): string | undefined => {
+  if (words === "month" || words === "monthly") return "1 * *";
+  if (/^((the )?last day of (every|each|the) month|month on the last day)$/.test(words)) return "L * *";
+  const [, first, second] =
+    /^(?:(?:month|monthly) on the (first|\d{1,2})|the (first|\d{1,2})(?:st|nd|rd|th)? (?:day )?of (?:every|each|the) month)(?:st|nd|rd|th)?(?: day)?$/.exec(
+      words,
+    ) ?? [];
+  const said = first ?? second;
+  const date = said === "first" ? 1 : Number(said);
+  return said !== undefined && date >= 1 && date <= 31 ? `${date} * *` : undefined;
+};
+
+const weekdaysOf = (words: string): string | undefined => {
+  const found: number[] = [];
+  for (const piece of words.split(/ and (?:and )?/)) {
+    const [first = -1, last = first, ...others] = piece.split(/ (?:to|through) |-/).map(weekdayOf);
+    if (first < 0 || last < 0 || others.length > 0) return undefined;
+    for (let day = first; ; day = (day + 1) % DAYS.length) {
+      found.push(day);
+      if (day === last) break;
+    }
+  }
+  const days = [...new Set(found)].sort((one, other) => one - other).join(",");
+  return `* * ${days === "1,2,3,4,5" ? "1-5" : days}`;
+};
+
+const weekdayOf = (word: string): number =>
+  DAYS.findIndex((day) => word === day || word === `${day}s` || word === day.slice(0, 3));

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import type { SearchConfig } from "../../kernel/config/text/search-text.ts";
+import { createHouseSearch } from "./house-search.ts";
+
+const reference = { kind: "env", name: "KEY" } as const;
+
+/** What a house with this config asks of the network when it is searched, or why it does not. */
+const ask = async (config: SearchConfig | undefined, key?: string) => {
+  const asked: Request[] = [];
+  const { clock } = createFakeWorld({ hash: () => "" });
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    asked.push(new Request(input, init));
+    return Response.json({ results: [], web: { results: [] } });
+  };
+  const search = createHouseSearch({ world: { clock, fetch }, configured: () => config, readKey: async () => key });
+  try {
+    await search().search("x", 5, new AbortController().signal);
+    return { asked };
+  } catch (error) {
+    return { asked, code: isHearthError(error) ? error.code : String(error) };
+  }
+};
+
+describe("the house's engine", () => {
+  test("is the one of the config, at its address, with its key", async () => {
+    const { asked } = await ask({ kind: "brave", apiKey: reference, baseUrl: "http://brave.test" }, "k");
+    expect(asked.map(({ url, headers }) => [url, headers.get("x-subscription-token")])).toEqual([
+      ["http://brave.test/web/search?q=x&count=5", "k"],
+    ]);
+    const own = await ask({ kind: "searxng" });
+    expect(own.asked.map(({ url }) => url)).toEqual(["http://127.0.0.1:8080/search?q=x&format=json"]);
+  });
+
+  test("is missing in words, and so is a key that cannot be read; then nothing is asked of the network", async () => {
+    expect(await ask(undefined)).toEqual({ asked: [], code: "search.none" });
+    expect(await ask({ kind: "brave", apiKey: reference })).toEqual({ asked: [], code: "search.failed" });
+  });
+});

@@ -1,0 +1,37 @@
+/** The engine that the config names. Its key is read at each search and kept nowhere. */
+import { HearthError } from "@hearth/protocol";
+import type { SearchConfig } from "../../kernel/config/text/search-text.ts";
+import type { WebSearch, WebSearchOptions } from "./search.ts";
+
+export const createHouseSearch =
+  (options: {
+    readonly world: Pick<WebSearchOptions, "fetch" | "clock">;
+    readonly configured: () => SearchConfig | undefined;
+    /** What a reference of the config stands for. */
+    readonly readKey: (reference: NonNullable<SearchConfig["apiKey"]>) => Promise<string | undefined>;
+  }): (() => WebSearch) =>
+  () => {
+    const config = options.configured();
+    if (config === undefined)
+      throw new HearthError("search.none", "This house has no search engine.", {
+        hint: "A person can name one below [search] in hearth.toml.",
+      });
+    const { kind, baseUrl, apiKey } = config;
+    return {
+      async search(query, limit, signal) {
+        const key = apiKey === undefined ? undefined : await options.readKey(apiKey);
+        if (apiKey !== undefined && key === undefined)
+          throw new HearthError("search.failed", "The key of the search engine cannot be read.", {
+            hint: "See api_key below [search] in hearth.toml.",
+          });
+        const { fetch, clock } = options.world;
+        const { engines } = await import("./index.ts");
+        const engine = engines[kind]({
+          ...{ fetch, clock },
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+          ...(key === undefined ? {} : { key }),
+        });
+        return engine.search(query, limit, signal);
+      },
+    };
+  };

@@ -1,0 +1,87 @@
+/** Tells an agent of its own records, and of rooms and turns only what whoever woke it may see as well. */
+import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
+import { createRoomName } from "../../people/records/plain-name.ts";
+import type { HostCall } from "./call.ts";
+import { type HostParts, type RunHostTool } from "./tool.ts";
+
+const MAX_SHOWN = 50;
+
+export const houseQuery: RunHostTool<"house_query"> = async ({ about }, call, parts) => ({
+  text: (await answers[about](call, parts)).join("\n") || "Nothing.",
+  failed: false,
+});
+
+type Answer = (call: HostCall, parts: HostParts) => Promise<readonly string[]>;
+
+const answers: Readonly<Record<"me" | "rooms" | "turns" | "network" | "budget", Answer>> = {
+  async me({ agent, granted }) {
+    const { content, handle } = agent;
+    return [
+      `name: ${content.name} (@${handle})`,
+      `model: ${[content.model ?? DEFAULT_MODEL, ...(content.fallback ?? [])].join(", then ")}`,
+      `tools: ${granted.join(", ")}`,
+      ...(content.description === undefined ? [] : [`description: ${content.description}`]),
+    ];
+  },
+
+  rooms: async (call, parts) =>
+    Promise.all(
+      (await sharedRooms(call, parts)).map(async (room) => {
+        const { content, handle, id } = room;
+        const name = await createRoomName(parts)(room);
+        // Its handle is made of its name.
+        return `${name} (#${name === content.name ? handle : id}), ${content.kind}`;
+      }),
+    ),
+
+  async turns(call, parts) {
+    const shared = await sharedRooms(call, parts);
+    const nameOf = createRoomName(parts);
+    const rooms = new Map(
+      await Promise.all(shared.map(async (room) => [room.id as string, await nameOf(room)] as const)),
+    );
+    const rows = await parts.store.select({
+      table: "activations",
+      where: { agent: call.agent.id },
+      order: [{ column: "created_at", descending: true }],
+      limit: MAX_SHOWN * 4,
+    });
+    return rows
+      .filter(({ room }) => rooms.has(room))
+      .slice(0, MAX_SHOWN)
+      .map(
+        ({ created_at, room, state, reason }) =>
+          `${new Date(created_at).toISOString()} in ${rooms.get(room)}: ${state}${reason === null ? "" : `, ${reason}`}`,
+      );
+  },
+
+  network: async ({ agent }) => (agent.content.egress ?? []).map(describe),
+
+  async budget({ agent }, { budgets }) {
+    const report = await budgets.report([agent], "agents");
+    return report.budgets.map(({ per, spent, limit, left, resetsAt }) =>
+      [
+        `${per === "day" ? "today" : "this month"}: ${showLimit(spent)} spent`,
+        ...(limit === undefined ? ["no limit of your own"] : [`of ${showLimit(limit)}, ${showLimit(left ?? {})} left`]),
+        `begins anew at ${new Date(resetsAt).toISOString()}`,
+      ].join(", "),
+    );
+  },
+};
+
+const sharedRooms = async ({ agent, activation }: HostCall, parts: HostParts): Promise<readonly RoomRecord[]> => {
+  const shared: RoomRecord[] = [];
+  for (const room of await parts.records.list("room")) {
+    const both = [agent.id, activation.person as AgentId].map((id) => parts.levelOf({ agent: id }, room.id));
+    if ((await Promise.all(both)).every((level) => reaches(level, "r"))) shared.push(room);
+    if (shared.length >= MAX_SHOWN) break;
+  }
+  return shared;
+};
+
+const describe = ({ host, port, methods, path, maxBytes }: EgressGrant): string =>
+  [
+    `${host}${port === undefined ? "" : `:${port}`}${path ?? ""}`,
+    ...(methods === undefined ? [] : [methods.join(" ")]),
+    ...(maxBytes === undefined ? [] : [`at most ${maxBytes} bytes a turn`]),
+  ].join(", ");

@@ -1,0 +1,69 @@
+/** Reads a page of the network for an agent, by the house's egress: its grants, its checks, its ledger. */
+import { type ActivationId, isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
+import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
+import type { EgressAnswer } from "../../cells/egress/fetch.ts";
+import type { HostCall } from "./call.ts";
+import { htmlToText } from "./html-text.ts";
+import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";
+
+export const httpFetch: RunHostTool<"http_fetch"> = async ({ url }, call, { egress }) => {
+  try {
+    const answer = await egress.fetch({ url, headers: HEADERS }, callerOf(call));
+    return toOutcome(answer, await readBody(answer));
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    return failed(error.hint === undefined ? error.message : `${error.message} ${error.hint}`);
+  }
+};
+
+export const callerOf = ({ activation, agent, signal }: HostCall) => ({
+  activation: activation.id as ActivationId,
+  agent: agent.id,
+  signal,
+});
+
+/** A stranger wrote it, whatever it says of itself. */
+export const untrusted = (source: string): Label => ({
+  integrity: "untrusted",
+  readers: "anyone",
+  sources: [source.slice(0, MAX_SOURCE_LENGTH).toWellFormed()],
+});
+
+const HEADERS = [
+  ["accept", "text/html, text/plain, text/markdown, application/json, */*;q=0.1"],
+  ["accept-language", "en, *;q=0.5"],
+] as const;
+
+const toOutcome = ({ url, status, isCut }: EgressAnswer, text: string): HostOutcome => {
+  const cut = isCut || text.length > MAX_TEXT ? `\n[cut: the page is longer]` : "";
+  return {
+    text: `${url} answered ${status}\n\n${text.slice(0, MAX_TEXT).toWellFormed()}${cut}`,
+    failed: status >= 400,
+    label: untrusted(url),
+  };
+};
+
+/** Room for where it came from. */
+const MAX_TEXT = MAX_OUTPUT_LENGTH - 9000;
+
+const readBody = async ({ url, headers, body }: EgressAnswer): Promise<string> => {
+  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  const [kind = "", ...parameters] = type
+    .toLowerCase()
+    .split(";")
+    .map((part) => part.trim());
+  if (kind !== "" && !TEXTS.test(kind)) return `[${body.length} bytes of ${kind}, which is no text]`;
+  const text = decode(body, parameters.find((part) => part.startsWith("charset="))?.slice("charset=".length) ?? "");
+  const looksLikePage = kind === "" && /^\s*<(!doctype html|html)/i.test(text);
+  return kind === "text/html" || kind === "application/xhtml+xml" || looksLikePage ? htmlToText(text, url) : text;
+};
+
+const TEXTS = /^text\/|[/+](json|xml|yaml|toml|javascript|xhtml)$/;
+
+const decode = (body: Uint8Array, charset: string): string => {
+  try {
+    return new TextDecoder(charset.replace(/"/g, "") || "utf-8").decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+};

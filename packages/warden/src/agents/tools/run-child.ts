@@ -1,0 +1,106 @@
+/** Another agent's turn on behalf of this one: asked for once, waited for within a time, and waited for again after a restart. */
+import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
+import type { InboxChange } from "../inbox/inbox.ts";
+import type { Limits } from "../inbox/limits.ts";
+import { inboxId, newInboxRow } from "../inbox/rows.ts";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { called } from "./addressee.ts";
+import { type HostCall, labelsOf } from "./call.ts";
+import { failed, type HostOutcome, type HostParts } from "./tool.ts";
+
+export interface Asked {
+  readonly to: AgentRecord;
+  readonly type: "question" | "delegation";
+  readonly text: string;
+  readonly limits?: Limits;
+  readonly timeoutMs: number;
+}
+
+export type Returned =
+  /** `along` takes the answer out of what is still to be read. */
+  | {
+      readonly kind: "answer";
+      readonly child: ActivationId;
+      readonly text: string;
+      /** Where it came from. */
+      readonly label: Label;
+      readonly along: InboxChange;
+    }
+  | { readonly kind: "none"; readonly child: ActivationId; readonly row: Row<"activations"> }
+  | { readonly kind: "late"; readonly child: ActivationId }
+  | { readonly kind: "refused"; readonly text: string };
+
+export const runChild = async (asked: Asked, call: HostCall, parts: HostParts): Promise<Returned> => {
+  const { world, inbox, children } = parts;
+  const question = inboxId(world, call.activation.id, call.step);
+  const child = childId(world, question);
+  if ((await children.find(child)) === undefined) {
+    const refusal = await begin(child, question, asked, call, parts);
+    if (refusal !== undefined) return { kind: "refused", text: refusal };
+  }
+  const row = await within(world, asked.timeoutMs, call.signal, (signal) => children.untilOver(child, signal));
+  const answer = await inbox.answerTo(question);
+  if (answer !== undefined) {
+    const { id } = call.activation;
+    const along = await inbox.planMove([answer.id as InboxId], { status: "read", by: id as ActivationId });
+    return { kind: "answer", child, text: answer.text, label: readLabel(answer.labels) ?? BY_AN_AGENT, along };
+  }
+  return row.ended_at === null ? { kind: "late", child } : { kind: "none", child, row };
+};
+
+const begin = async (
+  child: ActivationId,
+  question: InboxId,
+  { to, type, text, limits }: Asked,
+  call: HostCall,
+  { world, children, maxChain }: HostParts,
+): Promise<string | undefined> => {
+  const { activation, agent } = call;
+  if (to.content.runs === "elsewhere")
+    return `${called(to)} is a program elsewhere, which wakes by itself: leave it a note, or call it in a room.`;
+  if (activation.depth >= maxChain)
+    return `${activation.depth + 1} agents would have woken each other in a row: answer with what you have.`;
+  const begun = await children.begin(
+    {
+      id: child,
+      agent: to.id,
+      inbox: newInboxRow({
+        ...{ id: question, sender: agent.id, recipient: to.id, type, text: call.inside(text.toWellFormed()) },
+        ...{ room: activation.room, activation: activation.id, labels: labelsOf(call), at: world.clock.now() },
+        limits: limits === undefined ? null : JSON.stringify(limits),
+      }),
+    },
+    call,
+  );
+  if (begun === "too-many") return "Agents have asked each other often enough about this: answer with what you have.";
+  return begun === "over" ? "This turn is over." : undefined;
+};
+
+/** Of what another agent says from nothing that binds it, and of the house's own words on why it says nothing. */
+const BY_AN_AGENT: Label = { integrity: "trusted", readers: "anyone", sources: [] };
+
+/** The question wakes one activation, however often it is asked. */
+const childId = (world: World, question: InboxId): ActivationId => world.ids.derive("act", question);
+
+const within = async <Answer>(
+  { clock }: World,
+  timeoutMs: number,
+  stop: AbortSignal,
+  wait: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer> => {
+  const late = new AbortController();
+  const over = new AbortController();
+  void clock.sleep(timeoutMs, over.signal).then(() => late.abort());
+  try {
+    return await wait(AbortSignal.any([stop, late.signal]));
+  } finally {
+    over.abort();
+  }
+};
+
+/** There is no answer: said by the house. */
+export const unanswered = (text: string): HostOutcome => ({ ...failed(text), label: BY_AN_AGENT });
+
+/** Why there is no answer, for the model. */
+export const whyNone = ({ state, reason }: Row<"activations">): string => reason ?? `its turn ended as ${state}`;

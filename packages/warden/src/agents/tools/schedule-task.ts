@@ -1,0 +1,95 @@
+/** Makes a job, in the name of the person on whose behalf the turn is: it asks where they asked, and may no more than they and the agent may. */
+import { type AddJob, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
+import { createRoomName } from "../../people/records/plain-name.ts";
+import type { HostCall } from "./call.ts";
+import { byTurn, personOf } from "./job-scope.ts";
+import { refusal, tellChange, tellTimes } from "./job-words.ts";
+import { failed, type HostParts, type RunHostTool } from "./tool.ts";
+
+type Input = Parameters<RunHostTool<"schedule_task">>[0];
+
+export const scheduleTask: RunHostTool<"schedule_task"> = async (input, call, parts) => {
+  const person = await personOf(call, parts);
+  if (person === undefined) return failed("Only what a person asked for is scheduled, and no person did.");
+  const room = await roomFor(input, person, call, parts);
+  if ("wrong" in room) return failed(room.wrong);
+  try {
+    const { name, proposal, ...times } = await parts.jobs.add(
+      call.agent,
+      toJob(input, room.field, person, nameFor(input, call, parts)),
+      byTurn(call),
+    );
+    return tellChange(call, `It is scheduled as ${name}: ${tellTimes(times)}. ${room.said}`, proposal);
+  } catch (error) {
+    return refusal(error);
+  }
+};
+
+const toJob = (
+  { name: _name, room: _room, prompt, zone, ...rest }: Input,
+  room: string | undefined,
+  person: AgentRecord,
+  name: string,
+): AddJob => {
+  const timezone = zone ?? person.content.timezone;
+  return {
+    ...{ ...rest, name, prompt: prompt.toWellFormed() },
+    ...(room === undefined ? {} : { room }),
+    ...(timezone === undefined ? {} : { zone: timezone }),
+  };
+};
+
+const NAME_LENGTH = 24;
+const KEY_LENGTH = 6;
+
+/** What it is about, and of which step it is: the same step again makes the same name. */
+const nameFor = ({ name, prompt }: Input, { activation, step }: HostCall, { world }: HostParts): string => {
+  if (name !== undefined) return name;
+  const words = prompt
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, NAME_LENGTH)
+    .replace(/^-+|-+$/g, "");
+  const key = world.ids.derive("evt", "schedule-task", activation.id, String(step)).slice(-KEY_LENGTH);
+  return words === "" ? `task-${key}` : `${words}-${key}`;
+};
+
+type Place =
+  | {
+      /** As the file names it. Absent: the direct room of the person and the agent. */ readonly field:
+        | string
+        | undefined;
+      readonly said: string;
+    }
+  | { readonly wrong: string };
+
+/** Where the turn is, if no other room is named: another one has to be open to both, and nothing may be carried there from people of this one. */
+const roomFor = async (
+  { room: name }: Input,
+  person: AgentRecord,
+  call: HostCall,
+  parts: HostParts,
+): Promise<Place> => {
+  const { records } = parts;
+  const { activation, agent, audience } = call;
+  const here = await records.find("room", activation.room);
+  const room = name === undefined ? here : await findRoom(name, call, parts);
+  if (room === undefined) return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
+  if (room.id !== here?.id) {
+    if (audience !== "private") return { wrong: "In this room you schedule for this room alone." };
+    for (const id of [person.id, agent.id])
+      if (!reaches(await parts.levelOf({ agent: id }, room.id), "w"))
+        return { wrong: `There is no room ${JSON.stringify(name)} that both of you may write in.` };
+  }
+  const said = `What you answer then is said ${room.id === here?.id ? "here" : `in ${await createRoomName(parts)(room)}`}.`;
+  const { kind, members = [] } = room.content;
+  const isDirect = kind === "direct" && [person.id, agent.id].every((id) => members.includes(id));
+  return { field: isDirect ? undefined : room.id, said };
+};
+
+/** By handle in the agent's own house, or by id anywhere. */
+const findRoom = async (name: string, { agent }: HostCall, { records }: HostParts): Promise<RoomRecord | undefined> => {
+  const wanted = name.trim().replace(/^#/, "");
+  return (await records.find("room", wanted, agent.house)) ?? (await records.find("room", wanted));
+};

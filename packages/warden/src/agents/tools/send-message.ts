@@ -1,0 +1,42 @@
+/** Says something in another room, as the agent itself: with what it may do there, and as one more step of the chain that woke it. */
+import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
+import { createRoomName } from "../../people/records/plain-name.ts";
+import type { HostCall } from "./call.ts";
+import { failed, type HostParts, type RunHostTool } from "./tool.ts";
+
+export const sendMessage: RunHostTool<"send_message"> = async ({ room: name, text }, call, parts) => {
+  const { world, rooms } = parts;
+  const room = await findRoom(name, call, parts);
+  if (room === undefined) return failed(`There is no room ${JSON.stringify(name)} that you may write in.`);
+  if (room.id === call.activation.room) return failed("You are in that room: what you answer is said there.");
+  const { activation, agent, step, label } = call;
+  const said = await rooms.compose(room, { text: call.outgoing(text.toWellFormed()) }, agent.id);
+  // What it leads to counts as led to by this turn.
+  const event = {
+    ...said,
+    activation: activation.id as ActivationId,
+    ...(label === undefined ? {} : { label }),
+  };
+  const id: EventId = world.ids.derive("evt", activation.id, String(step));
+  return {
+    text: `Said in ${await createRoomName(parts)(room)}.`,
+    failed: false,
+    along: {
+      guards: [],
+      writes: [],
+      events: [{ stream: `room:${room.id}`, id, event }],
+    },
+  };
+};
+
+/** By handle in the agent's own house, or by id anywhere. One that it may not write in is as good as not there. */
+const findRoom = async (
+  name: string,
+  { agent }: HostCall,
+  { records, levelOf }: Pick<HostParts, "records" | "levelOf">,
+): Promise<RoomRecord | undefined> => {
+  const wanted = name.trim().replace(/^#/, "");
+  const room = (await records.find("room", wanted, agent.house)) ?? (await records.find("room", wanted));
+  if (room === undefined || !reaches(await levelOf({ agent: agent.id }, room.id), "w")) return undefined;
+  return room;
+};

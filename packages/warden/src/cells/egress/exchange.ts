@@ -1,0 +1,210 @@
+/**
+ * One request of an agent to a far side, and its answer: allowed by a grant, passed by the choke point, written down, sent to an address that
+ * was checked, with the secrets that belong to it. Whoever asks, a cell or a tool of the host, comes through here.
+ */
+import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
+import type { Framing } from "./body.ts";
+import { grantsFor, type Origin, refusalOf, type Wanted } from "../../policy/network/grants.ts";
+import { endToEnd, type HeaderLine, without } from "./head.ts";
+import type { Ledger } from "./ledger.ts";
+import { hostHeader, type Line, type Meter } from "./line.ts";
+import { askOwnHost, type OwnHost, type OwnTrip } from "./own-host.ts";
+import type { RequestPath } from "../../policy/network/path.ts";
+import { redactBody, redactHead, requireReadable, UNREADABLE } from "./redaction.ts";
+import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
+import type { EgressSecrets, Injection } from "./secrets.ts";
+import type { Allowance, Spending } from "./spending.ts";
+import type { EgressCaller } from "./tokens.ts";
+import type { UnderWay } from "./under-way.ts";
+
+export interface Outgoing {
+  readonly origin: Origin;
+  readonly method: string;
+  readonly path: RequestPath;
+  /** `Host` is the origin's, whatever they say; what is meant for a neighbour goes no further. */
+  readonly headers: readonly HeaderLine[];
+  readonly body?: OutgoingBody;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly reason: string;
+  readonly headers: readonly HeaderLine[];
+  /** How long `body` is, as far as that is known. */
+  readonly framing: Framing;
+  /** Throws `egress.*` when it breaks off. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** To be called at the end, whether the body was read or not. What it came to is durable when it resolves. */
+  close(): Promise<void>;
+}
+
+/** What is asked of the choke point. `path` has its query. */
+export interface EgressEffect extends Wanted {
+  readonly caller: EgressCaller;
+  readonly agent: AgentRecord;
+}
+
+/** Calls `begin` once nothing stands against it; nothing has crossed until that resolves. */
+export type PassEgress = (effect: EgressEffect, begin: () => Promise<void>) => Promise<"on" | { readonly why: string }>;
+
+export interface ExchangeOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly ledger: Ledger;
+  readonly spending: Spending;
+  readonly secrets: EgressSecrets;
+  /** As its record is now. */
+  readonly agentOf: (caller: EgressCaller) => Promise<AgentRecord>;
+  readonly pass: PassEgress;
+  /** By name: what the house answers itself. */
+  readonly ownHosts: ReadonlyMap<string, OwnHost>;
+  /** Of those. */
+  readonly underWay: Pick<UnderWay, "begin">;
+}
+
+/** Throws `egress.refused` with the reason for whoever asked, `egress.failed` and `egress.malformed` for what the far side did. */
+export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: Line) => Promise<Answer>;
+
+const MAX_LEDGER_PATH = 1000;
+
+export const createExchange = (options: ExchangeOptions): Exchange => {
+  const { world, ledger, spending, secrets, ownHosts, underWay } = options;
+
+  /** What the first grant that allows it leaves, if it leaves something. */
+  const allow = async (agent: AgentRecord, wanted: Wanted, { activation }: EgressCaller): Promise<Allowance> => {
+    const grants = agent.content.egress ?? [];
+    const fitting = grantsFor(grants, wanted);
+    if (fitting.length === 0) {
+      throw new HearthError("egress.refused", refusalOf(grants, wanted), {
+        hint: `A person can allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
+      });
+    }
+    if (!spending.count(activation)) throw refused("This turn has made all the requests that a turn may make.");
+    for (const grant of fitting) {
+      const allowance = await spending.allowanceOf(activation, grant);
+      if (allowance.left() > 0) return allowance;
+    }
+    throw refused("This turn has used up the bytes that the grant gives it.");
+  };
+
+  return async (outgoing, caller, line) => {
+    const { origin, method, path, body } = outgoing;
+    const wanted: Wanted = { ...origin, method, path: path.path };
+    const target = path.path + path.query;
+    let meter: Meter | undefined;
+    let ownTrip: OwnTrip | undefined;
+    let leave = (): void => {};
+    let state: "asking" | "begun" | "over" = "asking";
+    let entry: EgressEntry = {
+      ...{ id: world.ids.fresh("egr"), agent: caller.agent, activation: caller.activation, at: world.clock.now() },
+      ...{ host: origin.host, port: origin.port, method, path: path.path.slice(0, MAX_LEDGER_PATH) },
+      ...{ outcome: "refused", sentBytes: 0, receivedBytes: 0, secrets: [] },
+    };
+
+    const finish = async (end: Partial<EgressEntry>): Promise<void> => {
+      if (state === "over") return;
+      const write = state === "begun" ? ledger.end : ledger.refuse;
+      state = "over";
+      try {
+        const usage = await ownTrip?.close();
+        const bytes = { sentBytes: meter?.sent ?? 0, receivedBytes: meter?.received ?? 0 };
+        entry = { ...entry, ...end, ...bytes, ...(usage === undefined ? {} : { usage }) };
+        await write(entry);
+      } finally {
+        leave();
+      }
+    };
+    const fail = async (error: unknown): Promise<HearthError> => {
+      // What was refused before anything crossed leaves the line as it was.
+      if (meter !== undefined) line.drop();
+      const failure = toFailure(error);
+      await finish({ outcome: failure.code === "egress.refused" ? "refused" : "failed", why: failure.message });
+      return failure;
+    };
+
+    try {
+      const agent = await options.agentOf(caller);
+      const allowance = await allow(agent, wanted, caller);
+      const verdict = await options.pass({ ...wanted, path: target, caller, agent }, async () => {
+        await ledger.begin(entry);
+        state = "begun";
+      });
+      if (verdict !== "on") throw refused(verdict.why);
+      const own = ownHosts.get(origin.host);
+      const [injections, redactorFor] = await Promise.all([
+        own === undefined ? secrets.injectionsFor(agent.id, wanted) : [],
+        secrets.redactorFor(agent.id),
+      ]);
+      entry = { ...entry, secrets: [...new Set(injections.map(({ secret }) => secret))] };
+      meter = { allowance, sent: 0, received: 0 };
+      if (caller.signal.aborted) throw refused("The turn is over.");
+      if (own !== undefined) {
+        leave = underWay.begin(caller.activation);
+        const request = { method, path: path.path, body, agent, caller };
+        ownTrip = await askOwnHost(own, request, { ...world, meter });
+      }
+      const goOut = async (counted: Meter): Promise<RoundTrip> => {
+        const wire = await line.take(origin, counted, caller.signal);
+        const headers = headersFor(outgoing, injections, { isLookedThrough: redactorFor !== undefined });
+        return roundTrip(wire, { method, target, headers, body }, { ...world, signal: caller.signal });
+      };
+      const trip = ownTrip ?? (await goOut(meter));
+      const { framing } = trip;
+      entry = { ...entry, status: trip.head.status };
+      if (redactorFor !== undefined && framing.kind !== "none") requireReadable(trip.head);
+      const {
+        status,
+        reason,
+        headers: told,
+      } = redactorFor === undefined ? trip.head : redactHead(trip.head, redactorFor);
+
+      let isRead = framing.kind === "none";
+      const read = async function* (): AsyncGenerator<Uint8Array> {
+        try {
+          yield* redactorFor === undefined ? trip.body : redactBody(redactorFor(), trip.body);
+          isRead = true;
+        } catch (error) {
+          throw await fail(error);
+        }
+      };
+      return {
+        ...{ status, reason, headers: told, body: read() },
+        // Without its secrets it has another length.
+        framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
+        async close() {
+          if (!isRead || !trip.isReusable()) line.drop();
+          await finish({ outcome: "allowed", ...(isRead ? {} : { why: "Not all of the answer was taken." }) });
+        },
+      };
+    } catch (error) {
+      throw await fail(error);
+    }
+  };
+};
+
+const headersFor = (
+  { origin, headers }: Outgoing,
+  injections: readonly Injection[],
+  { isLookedThrough }: { readonly isLookedThrough: boolean },
+): readonly HeaderLine[] => {
+  const replaced = injections.map(({ header }) => header.toLowerCase());
+  // The proxy has said that it takes the body: nobody further on is asked.
+  const left = ["host", "expect", ...replaced, ...(isLookedThrough ? UNREADABLE : [])];
+  return [
+    ["Host", hostHeader(origin)],
+    ...without(endToEnd(headers), left),
+    ...injections.map(({ header, value }) => [header, value] as const),
+    ...(isLookedThrough ? [["Accept-Encoding", "identity"] as const] : []),
+  ];
+};
+
+const refused = (message: string): HearthError => new HearthError("egress.refused", message);
+
+/** In words for the ledger and for whoever asked. */
+const toFailure = (error: unknown): HearthError => {
+  if (isHearthError(error) && error.code.startsWith("egress.")) return error;
+  if (isHearthError(error, "cell.lost"))
+    return new HearthError("egress.failed", "Whoever asked broke off.", { cause: error });
+  return new HearthError("egress.failed", isHearthError(error) ? error.message : "The connection broke.", {
+    cause: error,
+  });
+};

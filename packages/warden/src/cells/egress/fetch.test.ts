@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import { AGENT, createTestEgress, OK, PUBLIC, TURN } from "../../fixtures/egress.ts";
+
+const GRANTS = [{ host: "allowed.com" }];
+const caller = { agent: AGENT, activation: TURN, signal: new AbortController().signal };
+const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => "done",
+    (error: unknown) => (isHearthError(error) ? error.code : error),
+  );
+
+describe("a request of the host's own tools", () => {
+  const answers: Record<string, string> = {
+    "/": OK,
+    "/long": `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(5000)}`,
+    "/loop": "HTTP/1.1 302 Found\r\nLocation: /loop\r\nContent-Length: 0\r\n\r\n",
+    "/303": "HTTP/1.1 303 See Other\r\nLocation: /\r\nContent-Length: 0\r\n\r\n",
+    "/307": "HTTP/1.1 307 Temporary\r\nLocation: /#part\r\nContent-Length: 0\r\n\r\n",
+    "/empty": "HTTP/1.1 302 Found\r\nContent-Length: 2\r\n\r\nhi",
+    "/nowhere": "HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 0\r\n\r\n",
+  };
+  const create = () => createTestEgress({ grants: GRANTS, answer: ({ head }) => answers[head.split(" ")[1] ?? ""] });
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+
+  test("has its answer, with where it came from", async () => {
+    const { egress } = create();
+    const { url, status, headers, body, isCut } = await egress.fetch({ url: "https://allowed.com/307#x" }, caller);
+    expect([url, status, headers, text(body), isCut]).toEqual([
+      "https://allowed.com/",
+      200,
+      [["Content-Length", "2"]],
+      "hi",
+      false,
+    ]);
+  });
+
+  test("is one request, whatever its headers and method say", async () => {
+    const { egress, upstream } = create();
+    for (const header of [
+      ["X-A", "b\r\nX-C: d"],
+      ["X-A: b\r\nX-C", "d"],
+      ["X-A", "\0"],
+    ] as const)
+      expect(await codeOf(egress.fetch({ url: "http://allowed.com/", headers: [header] }, caller))).toBe(
+        "egress.malformed",
+      );
+    for (const method of ["CONNECT", "GET / HTTP/1.1\r\nX: y", "get", ""])
+      expect(await codeOf(egress.fetch({ url: "http://allowed.com/", method }, caller))).toBe("egress.refused");
+    expect(upstream.receivedBytes()).toBe(0);
+  });
+
+  test("has no more of it than it asked for", async () => {
+    const { egress, lines } = create();
+    const { body, isCut } = await egress.fetch({ url: "http://allowed.com/long", maxBytes: 1000 }, caller);
+    expect([body.length, isCut]).toEqual([1000, true]);
+    expect(await lines()).toMatchObject([{ outcome: "allowed", why: "Not all of the answer was taken." }]);
+  });
+
+  test("is led on so often and no further, and what it was becomes GET where the answer says so", async () => {
+    const { egress, upstream } = create();
+    expect(await codeOf(egress.fetch({ url: "http://allowed.com/loop" }, caller))).toBe("egress.failed");
+    expect(upstream.seen.length).toBe(6);
+    await egress.fetch(
+      { url: "http://allowed.com/303", method: "POST", body: new TextEncoder().encode("abc") },
+      caller,
+    );
+    await egress.fetch(
+      { url: "http://allowed.com/307", method: "POST", body: new TextEncoder().encode("abc") },
+      caller,
+    );
+    expect(upstream.seen.slice(6).map(({ head, body }) => [head.split(" ").slice(0, 2).join(" "), body])).toEqual([
+      ["POST /303", "abc"],
+      ["GET /", ""],
+      ["POST /307", "abc"],
+      ["POST /", "abc"],
+    ]);
+  });
+
+  test("is not led to what is no address, nor from an answer that leads nowhere", async () => {
+    const { egress } = create();
+    expect(await codeOf(egress.fetch({ url: "http://allowed.com/nowhere" }, caller))).toBe("egress.refused");
+    expect((await egress.fetch({ url: "http://allowed.com/empty" }, caller)).status).toBe(302);
+  });
+
+  test("ends with its turn", async () => {
+    const { egress, network } = create();
+    const over = AbortSignal.abort();
+    expect(await codeOf(egress.fetch({ url: "http://allowed.com/" }, { ...caller, signal: over }))).toBe(
+      "egress.refused",
+    );
+    expect(network.dialled).toEqual([]);
+  });
+
+  test("goes to the next address where nobody answers at the first, and fails where nobody does at any", async () => {
+    const names = { "allowed.com": [[PUBLIC, "1.1.1.1"]] };
+    const { egress, network } = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC] });
+    expect((await egress.fetch({ url: "http://allowed.com/" }, caller)).status).toBe(200);
+    expect(network.dialled.map(({ address }) => address)).toEqual([PUBLIC, "1.1.1.1"]);
+    const none = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC, "1.1.1.1"] });
+    expect(await codeOf(none.egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
+    expect(await none.lines()).toMatchObject([{ outcome: "failed", sentBytes: 0, why: "Nobody is there." }]);
+  });
+});

@@ -1,0 +1,135 @@
+/** Requests of the host's own tools, for an agent: the same grants and checks as for its cell, redirects one by one, an answer of bounded length. */
+import { HearthError } from "@hearth/protocol";
+import type { Framing } from "./body.ts";
+import type { Exchange, Outgoing } from "./exchange.ts";
+import { DEFAULT_PORTS } from "../../policy/network/grants.ts";
+import { type HeaderLine, valuesOf, without } from "./head.ts";
+import { parseAuthority } from "../../policy/network/host.ts";
+import type { Line } from "./line.ts";
+import { parsePath } from "../../policy/network/path.ts";
+import type { EgressCaller } from "./tokens.ts";
+
+export interface EgressRequest {
+  readonly url: string;
+  /** Absent: GET. */
+  readonly method?: string;
+  readonly headers?: readonly HeaderLine[];
+  readonly body?: Uint8Array;
+  /** Absent: 4 MiB. */
+  readonly maxBytes?: number;
+}
+
+export interface EgressAnswer {
+  /** Where it came from in the end. */
+  readonly url: string;
+  readonly status: number;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Uint8Array;
+  /** There was more than `maxBytes`. */
+  readonly isCut: boolean;
+}
+
+/** Throws `egress.refused`, `egress.failed`, `egress.malformed`. */
+export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Promise<EgressAnswer>;
+
+const MAX_REDIRECTS = 5;
+const MAX_ANSWER = 4 * 1024 * 1024;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+/** What was meant for one host is not told to another. */
+const PERSONAL = ["authorization", "cookie", "proxy-authorization"];
+
+export const createEgressFetch =
+  ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => Line }): EgressFetch =>
+  async (request, caller) => {
+    const { maxBytes = MAX_ANSWER } = request;
+    let step: Step = {
+      ...{ url: request.url, method: request.method ?? "GET", headers: request.headers ?? [] },
+      body: request.body,
+    };
+    for (let count = 0; count <= MAX_REDIRECTS; count += 1) {
+      const line = openLine();
+      try {
+        const answer = await exchange(toOutgoing(step), caller, line);
+        try {
+          const [location] = valuesOf(answer.headers, "location");
+          if (REDIRECTS.has(answer.status) && location !== undefined) {
+            step = follow(step, answer.status, location);
+            continue;
+          }
+          const { body, isCut } = await collect(answer.body, maxBytes);
+          return { url: step.url, status: answer.status, headers: answer.headers, body, isCut };
+        } finally {
+          await answer.close();
+        }
+      } finally {
+        line.drop();
+      }
+    }
+    throw new HearthError("egress.failed", `It leads on more than ${MAX_REDIRECTS} times.`);
+  };
+
+interface Step {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: readonly HeaderLine[];
+  readonly body: Uint8Array | undefined;
+}
+
+const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
+  const [, scheme = "", authority = "", rest = ""] = /^(https?):\/\/([^/?#\\]*)([^#]*)/i.exec(url) ?? [];
+  const place = parseAuthority(authority);
+  const path = parsePath(rest.startsWith("/") ? rest : `/${rest}`);
+  if (place === undefined || path === undefined || !/^(?!CONNECT$)[A-Z]{1,20}$/.test(method))
+    throw new HearthError("egress.refused", "Its address is none of a host on the network.");
+  const kind = scheme.toLowerCase() === "https" ? "https" : "http";
+  const framing: Framing =
+    body === undefined || body.length === 0 ? { kind: "none" } : { kind: "length", size: body.length };
+  return {
+    origin: { scheme: kind, host: place.host, port: place.port ?? DEFAULT_PORTS[kind] },
+    ...{ method, path },
+    headers: [...without(headers, ["accept-encoding"]), ["Accept-Encoding", "identity"]],
+    ...(body === undefined || framing.kind === "none" ? {} : { body: { framing, bytes: once(body) } }),
+  };
+};
+
+/** Where an answer leads, as a browser would go there; never from TLS to none, and never with what was for another host. */
+const follow = (step: Step, status: number, location: string): Step => {
+  const from = new URL(step.url);
+  if (!URL.canParse(location, from)) throw new HearthError("egress.refused", "It leads to no address.");
+  const to = new URL(location, from);
+  if (to.protocol !== "https:" && !(to.protocol === "http:" && from.protocol === "http:"))
+    throw new HearthError("egress.refused", `It leads from ${from.protocol} to ${to.protocol}, which is not followed.`);
+  to.hash = "";
+  const isOther = to.origin !== from.origin;
+  const isRead = status === 303 || (status < 303 && step.method === "POST");
+  return {
+    url: to.href,
+    method: isRead && step.method !== "HEAD" ? "GET" : step.method,
+    headers: isOther ? without(step.headers, PERSONAL) : step.headers,
+    body: isRead ? undefined : step.body,
+  };
+};
+
+const collect = async (
+  pieces: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<{ readonly body: Uint8Array; readonly isCut: boolean }> => {
+  const kept: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of pieces) {
+    kept.push(piece.subarray(0, maxBytes - size));
+    size += piece.length;
+    if (size > maxBytes) break;
+  }
+  const body = new Uint8Array(Math.min(size, maxBytes));
+  let at = 0;
+  for (const piece of kept) {
+    body.set(piece, at);
+    at += piece.length;
+  }
+  return { body, isCut: size > maxBytes };
+};
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

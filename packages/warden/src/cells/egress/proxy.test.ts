@@ -1,0 +1,375 @@
+import { describe, expect, test } from "bun:test";
+import type { AgentId } from "@hearth/protocol";
+import { createTestEgress, OK, TURN } from "../../fixtures/egress.ts";
+
+const GRANTS = [{ host: "allowed.com" }, { host: "other.com" }, { host: "allowed.com", port: 8080 }];
+const GET = "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n";
+const chunked = (...pieces: readonly string[]): string =>
+  `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${[...pieces, ""].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("")}`;
+
+describe("a connection of a cell", () => {
+  test("carries one request after the other, each to where it says, on one connection as long as that stays the same", async () => {
+    const { open, upstream, network, lines } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) => (head.startsWith("GET /b") ? chunked("one ", "two") : OK),
+    });
+    const cell = open();
+    expect((await cell.ask(GET))?.body).toBe("hi");
+    expect((await cell.ask("GET http://allowed.com/b?c=d HTTP/1.1\r\nHost: allowed.com\r\nX-A: b\r\n\r\n"))?.body).toBe(
+      "one two",
+    );
+    expect((await cell.ask("GET http://other.com HTTP/1.1\r\nHost: other.com\r\n\r\n"))?.body).toBe("hi");
+    expect((await cell.ask("GET http://allowed.com:8080/ HTTP/1.1\r\nHost: allowed.com:8080\r\n\r\n"))?.status).toBe(
+      200,
+    );
+    expect(upstream.seen.map(({ head }) => head)).toEqual([
+      "GET / HTTP/1.1\r\nHost: allowed.com",
+      "GET /b?c=d HTTP/1.1\r\nHost: allowed.com\r\nX-A: b",
+      "GET / HTTP/1.1\r\nHost: other.com",
+      "GET / HTTP/1.1\r\nHost: allowed.com:8080",
+    ]);
+    expect(network.dialled.map(({ port }) => port)).toEqual([80, 80, 8080]);
+    expect((await lines()).map(({ path }) => path)).toEqual(["/", "/b", "/", "/"]);
+    cell.end();
+    await cell.over;
+  });
+
+  test("carries bodies of a length and in chunks, and what is meant for the proxy goes no further", async () => {
+    const { open, upstream } = createTestEgress({ grants: GRANTS });
+    const cell = open();
+    const more = "Proxy-Connection: keep-alive\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n";
+    await cell.ask(`POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n${more}Content-Length: 3\r\n\r\nabc`);
+    await cell.ask(
+      "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nab\r\n1\r\nc\r\n0\r\nX-T: 1\r\n\r\n",
+    );
+    expect(upstream.seen).toMatchObject([
+      { head: "POST / HTTP/1.1\r\nHost: allowed.com\r\nContent-Length: 3", body: "abc" },
+      {
+        head: "POST / HTTP/1.1\r\nHost: allowed.com\r\nTransfer-Encoding: chunked",
+        body: "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n",
+      },
+    ]);
+  });
+
+  test("is told to go on before it sends a body that it asks about", async () => {
+    const { open, upstream, token } = createTestEgress({ grants: GRANTS });
+    const cell = open();
+    await cell.send(
+      `POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n${await token()}Expect: 100-continue\r\nContent-Length: 3\r\n\r\n`,
+    );
+    expect((await cell.answer("HEAD"))?.status).toBe(100);
+    await cell.send("abc");
+    expect((await cell.answer())?.status).toBe(200);
+    expect(upstream.seen[0]?.head).not.toContain("Expect");
+  });
+
+  test("gets an answer as it is where it has no body, or one until the end", async () => {
+    const answers: Record<string, string> = {
+      "/head": "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",
+      "/none": "HTTP/1.1 204 No Content\r\n\r\n",
+      "/empty": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+      "/early": "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+      "/alt":
+        'HTTP/1.1 200 OK\r\nAlt-Svc: h3=":443"\r\nConnection: X-Hop\r\nX-Hop: 1\r\nX-Stays: 1\r\nContent-Length: 1\r\n\r\nx',
+    };
+    const { open } = createTestEgress({ grants: GRANTS, answer: ({ head }) => answers[head.split(" ")[1] ?? ""] });
+    const cell = open();
+    const ask = (method: string, path: string) =>
+      cell.ask(`${method} http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
+    expect((await ask("HEAD", "/head"))?.header("content-length")).toBe("900");
+    expect(await ask("GET", "/none")).toMatchObject({ status: 204, body: "" });
+    expect((await ask("GET", "/empty"))?.header("content-length")).toBe("0");
+    expect(await ask("GET", "/early")).toMatchObject({ status: 200, body: "x" });
+    const alt = await ask("GET", "/alt");
+    expect(["alt-svc", "x-hop", "x-stays"].map((name) => alt?.header(name))).toEqual([undefined, undefined, "1"]);
+  });
+
+  test("has its answer though the far side did not hear all of its request, and then no other on that connection", async () => {
+    const { open, token } = createTestEgress({ grants: GRANTS, hasHeard: "head" });
+    const cell = open();
+    await cell.send(
+      `POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n${await token()}Content-Length: 10\r\n\r\nabc`,
+    );
+    expect((await cell.answer())?.body).toBe("hi");
+    expect(await cell.answer()).toBeUndefined();
+    await cell.over;
+  });
+
+  test("that was refused a HEAD reads no body, and goes on", async () => {
+    const cell = createTestEgress({ grants: GRANTS }).open();
+    expect(await cell.ask("HEAD http://elsewhere.com/ HTTP/1.1\r\nHost: elsewhere.com\r\n\r\n")).toMatchObject({
+      status: 403,
+      body: "",
+    });
+    expect((await cell.ask(GET))?.body).toBe("hi");
+  });
+
+  test("that does not read ends with its turn all the same", async () => {
+    for (const inside of [false, true]) {
+      const { open, connect, egress, upstream, token } = createTestEgress({
+        grants: GRANTS,
+        answer: () => [
+          "HTTP/1.1 200 OK\r\nContent-Length: 9000000\r\n\r\n",
+          ...Array<string>(30).fill("x".repeat(100_000)),
+        ],
+      });
+      const cell = inside ? await connect("allowed.com:443") : open();
+      await cell.send(
+        inside ? "GET / HTTP/1.1\r\nHost: allowed.com\r\n\r\n" : GET.replace("\r\n", `\r\n${await token()}`),
+      );
+      while (upstream.sentBytes() < 300_000) await Promise.resolve();
+      for (let turn = 0; turn < 1000; turn += 1) await Promise.resolve();
+      expect(upstream.sentBytes()).toBeLessThan(1_000_000);
+      egress.revoke(TURN);
+      await cell.over;
+    }
+  });
+
+  test("asks nothing without the word that its turn was given, or with one of another agent or turn", async () => {
+    const { open, token, network, egress, lines } = createTestEgress({ grants: GRANTS });
+    const good = await token();
+    const cell = open();
+    await cell.send(GET);
+    const answer = await cell.answer();
+    expect([answer?.status, answer?.header("proxy-authenticate")]).toEqual([407, 'Basic realm="hearth"']);
+    for (const wrong of ["hearth:", "hearth:00", "other:00", "x", "hearth"]) {
+      await cell.send(GET.replace("\r\n", `\r\nProxy-Authorization: Basic ${btoa(wrong)}\r\n`));
+      expect([wrong, (await cell.answer())?.status]).toEqual([wrong, 407]);
+    }
+    const twice = open();
+    await twice.send(GET.replace("\r\n", `\r\n${good}${good}`));
+    expect((await twice.answer())?.status).toBe(407);
+    const stranger = open(`agent_${"1".repeat(26)}` as AgentId);
+    await stranger.send(GET.replace("\r\n", `\r\n${good}`));
+    expect((await stranger.answer())?.status).toBe(407);
+    egress.revoke(TURN);
+    await cell.send(GET.replace("\r\n", `\r\n${good}`));
+    expect((await cell.answer())?.status).toBe(407);
+    expect([network.dialled, await lines()]).toEqual([[], []]);
+  });
+
+  test("ends with its turn, in the middle of an answer, too", async () => {
+    const { open, egress, upstream, token, lines } = createTestEgress({
+      grants: GRANTS,
+      answer: () => "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+    });
+    const cell = open();
+    await cell.send(GET.replace("\r\n", `\r\n${await token()}`));
+    const answer = cell.answer().catch(() => undefined);
+    while (upstream.sentBytes() === 0) await Promise.resolve();
+    egress.revoke(TURN);
+    expect(await answer).toBeUndefined();
+    await cell.over;
+    expect(await lines()).toMatchObject([{ outcome: "failed" }]);
+  });
+
+  test("breaks off where the far side does: half an answer is not told as a whole one", async () => {
+    for (const half of [
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+    ]) {
+      const { open, lines } = createTestEgress({ grants: GRANTS, answer: () => [half, undefined] });
+      const cell = open();
+      expect(await cell.ask(GET).catch(() => "broken off")).toBe("broken off");
+      await cell.over;
+      expect(await lines()).toMatchObject([
+        { outcome: "failed", status: 200, why: expect.stringContaining("breaks off") },
+      ]);
+    }
+    const open = createTestEgress({
+      grants: GRANTS,
+      answer: () => ["HTTP/1.1 200 OK\r\n\r\nall of it", undefined],
+    }).open();
+    expect((await open.ask(GET))?.body).toBe("all of it");
+  });
+
+  test("is told in words what may not be, and may ask for something else", async () => {
+    const { open, network } = createTestEgress({ grants: [{ host: "allowed.com", methods: ["GET"], path: "/v1" }] });
+    const cell = open();
+    const ask = async (line: string, host = "allowed.com") =>
+      (await cell.ask(`${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`))?.body;
+    expect(await ask("GET http://elsewhere.com/", "elsewhere.com")).toBe(
+      "Hearth: This agent has no grant for elsewhere.com:80. A person can allow it: hearth egress allow main elsewhere.com\n",
+    );
+    expect(await ask("DELETE http://allowed.com/v1")).toBe(
+      "Hearth: This agent's grants for allowed.com:80 do not allow DELETE /v1. A person can allow it: hearth egress allow main allowed.com\n",
+    );
+    expect(await ask("GET http://allowed.com/v10")).toContain("do not allow GET /v10");
+    expect(await ask("GET http://allowed.com/v1/../v2")).toContain("do not allow GET /v2");
+    expect(await ask("GET http://allowed.com/v1/%2e%2e/v2")).toContain("do not allow GET /v2");
+    expect(network.dialled).toEqual([]);
+    expect(await ask("GET http://allowed.com/v1/x")).toBe("hi");
+    const none = createTestEgress({ grants: [] }).open();
+    expect((await none.ask(GET))?.body).toStartWith("Hearth: This agent has no grant for the network. ");
+  });
+
+  test("keeps below its path however a server may read it", async () => {
+    const { open, network } = createTestEgress({ grants: [{ host: "allowed.com", path: "/v1/" }] });
+    const cell = open();
+    for (const path of [
+      "/v1%2f..%2fv2",
+      "/v1/..%2fv2",
+      "/v1/%2e%2e%2fv2",
+      "/v1/..;/v2",
+      "/v1/a%5c..%5cv2",
+      "/v1//v2",
+      "/v1/%252e%252e/v2",
+      "/v1/a%00",
+    ]) {
+      const answer = await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
+      expect([path, answer?.status]).toEqual([path, 403]);
+    }
+    expect(network.dialled).toEqual([]);
+    for (const path of ["/v1", "/v1/", "/v1/a%20b", "/v1/a/./b", "/v1?a=/../b"]) {
+      const answer = await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
+      expect([path, answer?.status]).toEqual([path, 200]);
+    }
+  });
+});
+
+describe("what is no clear HTTP/1.1", () => {
+  const P = "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n";
+  const cases: Readonly<Record<string, string>> = {
+    "two lengths": `${P}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
+    "two lengths in one": `${P}Content-Length: 1, 1\r\n\r\na`,
+    "a length and chunks": `${P}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    "another coding": `${P}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    "a coding that is hidden": `${P}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+    "a length that is none": `${P}Content-Length: +1\r\n\r\na`,
+    "a header without a colon": `${P}X\r\n\r\n`,
+    "a blank before the colon": `${P}Content-Length : 1\r\n\r\na`,
+    "a folded header": `${P}X-A: b\r\n c\r\n\r\n`,
+    "a bare line feed": `${P}X-A: b\nX-B: c\r\n\r\n`,
+    "a bare carriage return": `${P}X-A: b\rX-B: c\r\n\r\n`,
+    "a NUL": `${P}X-A: \0\r\n\r\n`,
+    "no version": "GET http://allowed.com/\r\nHost: allowed.com\r\n\r\n",
+    "version 2": "GET http://allowed.com/ HTTP/2.0\r\nHost: allowed.com\r\n\r\n",
+    "version 1.0": "GET http://allowed.com/ HTTP/1.0\r\nHost: allowed.com\r\n\r\n",
+    "two blanks": "GET  http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a path alone": "GET / HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a user": "GET http://allowed.com@other.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
+    "a backslash": "GET http://allowed.com\\@other.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a backslash in the path": "GET http://allowed.com/a\\b HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a chunk that is longer than it says": `${P}Transfer-Encoding: chunked\r\n\r\n1\r\nab\r\n0\r\n\r\n`,
+    "a chunk without a length": `${P}Transfer-Encoding: chunked\r\n\r\n\r\nab\r\n0\r\n\r\n`,
+    "too many trailers": `${P}Transfer-Encoding: chunked\r\n\r\n0\r\n${"X: y\r\n".repeat(40)}\r\n`,
+    "a fragment": "GET http://allowed.com/#a HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "TLS without CONNECT": "GET https://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "another host": "GET http://allowed.com/ HTTP/1.1\r\nHost: other.com\r\n\r\n",
+    "another port": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com:8080\r\n\r\n",
+    "no host": "GET http://allowed.com/ HTTP/1.1\r\n\r\n",
+    "two hosts": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nHost: allowed.com\r\n\r\n",
+    "an upgrade":
+      "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+    "an upgrade by the way": "GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nUpgrade: h2c\r\n\r\n",
+    "a CONNECT without a port": "CONNECT allowed.com HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a CONNECT to a path": "CONNECT allowed.com:443/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n",
+    "a CONNECT for another host": "CONNECT allowed.com:443 HTTP/1.1\r\nHost: other.com\r\n\r\n",
+    "too many headers": `${P}${"X: y\r\n".repeat(200)}\r\n`,
+  };
+  for (const [what, request] of Object.entries(cases)) {
+    test(`is refused: ${what}`, async () => {
+      const { open, upstream } = createTestEgress({ grants: GRANTS });
+      const status = (await open().ask(request))?.status;
+      expect([400, 403]).toContain(status ?? 0);
+      expect(upstream.seen).toEqual([]);
+    });
+  }
+
+  test("is not waited for, nor held in memory: a head is bounded and has its time", async () => {
+    const { open, world } = createTestEgress({ grants: GRANTS });
+    const long = open();
+    await long.send(`GET http://allowed.com/${"a".repeat(40_000)}`);
+    await long.over;
+    const slow = open();
+    await slow.send("GET http://allowed.com/ HT");
+    await world.advance(61_000);
+    await slow.over;
+  });
+
+  test("is refused of a far side, too: two answers to one request, a length said twice, another protocol", async () => {
+    const answers: Record<string, string> = {
+      "/two": `${OK}${OK}`,
+      "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      "/other": "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n",
+      "/split": "HTTP/1.1 200 OK\r\nX: a\nContent-Length: 0\r\n\r\n",
+      "/long": `HTTP/1.1 200 OK\r\nX: ${"a".repeat(40_000)}\r\n\r\n`,
+    };
+    const { open, network } = createTestEgress({
+      grants: GRANTS,
+      answer: ({ head }) => answers[head.split(" ")[1] ?? ""],
+    });
+    const cell = open();
+    const ask = async (path: string) =>
+      (await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`))?.status;
+    // The one that was not asked for is never anybody's answer.
+    expect([await ask("/two"), await ask("/two"), network.dialled.length]).toEqual([200, 200, 2]);
+    for (const path of ["/twice", "/split", "/long"]) {
+      const other = createTestEgress({ grants: GRANTS, answer: () => answers[path] }).open();
+      expect([path, (await other.ask(GET))?.status]).toEqual([path, 400]);
+    }
+    const other = createTestEgress({ grants: GRANTS, answer: () => answers["/other"] }).open();
+    expect((await other.ask(GET))?.status).toBe(502);
+  });
+});
+
+describe("a CONNECT", () => {
+  const inside = (line: string, host = "allowed.com") => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+
+  test("leads to TLS with the house, and each request inside goes on by TLS to that host alone", async () => {
+    const { connect, upstream, network, lines } = createTestEgress({
+      grants: [{ host: "allowed.com", methods: ["GET"] }],
+    });
+    const cell = await connect("allowed.com:443");
+    expect((await cell.ask(inside("GET /a")))?.body).toBe("hi");
+    expect((await cell.ask(inside("DELETE /a")))?.status).toBe(403);
+    expect((await cell.ask(inside("GET /b", "allowed.com:443")))?.body).toBe("hi");
+    expect((await cell.ask(inside("GET /a", "other.com")))?.status).toBe(403);
+    expect((await cell.ask(inside("CONNECT other.com:443", "other.com:443")))?.status).toBe(403);
+    expect(upstream.seen.map(({ head }) => head.split("\r\n")[0])).toEqual(["GET /a HTTP/1.1", "GET /b HTTP/1.1"]);
+    expect(network.dialled).toEqual([{ address: "93.184.216.34", port: 443, tlsHost: "allowed.com" }]);
+    expect((await lines()).map(({ method, outcome, port }) => [method, outcome, port])).toEqual([
+      ["GET", "allowed", 443],
+      ["DELETE", "refused", 443],
+      ["GET", "allowed", 443],
+    ]);
+  });
+
+  test("D6: whose TLS asks for another host leads nowhere", async () => {
+    const { connect, network } = createTestEgress({ grants: [{ host: "allowed.com" }, { host: "other.com" }] });
+    const cell = await connect("allowed.com:443", "other.com");
+    await cell.send(inside("GET /", "other.com"));
+    expect(await cell.answer()).toBeUndefined();
+    await cell.over;
+    expect(network.dialled).toEqual([]);
+  });
+
+  test("to a host without a grant leads to words, and no further", async () => {
+    const { connect, network } = createTestEgress({ grants: [{ host: "allowed.com" }] });
+    const cell = await connect("elsewhere.com:443");
+    expect((await cell.ask(inside("GET /", "elsewhere.com")))?.body).toStartWith(
+      "Hearth: This agent has no grant for elsewhere.com:443. ",
+    );
+    expect(network.dialled).toEqual([]);
+  });
+
+  test("without TLS in it is plain HTTP to that place", async () => {
+    const { connect, network, upstream } = createTestEgress({ grants: [{ host: "allowed.com" }] });
+    const cell = await connect("allowed.com:80", "");
+    expect((await cell.ask(inside("GET /plain")))?.body).toBe("hi");
+    expect([network.dialled[0]?.tlsHost, upstream.seen[0]?.head]).toEqual([
+      undefined,
+      "GET /plain HTTP/1.1\r\nHost: allowed.com",
+    ]);
+    const secure = await connect("allowed.com:443", "");
+    // Plain bytes to a port that is for TLS: the grant is for TLS there.
+    expect((await secure.ask(inside("GET /plain", "allowed.com:443")))?.status).toBe(403);
+  });
+
+  test("of an old client is taken", async () => {
+    const { open, token } = createTestEgress({ grants: [{ host: "allowed.com" }] });
+    const cell = open();
+    await cell.send(`CONNECT allowed.com:443 HTTP/1.0\r\n${await token()}\r\n`);
+    expect((await cell.answer("CONNECT"))?.status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+/** Bytes that each activation has used of a grant that gives it so many. */
+import type { ActivationId, EgressGrant } from "@hearth/protocol";
+import { grantsFor, DEFAULT_PORTS } from "../../policy/network/grants.ts";
+import type { Ledger } from "./ledger.ts";
+
+/** What is left of a grant for one activation. All its requests draw from the same. */
+export interface Allowance {
+  left(): number;
+  use(bytes: number): void;
+}
+
+export interface Spending {
+  allowanceOf(activation: ActivationId, grant: EgressGrant): Promise<Allowance>;
+  /** One request more. Whether it may be made: of so many no ledger tells anybody anything. */
+  count(activation: ActivationId): boolean;
+  /** The activation is over. */
+  forget(activation: ActivationId): void;
+}
+
+/** Requests of one turn that are let through. */
+export const MAX_REQUESTS = 10_000;
+const UNLIMITED: Allowance = { left: () => Infinity, use: () => {} };
+
+export const createSpending = (ledger: Pick<Ledger, "list">): Spending => {
+  const used = new Map<ActivationId, Map<string, Promise<{ bytes: number }>>>();
+
+  const requests = new Map<ActivationId, number>();
+
+  /** What it used before this daemon started. */
+  const usedBefore = async (activation: ActivationId, grant: EgressGrant): Promise<{ bytes: number }> => {
+    let bytes = 0;
+    for (const { host, port, method = "", path = "/", sentBytes, receivedBytes } of await ledger.list(activation)) {
+      const scheme = port === DEFAULT_PORTS.http ? "http" : "https";
+      const isSame = grantsFor([grant], { scheme, host, port, method, path: path.split("?")[0] ?? path }).length > 0;
+      if (isSame) bytes += sentBytes + receivedBytes;
+    }
+    return { bytes };
+  };
+
+  return {
+    async allowanceOf(activation, grant) {
+      const { maxBytes } = grant;
+      if (maxBytes === undefined) return UNLIMITED;
+      const own = used.get(activation) ?? new Map<string, Promise<{ bytes: number }>>();
+      used.set(activation, own);
+      const key = JSON.stringify(grant);
+      const counting = own.get(key) ?? usedBefore(activation, grant);
+      own.set(key, counting);
+      const count = await counting;
+      return {
+        left: () => maxBytes - count.bytes,
+        use(bytes) {
+          count.bytes += bytes;
+        },
+      };
+    },
+    count(activation) {
+      const made = (requests.get(activation) ?? 0) + 1;
+      requests.set(activation, made);
+      return made <= MAX_REQUESTS;
+    },
+    forget(activation) {
+      used.delete(activation);
+      requests.delete(activation);
+    },
+  };
+};

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "bun:test";
+import { HearthError, MAX_JSON_DEPTH, MAX_MESSAGE_LENGTH, type Usage } from "@hearth/protocol";
+import type { EgressCaller } from "../egress/tokens.ts";
+import { AGENT, TURN } from "../../fixtures/egress.ts";
+import { createTestDoor, textOf } from "../../fixtures/model-door.ts";
+import type { Provider } from "../../models/provider.ts";
+import { SILENCE_MS } from "./listening.ts";
+import { MAX_CALLS, MAX_REQUEST_SIZE } from "./model-door.ts";
+
+const USAGE: Usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
+const USER = [{ role: "user", content: "hi" }];
+const ASKED = { model: "any", messages: USER };
+/** Both shapes, for what they have in common. */
+const PATHS = ["/v1/messages", "/v1/chat/completions"] as const;
+const wordsOf = (json: { readonly error: { readonly message: string } }): string => json.error.message;
+
+describe("the model door", () => {
+  test("asks the agent's model as its record has it, and the built-in one where it has none", async () => {
+    const named = createTestDoor({ script: [{ text: "a" }], content: { model: "one/two/three", fallback: [] } });
+    await named.ask("POST", "/v1/messages", { ...ASKED, model: "claude-of-my-dreams" });
+    expect([named.resolved, named.model.requests[0]?.model]).toEqual([[["one/two/three"]], "two/three"]);
+    const { model: _model, ...bare } = { model: 0, name: "Main", kind: "bot" } as const;
+    const plain = createTestDoor({ script: [{ text: "a" }], content: { ...bare, model: "offline/basic" } });
+    await plain.ask("POST", "/v1/chat/completions", ASKED);
+    expect(plain.resolved[0]?.[0]).toBe("offline/basic");
+  });
+
+  test("has nothing but what it has, and says what that is in the shape of whom it speaks to", async () => {
+    const { ask, resolved } = createTestDoor({ script: [] });
+    const there = "It has POST /v1/messages, POST /v1/chat/completions and GET /v1/models.";
+    const none = await ask("POST", "/v1/messages/count_tokens", ASKED);
+    expect([none.status, none.json]).toEqual([
+      404,
+      {
+        type: "error",
+        error: { type: "not_found_error", message: `model.hearth has no POST /v1/messages/count_tokens. ${there}` },
+      },
+    ]);
+    for (const [method, path] of [
+      ["GET", "/v1/chat/completions"],
+      ["POST", "/v1/models"],
+      ["POST", "/v1/responses"],
+      ["GET", "/"],
+      ["POST", "/constructor"],
+    ] as const) {
+      const { status, json } = await ask(method, path);
+      expect([status, json.error.code, wordsOf(json)]).toEqual([
+        404,
+        "request.not-found",
+        `model.hearth has no ${method} ${path}. ${there}`,
+      ]);
+    }
+    expect(resolved).toEqual([]);
+  });
+
+  test("refuses what is no JSON, too deep, no text or too much, before anything is asked", async () => {
+    const { ask, resolved } = createTestDoor({ script: [] });
+    const deep = `{"messages":${"[".repeat(MAX_JSON_DEPTH)}${"]".repeat(MAX_JSON_DEPTH)}}`;
+    for (const path of PATHS) {
+      for (const body of ["", "{", "[]", '"text"', deep, '{"messages":[{"role":"user","content":"\\ud800"}]}']) {
+        const { status, json } = await ask("POST", path, body);
+        expect([path, body, status, json.error.type]).toEqual([path, body, 400, "invalid_request_error"]);
+      }
+      const large = await ask("POST", path, { ...ASKED, user: "x".repeat(MAX_REQUEST_SIZE) });
+      expect([large.status, wordsOf(large.json)]).toEqual([413, expect.stringContaining("larger than 8388608 bytes")]);
+    }
+    expect(resolved).toEqual([]);
+  });
+
+  test("passes on what providers understand of a failure: a status that means the same there, and when to ask again", async () => {
+    const expected = [
+      ["provider.auth", 403, "permission_error", "invalid_request_error"],
+      ["provider.unknown", 404, "not_found_error", "invalid_request_error"],
+      ["provider.refused", 400, "invalid_request_error", "invalid_request_error"],
+      ["provider.context-overflow", 400, "invalid_request_error", "invalid_request_error"],
+      ["provider.rate-limited", 429, "rate_limit_error", "rate_limit_error"],
+      ["provider.overloaded", 503, "overloaded_error", "server_error"],
+      ["provider.timeout", 504, "timeout_error", "server_error"],
+      ["provider.truncated", 502, "api_error", "server_error"],
+    ] as const;
+    for (const [code, status, ...types] of expected) {
+      for (const [index, path] of PATHS.entries()) {
+        for (const stream of [false, true]) {
+          const { ask } = createTestDoor({ script: [{ error: { code, message: "It broke." } }] });
+          const answer = await ask("POST", path, { ...ASKED, stream });
+          expect([code, answer.status, answer.json.error.type, wordsOf(answer.json)]).toEqual([
+            ...[code, status, types[index], "It broke."],
+          ]);
+          expect(answer.header("x-should-retry")).toBe("false");
+        }
+      }
+    }
+    const { ask } = createTestDoor({
+      script: [{ error: { code: "provider.rate-limited", message: "Later." }, retryAfterMs: 1500 }],
+    });
+    expect((await ask("POST", "/v1/messages", ASKED)).header("retry-after")).toBe("2");
+    const long = createTestDoor({ script: [{ error: { code: "provider.context-overflow", message: "Too long." } }] });
+    expect((await long.ask("POST", "/v1/chat/completions", ASKED)).json.error.code).toBe("context_length_exceeded");
+  });
+
+  test("says in its shape that there is no provider, and of a fault of the house no more than that", async () => {
+    for (const path of PATHS) {
+      const lost = createTestDoor({
+        script: [],
+        resolve: () => Promise.reject(new HearthError("provider.auth", "No key is set.", { hint: "Set one." })),
+      });
+      const { status, json } = await lost.ask("POST", path, ASKED);
+      expect([status, wordsOf(json)]).toEqual([403, "No key is set. Set one."]);
+      const broken = createTestDoor({ script: [], resolve: () => Promise.reject(new Error("canary")) });
+      const answer = await broken.ask("POST", path, ASKED);
+      expect([answer.status, JSON.stringify(answer.json).includes("canary")]).toEqual([500, false]);
+      expect(broken.logLines.join()).toContain("the model door broke");
+    }
+  });
+
+  test("asks nothing and answers nothing before it was looked through for secrets", async () => {
+    const clean = (text: string): string => text.replaceAll("canary", "[secret]");
+    const { ask, open, model } = createTestDoor({
+      script: [
+        { text: "ok" },
+        { error: { code: "provider.failed", message: "Your key is canary." } },
+        { text: "so ", error: { code: "provider.failed", message: "Your key is canary." } },
+      ],
+      leaks: {
+        request: (request) => JSON.parse(clean(JSON.stringify(request))),
+        error: (error) => ({ ...error, message: clean(error.message) }),
+      },
+    });
+    await ask("POST", "/v1/messages", { ...ASKED, messages: [{ role: "user", content: "It is canary." }] });
+    expect(model.requests[0]?.messages).toEqual([{ role: "user", text: "It is [secret]." }]);
+    expect(wordsOf((await ask("POST", "/v1/messages", ASKED)).json)).toBe("Your key is [secret].");
+    const answer = await open("POST", "/v1/messages", { ...ASKED, stream: true });
+    const text = await textOf(answer);
+    expect([text.includes("canary"), text.includes("Your key is [secret].")]).toEqual([false, true]);
+  });
+});
+
+describe("a call", () => {
+  const hanging = { hang: true, text: "one two" } as const;
+
+  test("is over with its turn, and tells what it cost", async () => {
+    for (const path of PATHS) {
+      const { open, stop, model } = createTestDoor({ script: [hanging, hanging] });
+      const whole = open("POST", path, ASKED);
+      const answer = await open("POST", path, { ...ASKED, stream: true });
+      const text = textOf(answer);
+      stop();
+      expect((await whole).status).toBe(499);
+      expect(await text).toContain("The call was stopped.");
+      expect(await answer.close()).toBeUndefined();
+      expect(model.requests.length).toBe(2);
+    }
+  });
+
+  test("ends when nobody takes its answer any more, and what it cost by then is known", async () => {
+    let ended = "";
+    const provider: Provider = {
+      ...{ kind: "test", traits: { offline: true }, models: async () => [] },
+      async *stream(_request, signal) {
+        yield { type: "text-delta", text: "one" };
+        await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+        ended = "aborted";
+        yield { type: "error", error: { code: "provider.aborted", message: "Stopped." }, usage: USAGE };
+      },
+    };
+    const { open, world } = createTestDoor({ script: [], resolve: async () => ({ provider, model: "m" }) });
+    const answer = await open("POST", "/v1/messages", { ...ASKED, stream: true });
+    if (answer.body instanceof Uint8Array) throw new Error("it came whole");
+    const source = answer.body[Symbol.asyncIterator]();
+    for (let piece = 0; piece < 2; piece += 1) await source.next();
+    const silent = source.next();
+    await world.advance(SILENCE_MS);
+    expect(new TextDecoder().decode((await silent).value)).toContain('"type":"ping"');
+    await source.return?.();
+    expect(await answer.close()).toEqual(USAGE);
+    expect(ended).toBe("aborted");
+  });
+
+  test("that is long silent lets whoever waits know that somebody is there, also before the first word", async () => {
+    for (const [path, sign] of [
+      ["/v1/messages", 'event: ping\ndata: {"type":"ping"}\n\n'],
+      ["/v1/chat/completions", ": nothing yet\n\n"],
+    ] as const) {
+      const first = Promise.withResolvers<void>();
+      const { open, world } = createTestDoor({
+        script: async () => {
+          await first.promise;
+          return { text: "late" };
+        },
+      });
+      const opening = open("POST", path, { ...ASKED, stream: true });
+      await world.advance(0);
+      await world.advance(SILENCE_MS);
+      const answer = await opening;
+      first.resolve();
+      const text = await textOf(answer);
+      expect([answer.status, text.split(sign).length, text.includes("late")]).toEqual([200, 2, true]);
+    }
+  });
+
+  test("is one of so many at once in its turn, and an answer that nobody has read counts until it is closed", async () => {
+    const { open, ask } = createTestDoor({ script: () => hanging });
+    const answers = await Promise.all(
+      Array.from({ length: MAX_CALLS }, () => open("POST", "/v1/messages", { ...ASKED, stream: true })),
+    );
+    const refused = await ask("POST", "/v1/messages", ASKED);
+    expect([refused.status, wordsOf(refused.json), refused.header("retry-after")]).toEqual([
+      ...[429, "This turn asks its model 8 times at once already. Wait until one of them is answered.", "1"],
+    ]);
+    const other: EgressCaller = { activation: TURN, agent: AGENT, signal: new AbortController().signal };
+    const elsewhere = await open("POST", "/v1/messages", { ...ASKED, stream: true }, other);
+    expect(elsewhere.status).toBe(200);
+    await elsewhere.close();
+    for (const answer of answers) {
+      await answer.close();
+      await answer.close();
+    }
+    // Whoever is done twice makes no more room.
+    const next = await Promise.all(
+      Array.from({ length: MAX_CALLS + 1 }, () => open("POST", "/v1/messages", { ...ASKED, stream: true })),
+    );
+    expect(next.map(({ status }) => status)).toEqual([...Array<number>(MAX_CALLS).fill(200), 429]);
+    for (const answer of next) await answer.close();
+  });
+
+  test("that was asked amiss takes no place", async () => {
+    const { ask } = createTestDoor({ script: () => ({ text: "ok" }) });
+    for (let count = 0; count < MAX_CALLS + 2; count += 1)
+      expect((await ask("POST", "/v1/messages", { ...ASKED, temperature: 2 })).status).toBe(400);
+    expect((await ask("POST", "/v1/messages", ASKED)).status).toBe(200);
+  });
+
+  test("does not go on for ever: a model that does not stop is cut off", async () => {
+    const { ask } = createTestDoor({ script: [{ text: "word ".repeat(MAX_MESSAGE_LENGTH / 5 + 1) }] });
+    const { status, json } = await ask("POST", "/v1/messages", ASKED);
+    expect([status, wordsOf(json)]).toEqual([502, expect.stringContaining("The model did not stop")]);
+  });
+
+  test("tells what it cost, whatever came of it", async () => {
+    for (const [reply, status] of [
+      [{ text: "ok", usage: USAGE }, 200],
+      [{ error: { code: "provider.failed", message: "No." }, usage: USAGE }, 502],
+    ] as const) {
+      for (const stream of [false, true]) {
+        const { open } = createTestDoor({ script: [reply] });
+        const answer = await open("POST", "/v1/chat/completions", { ...ASKED, stream });
+        await textOf(answer);
+        expect([answer.status, await answer.close()]).toEqual([status, USAGE]);
+      }
+    }
+  });
+
+  test("ends as its model ended: at its length, or with a refusal", async () => {
+    for (const [stopReason, ...reasons] of [
+      ["length", "max_tokens", "length"],
+      ["refusal", "refusal", "content_filter"],
+    ] as const) {
+      const { ask } = createTestDoor({ script: () => ({ text: "so", stopReason }) });
+      expect((await ask("POST", "/v1/messages", ASKED)).json.stop_reason).toBe(reasons[0]);
+      expect((await ask("POST", "/v1/chat/completions", ASKED)).json.choices[0].finish_reason).toBe(reasons[1]);
+    }
+  });
+});
+
+test("a call whose arguments cannot be read goes on as the model wrote it where its shape has texts, else as an empty one", async () => {
+  const call = { id: "c1", name: "look", input: {}, unreadable: "{oops" };
+  const { ask } = createTestDoor({ script: () => ({ toolCalls: [call] }) });
+  const { json: completion } = await ask("POST", "/v1/chat/completions", ASKED);
+  expect(completion.choices[0].message.tool_calls[0].function.arguments).toBe("{oops");
+  const { json: message } = await ask("POST", "/v1/messages", ASKED);
+  expect(message.content).toEqual([{ type: "tool_use", id: "c1", name: "look", input: {} }]);
+});
+
+describe("what a vendor sealed into an answer", () => {
+  const CALL = { id: "call_1", name: "look", input: { at: "it" } };
+  const vendor = { wire: "test", data: "sealed-thoughts" };
+  const open = () => {
+    const asked: unknown[] = [];
+    const provider: Provider = {
+      ...{ kind: "test", traits: { offline: true }, models: async () => [] },
+      async *stream(request) {
+        asked.push(request.messages.at(-2));
+        const message = { role: "assistant" as const, text: "", toolCalls: [CALL], vendor };
+        yield { type: "end", message, stopReason: "tool-calls", usage: USAGE };
+      },
+    };
+    return { asked, ...createTestDoor({ script: [], resolve: async () => ({ provider, model: "m" }) }) };
+  };
+
+  test("stays in the house, and is put back with the results of the same calls, in both shapes", async () => {
+    const results = {
+      "/v1/messages": (input: object) => [
+        ...USER,
+        { role: "assistant", content: [{ type: "tool_use", ...CALL, input }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "call_1", content: "seen" }] },
+      ],
+      "/v1/chat/completions": (input: object) => [
+        ...USER,
+        {
+          role: "assistant",
+          tool_calls: [
+            { id: "call_1", type: "function", function: { name: "look", arguments: JSON.stringify(input) } },
+          ],
+        },
+        { role: "tool", tool_call_id: "call_1", content: "seen" },
+      ],
+    };
+    for (const path of PATHS) {
+      const { ask, asked } = open();
+      const first = await ask("POST", path, ASKED);
+      expect(JSON.stringify(first.json)).not.toContain("sealed-thoughts");
+      await ask("POST", path, { ...ASKED, messages: results[path](CALL.input) });
+      await ask("POST", path, { ...ASKED, messages: results[path]({ at: "another" }) });
+      expect(asked.slice(1)).toEqual([
+        { role: "assistant", text: "", toolCalls: [CALL], vendor },
+        { role: "assistant", text: "", toolCalls: [{ ...CALL, input: { at: "another" } }] },
+      ]);
+    }
+  });
+});

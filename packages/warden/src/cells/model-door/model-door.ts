@@ -1,0 +1,224 @@
+/**
+ * The model as the programs in a cell find it, at `MODEL_HOST`: they speak a vendor's API and have no key; the house asks the model that their
+ * agent has, as it does for the agent's turns, and answers in the same API. Whether they may is egress's affair, and was asked before.
+ */
+import {
+  DEFAULT_MODEL,
+  HearthError,
+  isHearthError,
+  MODEL_HOST,
+  parseJson,
+  checkJson,
+  toErrorBody,
+  type World,
+} from "@hearth/protocol";
+import type { HeaderLine } from "../egress/head.ts";
+import type { OwnAnswer, OwnHost, OwnRequest } from "../egress/own-host.ts";
+import type { EgressCaller } from "../egress/tokens.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Pay } from "../../policy/budgets/paid-provider.ts";
+import type { LeakScan } from "../../policy/text/leak-scan.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { Failure } from "../../models/resilience/failure.ts";
+import { anthropic } from "./anthropic.ts";
+import { createListening, type Heard, type Listening } from "./listening.ts";
+import { openai } from "./openai.ts";
+import type { Shape, Writer } from "./shape.ts";
+import { retryHeaders, statusOf } from "./status.ts";
+import { createThoughts, type Thoughts } from "./thoughts.ts";
+
+export interface ModelDoorOptions {
+  readonly world: Pick<World, "clock" | "random" | "hash">;
+  readonly log: Log;
+  readonly providers: Pick<Catalog, "resolve">;
+  readonly leaks: Pick<LeakScan, "request" | "error">;
+  /** Counts its calls to the turn that they are made in. */
+  readonly pay: Pay;
+}
+
+/** Calls of one turn at the same time. */
+export const MAX_CALLS = 8;
+/** Largest request, in bytes: more than any model reads. */
+export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
+const ID_SIZE = 12;
+
+const SHAPES: Readonly<Record<string, Shape>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
+const MODELS = "/v1/models";
+
+/** What the programs of one turn have open. */
+interface Turn {
+  calls: number;
+  readonly thoughts: Thoughts;
+}
+
+export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
+  const { world, log, providers, leaks, pay } = options;
+  /** As long as whoever asks. */
+  const turns = new WeakMap<EgressCaller, Turn>();
+
+  const turnOf = (caller: EgressCaller): Turn => {
+    const turn = turns.get(caller) ?? { calls: 0, thoughts: createThoughts(world) };
+    turns.set(caller, turn);
+    return turn;
+  };
+
+  /** In words, without secrets. Throws what is no failure of the model, but of whoever asks. */
+  const toFailure = (error: unknown): Failure => {
+    if (isHearthError(error) && error.code.startsWith("egress.")) throw error;
+    if (!isHearthError(error)) log.write("error", "the model door broke", { error });
+    const body = leaks.error(toErrorBody(error));
+    const retryAfterMs = isHearthError(error) ? error.retryAfterMs : undefined;
+    return { error: body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  };
+
+  const refuse = (shape: Shape, failure: Failure): OwnAnswer => {
+    const status = statusOf(failure.error.code);
+    return json(status, shape.failure(failure.error, status), retryHeaders(failure));
+  };
+
+  const call = async (shape: Shape, { agent, caller, body }: OwnRequest): Promise<OwnAnswer> => {
+    const turn = turnOf(caller);
+    if (turn.calls >= MAX_CALLS) throw tooMany();
+    turn.calls += 1;
+    let listening: Listening | undefined;
+    let isClosed = false;
+    const close: OwnAnswer["close"] = async () => {
+      if (!isClosed) turn.calls -= 1;
+      isClosed = true;
+      return listening?.close();
+    };
+    try {
+      const asked = shape.read(await readJson(body));
+      const named = agent.content.model ?? DEFAULT_MODEL;
+      const fallback = agent.content.fallback ?? [];
+      const { provider: unpaid, model } = await providers.resolve(named, fallback);
+      const { activation } = caller;
+      const provider = pay(unpaid, { agent, activation, models: [named, ...fallback] });
+      const messages = turn.thoughts.restore(asked.request.messages);
+      const request = leaks.request({ ...asked.request, messages, model });
+      listening = createListening({ provider, request, signal: caller.signal, clock: world.clock });
+      const writer = asked.createWriter({ id: toHex(world.random(ID_SIZE)), model: named, at: world.clock.now() });
+      const answer = await (asked.streams ? stream : answerWhole)(shape, writer, hearing(listening, turn.thoughts));
+      return { ...answer, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
+
+  /** What is heard, with what the house has to remember of it. */
+  const hearing = (listening: Listening, thoughts: Thoughts) => async (): Promise<Heard> => {
+    const heard = await listening.next();
+    if (heard.type === "end") thoughts.keep(heard.message);
+    return heard.type === "error" ? { ...heard, error: leaks.error(heard.error) } : heard;
+  };
+
+  const answerWhole = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
+    for (;;) {
+      const heard = await next();
+      if (heard.type === "end") return json(200, writer.whole(heard));
+      if (heard.type === "error") return refuse(shape, heard);
+    }
+  };
+
+  /** What fails before its first word is an answer of its own; what fails later can only be said in the stream. */
+  const stream = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
+    const first = await next();
+    if (first.type === "error") return refuse(shape, first);
+    return { ...nothingOpen, status: 200, headers: EVENTS, body: tell(writer, first, next) };
+  };
+
+  return async (request) => {
+    const { method, path } = request;
+    const shape = SHAPES[path] ?? (path.startsWith("/v1/messages") ? anthropic : openai);
+    try {
+      if (path === MODELS && method === "GET") return json(200, listModels(request));
+      if (SHAPES[path] === undefined || method !== "POST") throw nothingThere(request);
+      return await call(shape, request);
+    } catch (error) {
+      return refuse(shape, toFailure(error));
+    }
+  };
+};
+
+async function* tell(writer: Writer, first: Heard, next: () => Promise<Heard>): AsyncGenerator<Uint8Array> {
+  yield UTF8.encode(writer.start());
+  for (let heard = first; ; heard = await next()) {
+    switch (heard.type) {
+      case "silence":
+        yield UTF8.encode(writer.silence());
+        break;
+      case "text-delta":
+        yield UTF8.encode(writer.text(heard.text));
+        break;
+      case "end":
+        yield UTF8.encode(writer.end(heard));
+        return;
+      case "error":
+        yield UTF8.encode(writer.failure(heard.error, statusOf(heard.error.code)));
+        return;
+    }
+  }
+}
+
+const UTF8 = new TextEncoder();
+const EVENTS: readonly HeaderLine[] = [
+  ["Content-Type", "text/event-stream; charset=utf-8"],
+  ["Cache-Control", "no-cache"],
+];
+const nothingOpen: Pick<OwnAnswer, "close"> = { close: async () => undefined };
+
+const json = (status: number, body: object, headers: readonly HeaderLine[] = []): OwnAnswer => ({
+  ...nothingOpen,
+  status,
+  headers: [["Content-Type", "application/json"], ...headers],
+  body: UTF8.encode(JSON.stringify(body)),
+});
+
+/** The agent's model is the only one that anybody is answered by. In the words of both vendors. */
+const listModels = ({ agent: { content, createdAt } }: OwnRequest): object => {
+  const id = content.model ?? DEFAULT_MODEL;
+  const created = { created: Math.floor(createdAt / 1000), created_at: new Date(createdAt).toISOString() };
+  const model = { id, object: "model", owned_by: "hearth", type: "model", display_name: id, ...created };
+  return { object: "list", data: [model], has_more: false, first_id: id, last_id: id };
+};
+
+/** Throws `request.too-large`, `request.invalid`. */
+const readJson = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let size = 0;
+  let text = "";
+  for await (const piece of body) {
+    size += piece.length;
+    if (size > MAX_REQUEST_SIZE)
+      throw new HearthError("request.too-large", `The request is larger than ${MAX_REQUEST_SIZE} bytes.`, {
+        hint: "Leave out what is old, or send smaller pictures.",
+      });
+    text += decode(decoder, piece);
+  }
+  text += decode(decoder);
+  checkJson(text);
+  return parseJson(text);
+};
+
+const decode = (decoder: TextDecoder, piece?: Uint8Array): string => {
+  try {
+    return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
+  } catch {
+    throw new HearthError("request.invalid", "The body is not valid UTF-8.", { hint: "Send JSON, not packed." });
+  }
+};
+
+const nothingThere = ({ method, path }: OwnRequest): HearthError =>
+  new HearthError("request.not-found", `${MODEL_HOST} has no ${method} ${path}.`, {
+    hint: `It has ${Object.keys(SHAPES)
+      .map((known) => `POST ${known}`)
+      .join(", ")} and GET ${MODELS}.`,
+  });
+
+const tooMany = (): HearthError =>
+  new HearthError("provider.rate-limited", `This turn asks its model ${MAX_CALLS} times at once already.`, {
+    ...{ hint: "Wait until one of them is answered.", retryAfterMs: 1000 },
+  });
+
+const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

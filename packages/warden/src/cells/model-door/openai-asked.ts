@@ -1,0 +1,122 @@
+/** A request for OpenAI's chat completions as the house asks a model. */
+import { MAX_UNREADABLE, type ModelRequest, type ToolCall } from "@hearth/protocol";
+import { z } from "zod";
+import { asObject, parseJson } from "../../models/wires/json.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
+import { DEFAULT_OUTPUT_TOKENS } from "./shape.ts";
+
+const Words = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion("type", [z.object({ type: z.literal("text"), text: z.string() })], onlyOf("text"))),
+]);
+const Call = z.object({
+  type: z.literal("function", "only function can be passed on"),
+  id: z.string(),
+  function: z.object({ name: z.string(), arguments: z.string() }),
+});
+
+const Said = z.discriminatedUnion(
+  "role",
+  [
+    z.object({ role: z.enum(["system", "developer"]), content: Words }),
+    z.object({ role: z.literal("user"), content: Words }),
+    z.object({
+      role: z.literal("assistant"),
+      content: Words.nullish(),
+      tool_calls: z.array(Call).nullish(),
+      refusal: z.string().nullish(),
+      function_call: z.null("cannot be passed on: it has been `tool_calls` for long").optional(),
+    }),
+    z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: Words }),
+  ],
+  onlyOf("system", "developer", "user", "assistant", "tool"),
+);
+type Said = z.infer<typeof Said>;
+
+const Offer = z.object({
+  type: z.literal("function", "only function can be passed on"),
+  function: z.object({
+    name: z.string(),
+    description: z.string().optional(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+  }),
+});
+
+const rules = {
+  heeded: z.object({
+    messages: z.array(Said),
+    tools: z.array(Offer).optional(),
+    tool_choice: z.enum(["auto", "none"], "only auto and none can be passed on").optional(),
+    max_tokens: MaxTokens.optional(),
+    max_completion_tokens: MaxTokens.optional(),
+    stream: z.boolean().optional(),
+    stream_options: z.object({ include_usage: z.boolean().nullish() }).optional(),
+  }),
+  aside: [
+    ...["model", "metadata", "service_tier", "store", "user", "prompt_cache_key", "prompt_cache_retention"],
+    ...["safety_identifier", "reasoning_effort", "verbosity", "prediction", "seed"],
+  ],
+  plain: {
+    ...{ temperature: [1], top_p: [1], n: [1], stop: [[]], presence_penalty: [0], frequency_penalty: [0] },
+    ...{ logit_bias: [{}], logprobs: [false], top_logprobs: [0], parallel_tool_calls: [true] },
+    ...{ modalities: [["text"]], response_format: [{ type: "text" }] },
+  },
+} as const satisfies Rules<z.ZodObject>;
+
+export const readOpenAIRequest = (
+  body: unknown,
+): {
+  readonly request: Omit<ModelRequest, "model">;
+  readonly streams: boolean;
+  readonly wantsUsage: boolean;
+} => {
+  const fields = readFields(body, rules);
+  const said = fields.messages;
+  const start = said.findIndex(({ role }) => !isSystem(role));
+  const system = said.slice(0, start === -1 ? said.length : start);
+  const conversation = createConversation();
+  for (const message of said.slice(system.length)) add(conversation, message);
+  return {
+    streams: fields.stream ?? false,
+    wantsUsage: fields.stream_options?.include_usage ?? false,
+    request: {
+      system: system.map((message) => ({ text: textOf(message.content), stable: true })),
+      messages: conversation.messages(),
+      tools: (fields.tools ?? []).map(({ function: { name, description = "", parameters } }) => ({
+        ...{ name, description, inputSchema: parameters ?? {} },
+      })),
+      toolUse: fields.tool_choice === "none" ? "forbidden" : "allowed",
+      maxOutputTokens: fields.max_completion_tokens ?? fields.max_tokens ?? DEFAULT_OUTPUT_TOKENS,
+    },
+  };
+};
+
+const isSystem = (role: Said["role"]): boolean => role === "system" || role === "developer";
+
+const add = (conversation: Conversation, message: Said): void => {
+  switch (message.role) {
+    case "system":
+    case "developer":
+      throw invalid(`A ${message.role} message stands after others.`, "Put it before them.");
+    case "user":
+      return conversation.user(textOf(message.content));
+    case "tool":
+      return conversation.result({ call: message.tool_call_id, text: textOf(message.content), failed: false });
+    case "assistant":
+      return conversation.assistant(
+        textOf(message.content) || (message.refusal ?? ""),
+        (message.tool_calls ?? []).map(toCall),
+      );
+  }
+};
+
+const textOf = (content: z.infer<typeof Words> | null | undefined): string =>
+  typeof content === "string" ? content : (content ?? []).map(({ text }) => text).join("\n");
+
+/** Arguments that the model wrote amiss come back as they were. */
+const toCall = ({ id, function: { name, arguments: written } }: z.infer<typeof Call>): ToolCall => {
+  const input = z.record(z.string(), z.json()).safeParse(asObject(parseJson(written === "" ? "{}" : written)));
+  if (input.success) return { id, name, input: input.data };
+  return { id, name, input: {}, unreadable: written.slice(0, MAX_UNREADABLE).toWellFormed() };
+};

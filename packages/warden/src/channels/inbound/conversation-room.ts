@@ -1,0 +1,108 @@
+/**
+ * Which room a conversation is. A direct one is the direct room of its person and the channel's agent; a group has a room of its own,
+ * made with its row in one commit, so that a crash leaves both or neither.
+ */
+import {
+  type AgentId,
+  type AgentRecord,
+  isHearthError,
+  type RoomId,
+  type RoomRecord,
+  type World,
+} from "@hearth/protocol";
+import type { Inbound } from "../channel.ts";
+import { plainName } from "../../people/records/plain-name.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+
+export interface ConversationRoomsOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Store;
+  readonly records: Records;
+  readonly rooms: Rooms;
+}
+
+export interface ConversationRooms {
+  /** The room, where this person takes part, and what is to be written with the message. */
+  find(
+    channel: string,
+    conversation: Inbound["conversation"],
+    person: AgentId,
+    agent: AgentRecord,
+  ): Promise<{ readonly room: RoomRecord; readonly writes: readonly Write[] }>;
+}
+
+export const createConversationRooms = (options: ConversationRoomsOptions): ConversationRooms => {
+  const { world, store, records, rooms } = options;
+
+  const rowFor = (channel: string, { id, kind, name }: Inbound["conversation"], room: RoomId): Write => ({
+    kind: "put",
+    table: "conversations",
+    row: {
+      channel,
+      conversation: id,
+      kind,
+      name: name.toWellFormed(),
+      room,
+      created_at: world.clock.now(),
+    },
+  });
+
+  const makeGroup = async (
+    channel: string,
+    conversation: Inbound["conversation"],
+    person: AgentId,
+    agent: AgentRecord,
+  ): Promise<RoomRecord> => {
+    const given = plainName(conversation.name, `${channel} group`);
+    for (const name of [
+      given,
+      `${given} (${channel})`,
+      `${given} ${world.ids.derive("room", channel, conversation.id)}`,
+    ]) {
+      try {
+        const room = await records.mutate(
+          {
+            kind: "create",
+            type: "room",
+            house: agent.house,
+            level: "none",
+            content: { name, kind: "group", members: [person, agent.id] },
+            along: (record) => ({ writes: [rowFor(channel, conversation, record.id as RoomId)] }),
+          },
+          person,
+        );
+        return room as RoomRecord;
+      } catch (error) {
+        if (!isHearthError(error, "record.handle-taken")) throw error;
+      }
+    }
+    throw new Error(`no name is left for the conversation ${conversation.id} of ${channel}`);
+  };
+
+  /** Whoever writes in the group hears what is said in it: the room says so too. */
+  const withMember = async (room: RoomRecord, person: AgentId): Promise<RoomRecord> => {
+    const { members } = room.content;
+    if (members === undefined || members.includes(person)) return room;
+    const content = { members: [...members, person] };
+    return (await records.mutate(
+      { kind: "update", id: room.id, content, version: room.version },
+      person,
+    )) as RoomRecord;
+  };
+
+  return {
+    async find(channel, conversation, person, agent) {
+      const [row] = await store.select({ table: "conversations", where: { channel, conversation: conversation.id } });
+      if (conversation.kind === "direct") {
+        const room = await rooms.direct(person, agent.id);
+        return { room, writes: row?.room === room.id ? [] : [rowFor(channel, conversation, room.id)] };
+      }
+      // One that was removed is made anew: someone speaks there.
+      const known = row === undefined ? undefined : await records.find("room", row.room);
+      const room = known ?? (await makeGroup(channel, conversation, person, agent));
+      return { room: await withMember(room, person), writes: [] };
+    },
+  };
+};

@@ -1,0 +1,98 @@
+/** The reader of one channel that is polled. It asks on only when what it was given is on the disk. */
+import { type ErrorBody, isHearthError, toErrorBody, type World } from "@hearth/protocol";
+import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
+import type { Channels, ChannelSettings } from "../channels.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Inbound } from "./inbound.ts";
+
+export interface FollowOptions {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly channels: Channels;
+  readonly accept: Inbound["accept"];
+  /** Keeps word of one that cannot be taken in. */
+  readonly giveUp: (channel: string, inbound: ChannelInbound, cursor: string | undefined) => Promise<void>;
+}
+
+/** Until the disk, or the platform, is asked again. */
+const RETRY_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+/** Between looks for a token that is not there. */
+const ABSENT_MS = 60_000;
+/** How often a bug is given the chance to be a bad moment. */
+const TRIES = 3;
+
+/** Follows until `signal` aborts. Never rejects. */
+export const followChannel = async (
+  options: FollowOptions,
+  { name, mode, webhookUrl }: ChannelSettings,
+  signal: AbortSignal,
+): Promise<void> => {
+  const { log, store, channels, accept, giveUp } = options;
+  const { clock } = options.world;
+
+  const failed = (error: ErrorBody): void => {
+    if (channels.state(name).error?.code !== error.code)
+      log.write("warn", "a channel does not do what it should", { channel: name, code: error.code });
+    channels.report(name, "in", error);
+  };
+
+  /** Less and less often, until it is done or the house ends. */
+  const insist = async <Done>(work: () => Promise<Done>): Promise<Done | undefined> => {
+    for (let waitMs = RETRY_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+      try {
+        return await work();
+      } catch (error) {
+        failed(toErrorBody(error));
+        await clock.sleep(waitMs, signal);
+      }
+    }
+    return undefined;
+  };
+
+  const open = async (): Promise<Channel | undefined> => {
+    while (!signal.aborted) {
+      const channel = await channels.open(name);
+      if (channel !== undefined) return channel;
+      await clock.sleep(ABSENT_MS, signal);
+    }
+    return undefined;
+  };
+
+  const keep = async (inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
+    for (let tries = 1; !signal.aborted;) {
+      try {
+        if (tries > TRIES) await giveUp(name, inbound, cursor);
+        else await accept(name, inbound, cursor);
+        return;
+      } catch (error) {
+        log.write("error", "an update of a channel could not be taken in", { channel: name, error });
+        failed(toErrorBody(error));
+        if (!isHearthError(error)) tries += 1;
+        await clock.sleep(RETRY_MS, signal);
+      }
+    }
+  };
+
+  const channel = await open();
+  if (channel === undefined) return;
+  const told = await insist(async () => {
+    await channel.setWebhook(mode === "webhook" ? webhookUrl : undefined, signal);
+    return true;
+  });
+  if (told === undefined || mode === "webhook") return channels.report(name, "in", undefined);
+  const stored = await insist(async () => await store.select({ table: "cursors", where: { channel: name } }));
+  if (stored === undefined) return;
+  for await (const { inbound, cursor } of channel.poll(stored[0]?.cursor, signal, failed)) {
+    for (const [index, one] of inbound.entries()) {
+      await keep(one, index === inbound.length - 1 ? cursor : undefined);
+    }
+    if (inbound.length === 0) {
+      await insist(() => store.commit({ writes: [{ kind: "put", table: "cursors", row: { channel: name, cursor } }] }));
+    }
+    if (signal.aborted) return;
+    channels.report(name, "in", undefined);
+  }
+};

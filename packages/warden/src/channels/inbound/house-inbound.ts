@@ -1,0 +1,274 @@
+/** The way in from a channel, over the store. Each update is one commit, and only what is committed is acknowledged. */
+import {
+  type AgentRecord,
+  type EventId,
+  HearthError,
+  type HouseId,
+  isHearthError,
+  parseMentions,
+  RefusalFate,
+  type RoomId,
+  type World,
+} from "@hearth/protocol";
+import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
+import type { Channels } from "../channels.ts";
+import type { Pairings } from "../../people/pairings/pairings.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { type Approach, refusalOf, wakesAlways } from "../../turns/dispatch/admission.ts";
+import { createConversationRooms } from "./conversation-room.ts";
+import { followChannel } from "./follow-channel.ts";
+import type { Accepted, Inbound } from "./inbound.ts";
+import { createMessages } from "./inbound-event.ts";
+import { createSpokenWords, type Decide } from "./spoken-words.ts";
+import { createStrangers } from "./strangers.ts";
+
+export interface InboundOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly records: Records;
+  readonly rooms: Rooms;
+  readonly channels: Channels;
+  readonly outbox: Pick<Outbox, "notice" | "poke">;
+  readonly pairings: Pick<Pairings, "letIn">;
+  /** Where the channels' agents live. */
+  readonly house: HouseId;
+  /** Absent: nothing is asked there. */
+  readonly decide?: Decide;
+}
+
+export const createInbound = (options: InboundOptions): Inbound => {
+  const { world, log, store, streams, records, channels, outbox, pairings, house } = options;
+  const strangers = createStrangers({ world, store, outbox });
+  const messages = createMessages({ world, store, streams, rooms: options.rooms });
+  const spokenWords = createSpokenWords({
+    outbox,
+    ...(options.decide === undefined ? {} : { decide: options.decide }),
+  });
+  const conversations = createConversationRooms({ world, store, records, rooms: options.rooms });
+  /** The last update of each channel that is being taken in: they come in one after the other. */
+  const last = new Map<string, Promise<unknown>>();
+
+  const agentOf = async (channel: string): Promise<AgentRecord> => {
+    const { agent: handle } = channels.settings(channel);
+    const agent = await records.find("agent", handle, house);
+    if (agent?.content.kind === "bot") return agent;
+    throw new HearthError(
+      "channel.failed",
+      `The channel "${channel}" speaks for "${handle}", and there is no such bot.`,
+      {
+        hint: `Make it: hearth agent add "${handle}", or name another: agent = "…" under [channels.${channel}]`,
+      },
+    );
+  };
+
+  const cursorOf = (channel: string, cursor: string | undefined): readonly Write[] =>
+    cursor === undefined ? [] : [{ kind: "put", table: "cursors", row: { channel, cursor } }];
+
+  const isKnown = async (channel: string, external: string): Promise<boolean> =>
+    (await store.select({ table: "inbound", where: { channel, external }, limit: 1 })).length > 0;
+
+  /** How it comes. What changes words that were let in is not asked once more whether it names somebody. */
+  const approachOf = async (channel: string, inbound: ChannelInbound, agent: string): Promise<Approach> => {
+    const { conversation, kind, messageId: message, text, isMention } = inbound;
+    const isDirect = conversation.kind === "direct";
+    const where = { channel, conversation: conversation.id, message, fate: "accepted" };
+    const isChange = kind === "edit" && (await store.select({ table: "inbound", where, limit: 1 })).length > 0;
+    // In a group the platform knows best whom a text means; in a conversation of two it means nobody else, and only a name is one.
+    const isNamed = isChange || (isDirect ? parseMentions(text).includes(agent) : isMention);
+    return { author: inbound.sender.id, isDirect, isNamed };
+  };
+
+  const duplicate = async (cursor: readonly Write[]): Promise<Accepted> => {
+    if (cursor.length > 0) await store.commit({ writes: cursor });
+    return { kind: "duplicate" };
+  };
+
+  /** Only somebody whom the house knows presses anything, where they are known to be. Of a stranger's press nobody is told, them least. */
+  const takePress = async (
+    channel: string,
+    inbound: ChannelInbound,
+    sender: Row<"senders"> | undefined,
+  ): Promise<Pick<PressAnswer, "text" | "isOver"> | undefined> => {
+    const where = { channel, conversation: inbound.conversation.id };
+    const [there] = await store.select({ table: "conversations", where, limit: 1 });
+    if (there === undefined || sender?.state !== "allowed" || sender.person === null) return undefined;
+    const person = await records.find("agent", sender.person);
+    if (person === undefined) return undefined;
+    return spokenWords.press(inbound, { room: there.room as RoomId, person: person.id });
+  };
+
+  /** What was decided stands, also where nobody can be told. */
+  const answerPress = async (
+    name: string,
+    { conversation, messageId, press = "" }: ChannelInbound,
+    answered: Pick<PressAnswer, "text" | "isOver">,
+  ): Promise<void> => {
+    const channel = await channels.open(name);
+    const about = { conversation: conversation.id, messageId, press, ...answered };
+    await channel?.answerPress(about, new AbortController().signal);
+  };
+
+  const take = async (channel: string, inbound: ChannelInbound, cursor: readonly Write[]): Promise<Accepted> => {
+    if (await isKnown(channel, inbound.externalId)) return duplicate(cursor);
+    const [sender] = await store.select({ table: "senders", where: { channel, external: inbound.sender.id } });
+    const refuse = async (fate: RefusalFate, writes: readonly Write[] = []): Promise<Accepted> => {
+      const row = toRow(channel, inbound, { fate, room: null, event: null });
+      const { kind } = await store.commit({
+        writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
+      });
+      if (kind !== "committed") return duplicate(cursor);
+      if (writes.length > 0) outbox.poke();
+      return { kind: "refused", fate };
+    };
+    if (sender?.state === "blocked") return refuse("blocked");
+    if (inbound.kind === "press") {
+      const answered = await takePress(channel, inbound, sender);
+      const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
+      if (answered !== undefined) void answerPress(channel, inbound, answered);
+      return refused;
+    }
+    const { admission = {}, agent: handle } = channels.settings(channel);
+    const refusal = refusalOf(admission, await approachOf(channel, inbound, handle));
+    if (refusal !== undefined) return refuse(refusal);
+    // A person who was removed from the house is a stranger again.
+    const known =
+      sender?.state === "allowed" && sender.person !== null ? await records.find("agent", sender.person) : undefined;
+    const isPaired = admission.mode === undefined || admission.mode === "pairing";
+    if (known === undefined && isPaired) return refuse("unpaired", await strangers.greet(channel, inbound, sender));
+
+    const agent = await agentOf(channel);
+    const person = known?.id ?? (await pairings.letIn(channel, inbound.sender, agent.id));
+    const { room, writes } = await conversations.find(channel, inbound.conversation, person, agent);
+    const answered = await spokenWords.take(channel, inbound, { room: room.id, person });
+    // A word about what an agent asks is for the house: no model sees it.
+    if (answered !== undefined) return refuse("ignored", [...writes, ...answered]);
+    const isCalled = inbound.isMention || wakesAlways(admission, inbound.sender.id);
+    const said = await messages.toEvent(channel, inbound, { room, person, called: isCalled ? [agent.id] : [] });
+    if (said === undefined) return refuse("ignored");
+    const row = toRow(channel, inbound, { fate: "accepted", room: said.event.room, event: said.id });
+    const result = await streams.commit({
+      guards: said.guards,
+      writes: [{ kind: "insert", table: "inbound", row }, ...writes, ...cursor],
+      events: [{ stream: `room:${said.event.room}`, id: said.id, event: said.event }],
+    });
+    switch (result.kind) {
+      case "committed":
+        return { kind: "accepted", room: said.event.room, event: said.id };
+      case "refused":
+        // The message that it changes was taken back a moment ago.
+        return refuse("ignored");
+      case "conflict":
+        return duplicate(cursor);
+    }
+  };
+
+  const accept: Inbound["accept"] = (channel, inbound, cursor) => {
+    const before = last.get(channel) ?? Promise.resolve();
+    const taken = before.then(() => take(channel, wellFormed(inbound), cursorOf(channel, cursor)));
+    last.set(
+      channel,
+      taken.catch(() => {
+        // Whoever brought it is told.
+      }),
+    );
+    return taken;
+  };
+
+  /** For one that cannot be taken in because of a bug: it is shown, and the channel goes on. */
+  const giveUp = async (channel: string, inbound: ChannelInbound, cursor: string | undefined): Promise<void> => {
+    const row = toRow(channel, wellFormed(inbound), { fate: "failed", room: null, event: null });
+    await store.commit({ writes: [{ kind: "put", table: "inbound", row }, ...cursorOf(channel, cursor)] });
+  };
+
+  return {
+    accept,
+
+    async receive(name, webhook) {
+      channels.settings(name);
+      const channel = await channels.open(name);
+      if (channel === undefined) {
+        throw new HearthError("channel.failed", `The channel "${name}" is off.`, { hint: "See: hearth channel list" });
+      }
+      for (const inbound of await channel.receive(webhook)) {
+        try {
+          await accept(name, inbound);
+        } catch (error) {
+          // What has a name is told to the platform, which comes again; a bug would come again with it.
+          if (isHearthError(error)) throw error;
+          log.write("error", "an update of a channel could not be taken in", { channel: name, error });
+          await giveUp(name, inbound, undefined);
+        }
+      }
+    },
+
+    async run(signal) {
+      await Promise.all(
+        channels
+          .list()
+          .map((settings) => followChannel({ world, log, store, channels, accept, giveUp }, settings, signal)),
+      );
+    },
+
+    async refused(channel, limit) {
+      const newest = await Promise.all(
+        RefusalFate.options.map((fate) =>
+          store.select({
+            table: "inbound",
+            where: { channel, fate },
+            order: [{ column: "at", descending: true }, { column: "external" }],
+            limit,
+          }),
+        ),
+      );
+      const rows = newest
+        .flat()
+        .toSorted((one, other) => other.at - one.at || (one.external < other.external ? -1 : 1))
+        .slice(0, limit);
+      return rows.map((row) => ({
+        channel: row.channel,
+        externalId: row.external,
+        at: row.at,
+        conversation: row.conversation,
+        sender: row.sender,
+        fate: row.fate as RefusalFate,
+      }));
+    },
+  };
+};
+
+const toRow = (
+  channel: string,
+  inbound: ChannelInbound,
+  end: { readonly fate: string; readonly room: RoomId | null; readonly event: EventId | null },
+): Row<"inbound"> => ({
+  channel,
+  external: inbound.externalId,
+  at: inbound.at,
+  conversation: inbound.conversation.id,
+  message: inbound.messageId,
+  sender: inbound.sender.id,
+  ...end,
+});
+
+/** No database keeps half of a surrogate pair. */
+const wellFormed = (inbound: ChannelInbound): ChannelInbound => ({
+  ...inbound,
+  externalId: inbound.externalId.toWellFormed(),
+  messageId: inbound.messageId.toWellFormed(),
+  text: inbound.text.toWellFormed(),
+  sender: { id: inbound.sender.id.toWellFormed(), name: inbound.sender.name.toWellFormed() },
+  conversation: {
+    ...inbound.conversation,
+    id: inbound.conversation.id.toWellFormed(),
+    name: inbound.conversation.name.toWellFormed(),
+  },
+  ...(inbound.replyTo === undefined ? {} : { replyTo: inbound.replyTo.toWellFormed() }),
+});

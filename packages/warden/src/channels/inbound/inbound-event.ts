@@ -1,0 +1,92 @@
+/** What an update says, as an event of a room. Its id derives from the update's, so that it is the same however often it comes. */
+import type { AgentId, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
+import type { Inbound } from "../channel.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { Guard, Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+
+export interface MessagesOptions {
+  readonly world: Pick<World, "ids">;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly rooms: Rooms;
+}
+
+export interface Said {
+  readonly id: EventId;
+  readonly event: MessageEvent | MessageEdited;
+  readonly guards: readonly Guard[];
+}
+
+export interface Messages {
+  /** Nothing when it adds nothing: an edit of what was taken back, or a message whose later words are here already. */
+  toEvent(
+    channel: string,
+    inbound: Inbound,
+    where: {
+      readonly room: RoomRecord;
+      readonly person: AgentId;
+      /** Who is called by it where the text is no way to find out. */
+      readonly called: readonly AgentId[];
+    },
+  ): Promise<Said | undefined>;
+}
+
+export const createMessages = ({ world, store, streams, rooms }: MessagesOptions): Messages => {
+  /** The message of the platform as it came in first and became an event. */
+  const findFirst = async (
+    channel: string,
+    conversation: string,
+    message: string,
+  ): Promise<(Row<"inbound"> & { readonly room: string; readonly event: string }) | undefined> => {
+    const rows = await store.select({
+      table: "inbound",
+      where: { channel, conversation, message, fate: "accepted" },
+    });
+    for (const row of rows) {
+      if (row.room === null || row.event === null) continue;
+      const event = await streams.find(`room:${row.room as RoomId}`, row.event as EventId);
+      // Its edits have rows, too.
+      if (event?.type === "message") return { ...row, room: row.room, event: row.event };
+    }
+    return undefined;
+  };
+
+  /** The event of the message that this one is a reply to, if it stands in the same room. */
+  const replyTo = async (channel: string, { conversation, replyTo: message }: Inbound, room: RoomId) => {
+    if (message === undefined) return undefined;
+    const theirs = await findFirst(channel, conversation.id, message);
+    const [ours] = await store.select({
+      table: "outbox",
+      where: { channel, conversation: conversation.id, state: "sent", external: message },
+      limit: 1,
+    });
+    const found = theirs ?? ours;
+    return found?.room === room && found.event !== null ? (found.event as EventId) : undefined;
+  };
+
+  return {
+    async toEvent(channel, inbound, { room, person, called }) {
+      const { conversation, text, messageId } = inbound;
+      const id = world.ids.derive("evt", "inbound", channel, inbound.externalId);
+      const first = await findFirst(channel, conversation.id, messageId);
+      if (first !== undefined) {
+        const [where, message] = [first.room as RoomId, first.event as EventId];
+        const isTheirs = first.sender === inbound.sender.id;
+        if (inbound.kind === "message" || !isTheirs || (await rooms.isRemoved(where, message))) return undefined;
+        const { event, guard } = rooms.composeEdit(where, message, text, person);
+        return { id, event, guards: [guard] };
+      }
+      const answered = await replyTo(channel, inbound, room.id);
+      const event = await rooms.compose(
+        room,
+        { text, ...(answered === undefined ? {} : { replyTo: answered }) },
+        person,
+      );
+      // In a group the platform knows best whom a text means: names there are not handles here.
+      const mentions = conversation.kind === "direct" ? event.mentions : [...called];
+      return { id, event: { ...event, mentions }, guards: [] };
+    },
+  };
+};

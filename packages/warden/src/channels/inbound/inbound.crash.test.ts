@@ -1,0 +1,167 @@
+/** The way in and out with a process that ends at any commit, before or after it: started again, the house comes out the same. */
+import { expect, test } from "bun:test";
+import type { EventId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { type ChannelHouse, hash, openChannelHouse, settle } from "../../fixtures/channel-house.ts";
+import { createFakeChannel } from "../fake-channel.ts";
+import { createFakePlatform, type FakePlatform } from "../fake-platform.ts";
+import { createCrashingStore } from "../../fixtures/crashing-store.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+
+/** What people do on the platform, the same each time. */
+const write = (platform: FakePlatform): void => {
+  platform.group("g1", "Family");
+  const first = platform.say("d1", "s1", "one");
+  platform.say("d1", "s1", "two");
+  platform.say("g1", "s1", "among us");
+  platform.edit("d1", first.messageId, "edited");
+  platform.say("g1", "s1", "to you", { isMention: true });
+  platform.say("d2", "stranger", "who are you?");
+  platform.stir();
+  platform.redeliver(first.externalId);
+};
+
+/** One life of the daemon: takes in what the platform has, answers every message, sends the answers. */
+const live = async (house: ChannelHouse, signal: AbortSignal): Promise<void> => {
+  const sending = house.outbox.run(signal);
+  const reading = house.inbound.run(signal);
+  await settle(house.world);
+  for (const event of await house.said()) {
+    if (event.type !== "message" || event.activation !== undefined) continue;
+    const id = house.world.ids.derive("evt", event.id, "reply");
+    if ((await house.streams.find(`room:${event.room}`, id)) !== undefined) continue;
+    const body = { format: "markdown", text: `to ${event.body.text}` } as const;
+    const reply = { id, room: event.room, body, causes: [event.id] as EventId[] };
+    const activation = house.world.ids.derive("act", event.id);
+    await house.streams.commit({
+      writes: await house.outbox.plan(reply),
+      events: [
+        {
+          ...({ stream: `room:${event.room}`, id } as const),
+          event: { type: "message", author: house.bot.id, at: 0, mentions: [], activation, ...reply },
+        },
+      ],
+    });
+    house.outbox.poke();
+  }
+  await settle(house.world);
+  void sending;
+  void reading;
+};
+
+const play = async (takesKeys: boolean, crash?: { at: number; side: "before" | "after" }) => {
+  const world = createFakeWorld({ hash });
+  const disk = createMemoryStore();
+  const platform = createFakePlatform({ clock: world.clock, takesKeys });
+  const channel = createFakeChannel({ platform, clock: world.clock });
+  write(platform);
+  const first = await openChannelHouse({ world, store: disk, channel });
+  await first.allow();
+
+  const life = createCrashingStore(disk, crash);
+  const closing = new AbortController();
+  const doomed = openChannelHouse({ world, store: life.store, channel }).then((house) => live(house, closing.signal));
+  await settle(world);
+  await settle(world);
+  if (!life.isDead()) await doomed;
+  life.die();
+  closing.abort();
+  await settle(world);
+  const commits = life.commits();
+
+  const again = new AbortController();
+  const house = await openChannelHouse({ world, store: disk, channel });
+  await live(house, again.signal);
+  again.abort();
+  await settle(world);
+  const rooms = await house.records.list("room");
+  const nameOf = (id: string | null): string => rooms.find((room) => room.id === id)?.content.name ?? "none";
+  return {
+    commits,
+    arrived: platform
+      .sent()
+      .map(({ conversation, text }) => `${conversation} ${text}`.replace(/[0-9A-Z]{4}-[0-9A-Z]{4}/g, "CODE"))
+      .sort(),
+    rooms: rooms.map(({ content }) => [content.name, content.kind, content.members?.length]),
+    said: (await house.said())
+      .flatMap((event) =>
+        event.type === "message" || event.type === "message-edited"
+          ? [`${nameOf(event.room)}: ${event.type} ${event.body.text}`]
+          : [],
+      )
+      .sort(),
+    inbound: (await disk.select({ table: "inbound", order: [{ column: "external" }] })).map((row) => [
+      row.external,
+      row.fate,
+      nameOf(row.room),
+      row.event !== null,
+    ]),
+    conversations: (await disk.select({ table: "conversations", order: [{ column: "conversation" }] })).map((row) => [
+      row.conversation,
+      nameOf(row.room),
+    ]),
+    senders: (await disk.select({ table: "senders", order: [{ column: "external" }] })).map((row) => [
+      row.external,
+      row.state,
+      row.code_hash !== null,
+    ]),
+    cursors: await disk.select({ table: "cursors" }),
+    outbox: (await disk.select({ table: "outbox" })).map(({ state }) => state),
+  };
+};
+
+test("a crash at any commit leaves nothing lost, doubled or half done once the house is up again", async () => {
+  const { commits, ...expected } = await play(true);
+  expect(commits).toBeGreaterThan(15);
+  expect(expected).toMatchObject({
+    rooms: [
+      ["Main", "direct", 2],
+      ["Family", "group", 2],
+    ],
+    said: [
+      "Family: message among us",
+      "Family: message to among us",
+      "Family: message to to you",
+      "Family: message to you",
+      "Main: message one",
+      "Main: message to one",
+      "Main: message to two",
+      "Main: message two",
+      "Main: message-edited edited",
+    ],
+    senders: [
+      ["s1", "allowed", false],
+      ["stranger", "pending", true],
+    ],
+    cursors: [{ channel: "tele", cursor: "8" }],
+    outbox: ["sent", "sent", "sent", "sent", "sent"],
+  });
+  expect(expected.inbound.map(([, fate, room]) => `${fate} ${room}`).toSorted()).toEqual([
+    ...["accepted Family", "accepted Family", "accepted Main", "accepted Main", "accepted Main"],
+    "unpaired none",
+  ]);
+  expect(expected.arrived).toHaveLength(5);
+  for (let at = 1; at <= commits; at += 1) {
+    for (const side of ["before", "after"] as const) {
+      const { commits: _commits, ...came } = await play(true, { at, side });
+      expect([at, side, came]).toEqual([at, side, expected]);
+    }
+  }
+});
+
+test("where the platform takes no keys, a crash leaves at most one of each, and one that nobody knows is shown", async () => {
+  const { commits, arrived: all, outbox: _sent, ...expected } = await play(false);
+  let unknown = 0;
+  for (let at = 1; at <= commits; at += 1) {
+    for (const side of ["before", "after"] as const) {
+      const { commits: _commits, arrived, outbox, ...came } = await play(false, { at, side });
+      expect([at, side, came]).toEqual([at, side, expected]);
+      expect(new Set(arrived).size).toBe(arrived.length);
+      const shown = outbox.filter((state) => state === "unknown").length;
+      expect(all.length - arrived.length).toBeLessThanOrEqual(shown);
+      expect(outbox.length - shown).toBe(outbox.filter((state) => state === "sent").length);
+      unknown += shown;
+    }
+  }
+  expect(unknown).toBeGreaterThan(0);
+});

@@ -1,0 +1,69 @@
+/** What a stranger is told: a code, once an hour, in a direct conversation. Nothing they say goes further than this file's caller. */
+import type { World } from "@hearth/protocol";
+import type { Inbound } from "../channel.ts";
+import { hashCode, newCode, showCode } from "../../people/pairings/pairing-code.ts";
+import { plainName } from "../../people/records/plain-name.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+
+export interface StrangersOptions {
+  readonly world: Pick<World, "clock" | "random" | "hash">;
+  readonly store: Store;
+  readonly outbox: Pick<Outbox, "notice">;
+}
+
+export const CODE_MS = 60 * 60_000;
+/** Strangers of one channel who hold a code at a time. Those beyond are told nothing, so that a crowd fills no disk. */
+export const MAX_PENDING = 200;
+
+export interface Strangers {
+  /** What is to be written for what a stranger wrote: a code and a word to them, or nothing. */
+  greet(channel: string, inbound: Inbound, known: Row<"senders"> | undefined): Promise<readonly Write[]>;
+}
+
+export const createStrangers = ({ world, store, outbox }: StrangersOptions): Strangers => ({
+  async greet(channel, inbound, known) {
+    // In a group everyone would see the code, and every stranger's word would get a reply.
+    if (inbound.conversation.kind === "group") return [];
+    const now = world.clock.now();
+    if (isTold(known, now)) return [];
+    const pending = await store.select({ table: "senders", where: { channel, state: "pending" } });
+    if (pending.filter((row) => isTold(row, now)).length >= MAX_PENDING) return [];
+    const code = newCode(world.random);
+    const row: Row<"senders"> = {
+      channel,
+      external: inbound.sender.id,
+      name: plainName(inbound.sender.name, inbound.sender.id),
+      person: null,
+      state: "pending",
+      code_hash: hashCode(world.hash, code),
+      code_expires_at: now + CODE_MS,
+      created_at: known?.created_at ?? now,
+    };
+    const gone = pending.filter((other) => !isTold(other, now) && other.external !== row.external);
+    return [
+      ...gone.map(({ external }) => ({ kind: "delete", table: "senders", where: { channel, external } }) as const),
+      { kind: "put", table: "senders", row },
+      ...(await outbox.notice({
+        channel,
+        conversation: inbound.conversation.id,
+        text: greeting(showCode(code)),
+        because: ["code", inbound.externalId],
+      })),
+    ];
+  },
+});
+
+const isTold = (row: Row<"senders"> | undefined, now: number): boolean =>
+  row?.state === "pending" && row.code_expires_at !== null && row.code_expires_at > now;
+
+const greeting = (code: string): string =>
+  [
+    "I do not know you yet. Give this code to whoever runs this house:",
+    "",
+    code,
+    "",
+    `They let you in with: hearth pairing approve ${code}`,
+    "It holds for an hour.",
+  ].join("\n");

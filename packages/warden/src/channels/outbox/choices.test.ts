@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import { answers, openOutbox, PERSON } from "../../fixtures/outbox.ts";
+import { problem } from "../../fixtures/stub-channel.ts";
+import type { Pass } from "./attempt.ts";
+
+describe("choices that are over", () => {
+  const asks = { channel: "tele", conversation: "c1", because: ["approval", "1"] };
+  const choices = [{ label: "Yes", word: "yes" }];
+  const ask = async (house: ReturnType<typeof openOutbox>) => {
+    await house.store.commit({ writes: await house.outbox.notice({ ...asks, text: "Shall I?", choices }) });
+    house.outbox.poke();
+    await house.settle();
+  };
+  const end = async (house: ReturnType<typeof openOutbox>) => {
+    await house.store.commit({ writes: await house.outbox.endChoices({ ...asks, text: "Denied by Ana." }) });
+    house.outbox.poke();
+    await house.settle();
+  };
+  const ended = { conversation: "c1", messageId: "m1", text: "Denied by Ana." };
+  const states = async (house: ReturnType<typeof openOutbox>) => (await house.rows()).map(({ state }) => state);
+
+  test("are taken from the message that had them, and nothing of it is kept", async () => {
+    const house = openOutbox();
+    await house.start();
+    await ask(house);
+    await end(house);
+    expect(house.platform.ended).toEqual([ended]);
+    expect(house.texts()).toEqual(["Shall I?"]);
+    expect(await house.rows()).toMatchObject([
+      { state: "sent", body: "", choices: null },
+      { state: "sent", body: "", external: "m1" },
+    ]);
+    await house.stop();
+  });
+
+  test("of a notice that nobody planned are none", async () => {
+    const house = openOutbox();
+    expect(await house.outbox.endChoices({ ...asks, text: "x" })).toEqual([]);
+  });
+
+  test("wait as long as the platform wants, and are taken again where no answer came", async () => {
+    const house = openOutbox();
+    await house.start();
+    await ask(house);
+    const error = problem("channel.rate-limited");
+    house.platform.ends.push({ kind: "later", error, retryAfterMs: 40_000 }, { kind: "unknown", error });
+    await end(house);
+    await house.world.advance(39_000);
+    expect(house.platform.ended).toHaveLength(1);
+    await house.world.advance(60_000);
+    await house.settle();
+    expect(house.platform.ended).toEqual([ended, ended, ended]);
+    expect(await states(house)).toEqual(["sent", "sent"]);
+    await house.stop();
+  });
+
+  test("are taken after a start where a daemon ended in the middle of it", async () => {
+    const first = openOutbox();
+    await first.start();
+    await ask(first);
+    await first.stop();
+    const [writes] = [await first.outbox.endChoices({ ...asks, text: ended.text })];
+    await first.store.commit({ writes });
+    const [, row] = await first.rows();
+    await first.store.commit({
+      writes: [
+        { kind: "update", table: "outbox", where: { id: row?.id ?? "" }, set: { state: "sending", attempts: 1 } },
+      ],
+    });
+    const second = openOutbox({ store: first.store });
+    await second.start();
+    expect(second.platform.ended).toEqual([ended]);
+    expect(await states(second)).toEqual(["sent", "sent"]);
+    await second.stop();
+  });
+
+  test("are not there when the notice goes out later", async () => {
+    const house = openOutbox();
+    await house.store.commit({ writes: await house.outbox.notice({ ...asks, text: "Shall I?", choices }) });
+    await house.store.commit({ writes: await house.outbox.endChoices({ ...asks, text: ended.text }) });
+    await house.start();
+    expect(house.platform.arrived).toMatchObject([{ text: "Shall I?" }]);
+    expect(house.platform.arrived[0]?.choices).toBeUndefined();
+    expect(house.platform.ended).toEqual([ended]);
+    await house.stop();
+  });
+
+  test("of a notice that was lost on the way are not there when somebody sends it again", async () => {
+    const house = openOutbox();
+    await house.start();
+    answers(house.platform, { kind: "unknown", error: problem() });
+    await ask(house);
+    await end(house);
+    expect(await states(house)).toEqual(["unknown", "refused"]);
+    expect(house.platform.ended).toEqual([]);
+    const [notice] = await house.rows();
+    await house.outbox.decide(notice?.id ?? "", "resend", PERSON);
+    await house.settle();
+    expect(house.platform.arrived.map(({ choices: shown }) => shown)).toEqual([undefined]);
+    await house.stop();
+  });
+
+  test("pass the way out like what is said", async () => {
+    const asked: unknown[] = [];
+    const pass: Pass = async ({ text }, begin) => {
+      asked.push(text);
+      await begin();
+      return { text: text.replace("Ana", "[left out]") };
+    };
+    const house = openOutbox({ pass });
+    await house.start();
+    await ask(house);
+    await end(house);
+    expect(asked).toEqual(["Shall I?", "Denied by Ana."]);
+    expect(house.platform.ended).toEqual([{ ...ended, text: "Denied by [left out]." }]);
+    await house.stop();
+  });
+});

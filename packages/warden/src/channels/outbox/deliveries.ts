@@ -1,0 +1,206 @@
+/** The half of the outbox that sends: a worker per conversation that has something waiting, told by a bell and never by a clock. */
+import type { ErrorBody, World } from "@hearth/protocol";
+import type { Channels } from "../channels.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./attempt.ts";
+import { inRoomOrder } from "./order.ts";
+import type { OutboxRow } from "../../kernel/outbox/rows.ts";
+import { createWorkers, type Worker } from "../../kernel/workers.ts";
+
+export interface DeliveriesOptions {
+  readonly world: Pick<World, "clock" | "random">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly channels: Channels;
+  readonly pass: Pass;
+}
+
+export interface Deliveries {
+  /** Something waits, perhaps. */
+  poke(): void;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Rows of a conversation that are put in order at a time. */
+const BATCH = 100;
+/** Until the disk is asked again. */
+const RETRY_MS = 1000;
+/** How long a send may still take when the house ends. One that is cut off is `unknown`. */
+export const GRACE_MS = 5000;
+
+export const createDeliveries = ({ world, log, store, channels, pass }: DeliveriesOptions): Deliveries => {
+  const { clock } = world;
+  let scanner: (() => void) | undefined;
+
+  /** What is to be sent next in a conversation. */
+  const headOf = async (channel: string, conversation: string): Promise<OutboxRow | undefined> => {
+    const rows = await store.select({
+      table: "outbox",
+      where: { channel, conversation, state: "queued" },
+      order: [{ column: "place" }, { column: "id" }],
+      limit: BATCH,
+    });
+    const events = new Map<string, Set<string>>();
+    for (const { room, event } of rows) {
+      if (room !== null && event !== null) events.set(room, (events.get(room) ?? new Set()).add(event));
+    }
+    const offsets = new Map<string, number>();
+    for (const [room, names] of events) {
+      if (names.size < 2) continue;
+      const found = await store.select({
+        table: "events",
+        where: { stream: `room:${room}` },
+        and: [{ column: "id", is: "in", value: [...names] }],
+      });
+      for (const { id, offset } of found) offsets.set(id, offset);
+    }
+    return inRoomOrder(rows, offsets)[0];
+  };
+
+  /** Sends what the conversation has, until there is nothing, or nobody to send it. */
+  const drain = async (
+    channel: string,
+    conversation: string,
+    worker: Worker,
+    { signal, sends }: { readonly signal: AbortSignal; readonly sends: AbortSignal },
+  ): Promise<void> => {
+    const keep = async (write: () => Promise<unknown>): Promise<void> => {
+      for (;;) {
+        try {
+          await write();
+          return;
+        } catch (error) {
+          log.write("error", "what became of a delivery could not be kept and will be tried again", { channel, error });
+          // What is left in `sending` is judged at the next start.
+          if (signal.aborted) return;
+          await clock.sleep(RETRY_MS, signal);
+        }
+      }
+    };
+    while (!signal.aborted) {
+      try {
+        const row = await headOf(channel, conversation);
+        const open = row === undefined ? undefined : await channels.open(channel);
+        if (row === undefined || open === undefined) return;
+        const waitMs = row.not_before - clock.now();
+        // Longer than anything is waited for: the clock was set back.
+        if (waitMs > 0 && waitMs <= GIVE_UP_MS) {
+          await worker.pause(waitMs);
+          continue;
+        }
+        const result = await attempt({ world, store, pass }, { row, channel: open, signal: sends, keep });
+        // Whoever lets it go again pokes.
+        if (result === "held") return;
+        if (result?.kind === "sent") channels.report(channel, "out", undefined);
+        else if (result?.kind === "later" || result?.kind === "unknown") channels.report(channel, "out", result.error);
+      } catch (error) {
+        log.write("error", "a conversation could not be read and will be tried again", { channel, error });
+        await worker.pause(RETRY_MS);
+      }
+    }
+  };
+
+  /** What was being sent when the last daemon ended. */
+  const settle = async (): Promise<void> => {
+    for (const row of await store.select({ table: "outbox", where: { state: "sending" } })) {
+      const traits = (await channels.open(row.channel))?.traits ?? { takesKeys: false, maxLength: 0 };
+      await store.commit({
+        guards: [{ kind: "exists", table: "outbox", where: { id: row.id, state: "sending" } }],
+        writes: [
+          {
+            kind: "update",
+            table: "outbox",
+            where: { id: row.id },
+            set: isRepeatable(row, traits) ? { state: "queued" } : { state: "unknown", error: JSON.stringify(cutOff) },
+          },
+        ],
+      });
+    }
+  };
+
+  /** Names every conversation that has something waiting, by its index and without its rows. */
+  const waiting = async (channel: string, found: (conversation: string) => void): Promise<void> => {
+    let last = "";
+    for (;;) {
+      const [row] = await store.select({
+        table: "outbox",
+        where: { channel, state: "queued" },
+        and: [{ column: "conversation", is: ">", value: last }],
+        order: [{ column: "conversation" }, { column: "place" }],
+        limit: 1,
+      });
+      if (row === undefined) return;
+      last = row.conversation;
+      found(last);
+    }
+  };
+
+  /** Nothing may be sent before it is known what was. */
+  const settled = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        return await settle();
+      } catch (error) {
+        log.write("error", "the outbox could not be taken up and will be tried again", { error });
+        await clock.sleep(RETRY_MS, signal);
+      }
+    }
+  };
+
+  return {
+    poke: () => scanner?.(),
+
+    async run(signal) {
+      const sends = new AbortController();
+      const workers = createWorkers({ sleep: clock.sleep, signal });
+      let scanning: Promise<void> = Promise.resolve();
+      let isAsked = false;
+      const scanAll = async (): Promise<void> => {
+        while (isAsked && !signal.aborted) {
+          isAsked = false;
+          try {
+            for (const { name } of channels.list()) {
+              await waiting(name, (conversation) =>
+                workers.start(JSON.stringify([name, conversation]), (worker) =>
+                  drain(name, conversation, worker, { signal, sends: sends.signal }),
+                ),
+              );
+            }
+          } catch (error) {
+            log.write("error", "the outbox could not be read and will be tried again", { error });
+            isAsked = true;
+            await clock.sleep(RETRY_MS, signal);
+          }
+        }
+      };
+      const scan = (): void => {
+        if (isAsked) return;
+        isAsked = true;
+        scanning = scanning.then(scanAll);
+      };
+      await settled(signal);
+      scanner = scan;
+      scan();
+      await aborted(signal);
+      scanner = undefined;
+      await scanning;
+      const done = new AbortController();
+      void clock.sleep(GRACE_MS, done.signal).then(() => sends.abort());
+      await workers.idle();
+      done.abort();
+    },
+  };
+};
+
+const cutOff: ErrorBody = {
+  code: "channel.failed",
+  message: "Hearth ended while this was being sent, so nobody knows whether it arrived.",
+  hint: "Look there, then: hearth channel resend ID, or hearth channel leave ID",
+};
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,192 @@
+/** The outbox over the store. What it has to do stands there: a crash between any two steps is a row in a state that says so. */
+import { DeliveryState, HearthError, type World } from "@hearth/protocol";
+import type { Channels } from "../channels.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Pass } from "./attempt.ts";
+import { createDeliveries } from "./deliveries.ts";
+import type { Notice, Outbox, Reply } from "../../kernel/outbox/outbox.ts";
+import { erased, newRow, type OutboxRow, toDelivery, toInsert } from "../../kernel/outbox/rows.ts";
+import { createWhyClosed } from "./ways.ts";
+
+export interface OutboxOptions {
+  readonly world: Pick<World, "clock" | "ids" | "random">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly channels: Channels;
+  readonly pass: Pass;
+  /** What may be said of a text, before it is cut into pieces. Absent: all of it. */
+  readonly clean?: (text: string) => string;
+}
+
+export const createOutbox = ({ world, log, store, channels, pass, clean = (text) => text }: OutboxOptions): Outbox => {
+  const { clock, ids } = world;
+  const deliveries = createDeliveries({ world, log, store, channels, pass });
+
+  const unknownYet = async (rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> => {
+    if (rows.length === 0) return rows;
+    const known = await store.select({
+      table: "outbox",
+      and: [{ column: "id", is: "in", value: rows.map(({ id }) => id) }],
+    });
+    return rows.filter(({ id }) => !known.some((row) => row.id === id));
+  };
+
+  const whyClosed = createWhyClosed({ store, channels });
+
+  /** The conversations that it goes to, each with the message that it is shown to answer. */
+  const targetsOf = async ({ causes, room, way }: Reply): Promise<readonly Target[]> => {
+    const inbound =
+      causes.length === 0
+        ? []
+        : await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
+    const answered: readonly Target[] = newestOfEach(inbound, causes);
+    if (way === undefined || (await whyClosed(way, room)) !== undefined) return answered;
+    const { channel, conversation } = way;
+    const isAnswered = answered.some((one) => one.channel === channel && one.conversation === conversation);
+    return isAnswered ? answered : [...answered, { channel, conversation, message: null }];
+  };
+
+  const plan: Outbox["plan"] = async (reply) => {
+    const targets = await targetsOf(reply);
+    if (targets.length === 0) return [];
+    const now = clock.now();
+    const text = clean(reply.body.text);
+    const rows: OutboxRow[] = [];
+    for (const { channel: name, conversation, message } of targets) {
+      const channel = await channels.open(name);
+      // A channel that is not there now may come back: what it would have said waits for it, in one piece.
+      const pieces = channel === undefined ? [text] : channel.pieces(text);
+      rows.push(
+        ...pieces.map((body, piece) =>
+          newRow({
+            id: ids.derive("out", reply.id, name, conversation, String(piece)),
+            channel: name,
+            conversation,
+            piece,
+            body,
+            room: reply.room,
+            event: reply.id,
+            replyTo: piece === 0 ? message : null,
+            now,
+          }),
+        ),
+      );
+    }
+    return (await unknownYet(rows)).map(toInsert);
+  };
+
+  const noticeId = ({ channel, conversation, because }: Pick<Notice, "channel" | "conversation" | "because">) =>
+    ids.derive("out", "notice", channel, conversation, ...because);
+
+  const notice: Outbox["notice"] = async ({ channel, conversation, text, replyTo, choices, because }) => {
+    const id = noticeId({ channel, conversation, because });
+    const about = { id, channel, conversation, body: text, room: null, event: null, piece: 0 };
+    const row = newRow({ ...about, replyTo: replyTo ?? null, choices, now: clock.now() });
+    return (await unknownYet([row])).map(toInsert);
+  };
+
+  const endChoices: Outbox["endChoices"] = async ({ channel, conversation, because, text }) => {
+    const ends = noticeId({ channel, conversation, because });
+    const [known] = await store.select({ table: "outbox", where: { id: ends } });
+    if (known === undefined || known.state === "refused") return [];
+    // Two ends of it may be planned at once: the later one is what the message says then.
+    const about = { id: ids.fresh("out"), channel, conversation, body: text, room: null, event: null, piece: 0 };
+    const row = newRow({ ...about, replyTo: null, ends, now: clock.now() });
+    const after = { ...row, place: Math.max(row.place, known.place + 1) };
+    const without = (state: string): Write => ({
+      ...{ kind: "update", table: "outbox", where: { id: ends, state }, set: { choices: null } },
+    });
+    return [without("queued"), without("unknown"), toInsert(after)];
+  };
+
+  const find = async (id: string): Promise<OutboxRow> => {
+    const [row] = await store.select({ table: "outbox", where: { id } });
+    if (row !== undefined) return row;
+    throw new HearthError("record.not-found", `There is no delivery ${id}.`, {
+      hint: "See what waits for you: hearth channel show NAME",
+    });
+  };
+
+  return {
+    plan,
+    whyClosed,
+    notice,
+    endChoices,
+    poke: deliveries.poke,
+    run: deliveries.run,
+
+    async list({ channel, state, limit }) {
+      const newest = await Promise.all(
+        (state === undefined ? DeliveryState.options : [state]).map((one) =>
+          store.select({
+            table: "outbox",
+            where: { channel, state: one },
+            order: [
+              { column: "created_at", descending: true },
+              { column: "place", descending: true },
+            ],
+            limit,
+          }),
+        ),
+      );
+      const rows = newest
+        .flat()
+        .toSorted((one, other) => other.created_at - one.created_at || other.place - one.place)
+        .slice(0, limit);
+      return rows.map(toDelivery);
+    },
+
+    async counts(channel) {
+      const [queued, sending, unknown] = await Promise.all([
+        store.select({ table: "outbox", where: { channel, state: "queued" } }),
+        store.select({ table: "outbox", where: { channel, state: "sending" } }),
+        store.select({ table: "outbox", where: { channel, state: "unknown", ended_at: null } }),
+      ]);
+      return { queued: queued.length + sending.length, unknown: unknown.length };
+    },
+
+    async decide(id, decision, by) {
+      const row = await find(id);
+      const now = clock.now();
+      const result = await store.commit({
+        guards: [{ kind: "exists", table: "outbox", where: { id, state: "unknown", ended_at: null } }],
+        writes: [
+          {
+            kind: "update",
+            table: "outbox",
+            where: { id },
+            // Its day begins anew.
+            set:
+              decision === "leave"
+                ? { ended_at: now, ...erased(row) }
+                : { state: "queued", not_before: 0, created_at: now, error: null },
+          },
+        ],
+      });
+      if (result.kind !== "committed") {
+        throw new HearthError("record.version", `Delivery ${id} waits for nobody's word: it is ${row.state}.`, {
+          hint: `See how it stands: hearth channel show ${row.channel}`,
+        });
+      }
+      log.write("info", "someone decided about a delivery", { delivery: id, decision, by });
+      deliveries.poke();
+      return toDelivery(await find(id));
+    },
+  };
+};
+
+interface Target {
+  readonly channel: string;
+  readonly conversation: string;
+  readonly message: string | null;
+}
+
+/** The newest of the causes in each conversation: the one that the reply is shown to answer. */
+const newestOfEach = (rows: readonly Row<"inbound">[], causes: readonly string[]): readonly Row<"inbound">[] => {
+  const newest = new Map<string, Row<"inbound">>();
+  const ordered = rows.toSorted((one, other) => causes.indexOf(one.event ?? "") - causes.indexOf(other.event ?? ""));
+  for (const row of ordered) newest.set(JSON.stringify([row.channel, row.conversation]), row);
+  return [...newest.values()];
+};

@@ -1,0 +1,229 @@
+/** The outbox against a model: random replies, failures and crashes at any commit or send, and what must hold whatever happened. */
+import { expect, test } from "bun:test";
+import type { EventId, RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import fc from "fast-check";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import type { Outbound, SendResult } from "../channel.ts";
+import { createCrashingStore } from "../../fixtures/crashing-store.ts";
+import { createStubChannels, createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
+import { createFakeLog } from "../../kernel/log/log.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createOutbox } from "./house-outbox.ts";
+import { openWay } from "./open-way.ts";
+
+const { hash } = createBunWorld();
+const ROOM = `room_${"0".repeat(26)}` as RoomId;
+const STREAM = `room:${ROOM}` as const;
+
+/** What the platform does with a send; `dies` is the process that ends before or after it reached the platform. */
+const Outcome = fc.oneof(
+  { weight: 6, arbitrary: fc.constant("sent" as const) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom("later", "later-long", "refused", "lost", "lost-yet-there", "dies", "dies-after"),
+  },
+);
+type Outcome = "sent" | "later" | "later-long" | "refused" | "lost" | "lost-yet-there" | "dies" | "dies-after";
+
+const Step = fc.oneof(
+  fc.record({ kind: fc.constant("reply" as const), conversation: fc.nat(2), pieces: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({
+    kind: fc.constant("crash" as const),
+    at: fc.integer({ min: 1, max: 6 }),
+    side: fc.constantFrom("before" as const, "after" as const),
+  }),
+  fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 20_000 }) }),
+);
+
+type Step = typeof Step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const Run = fc.record({
+  takesKeys: fc.boolean(),
+  steps: fc.array(Step, { minLength: 1, maxLength: 14 }),
+  outcomes: fc.array(Outcome, { maxLength: 30 }),
+});
+
+const play = async ({
+  takesKeys,
+  steps,
+  outcomes: given,
+}: {
+  takesKeys: boolean;
+  steps: readonly Step[];
+  outcomes: readonly Outcome[];
+}) => {
+  const world = createFakeWorld({ hash });
+  const disk = createMemoryStore();
+  const platform = createStubPlatform({ takesKeys });
+  const outcomes = [...given];
+  const wrongly: string[] = [];
+  const committed: { event: EventId; conversation: string; pieces: number }[] = [];
+  let process:
+    | { life: ReturnType<typeof createCrashingStore>; outbox: ReturnType<typeof createOutbox>; over: AbortController }
+    | undefined;
+
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 6; turn += 1) await world.advance(0);
+  };
+
+  const boot = async (crash?: { at: number; side: "before" | "after" }): Promise<void> => {
+    const life = createCrashingStore(disk, crash);
+    const over = new AbortController();
+    const channels = createStubChannels(
+      {
+        tele: {
+          ...platform,
+          channel: {
+            ...platform.channel,
+            async send(message, signal) {
+              const [row] = await disk.select({ table: "outbox", where: { id: message.key } });
+              if (row?.state !== "sending")
+                wrongly.push(`${message.text} was sent while it was ${row?.state ?? "not there"}`);
+              const fate = outcomes.shift() ?? "sent";
+              const arrive = (): Promise<SendResult> => platform.channel.send(message, signal);
+              switch (fate) {
+                case "sent":
+                  return arrive();
+                case "later":
+                  return { kind: "later", error: problem() };
+                case "later-long":
+                  return { kind: "later", error: problem(), retryAfterMs: 40_000 };
+                case "refused":
+                  // What it has already it does not refuse.
+                  if (takesKeys && countOf(platform.arrived, message.key) > 0) return arrive();
+                  return { kind: "refused", error: problem("channel.refused") };
+                case "lost":
+                  return { kind: "unknown", error: problem() };
+                case "lost-yet-there":
+                  await arrive();
+                  return { kind: "unknown", error: problem() };
+                case "dies":
+                  life.die();
+                  return new Promise(() => {});
+                case "dies-after":
+                  life.die();
+                  await arrive();
+                  return new Promise(() => {});
+              }
+            },
+          },
+        },
+      },
+      world,
+    );
+    const outbox = createOutbox({ world, log: createFakeLog(), store: life.store, channels, pass: openWay });
+    process = { life, outbox, over };
+    void outbox.run(over.signal);
+    await settle();
+  };
+
+  const alive = async (crash?: { at: number; side: "before" | "after" }) => {
+    if (process === undefined || process.life.isDead() || crash !== undefined) {
+      process?.life.die();
+      process?.over.abort();
+      await boot(crash);
+    }
+    if (process === undefined) throw new Error("it has just been booted");
+    return process;
+  };
+
+  for (const [index, step] of steps.entries()) {
+    switch (step.kind) {
+      case "reply": {
+        const { outbox, life } = await alive();
+        const conversation = `c${step.conversation}`;
+        const cause = world.ids.derive("evt", "in", String(index));
+        const event = world.ids.derive("evt", "reply", String(index));
+        const row = {
+          channel: "tele",
+          external: `u${index}`,
+          at: 0,
+          conversation,
+          message: `p${index}`,
+          sender: "s",
+          room: ROOM,
+        };
+        await disk.commit({
+          writes: [{ kind: "insert", table: "inbound", row: { ...row, event: cause, fate: "accepted" } }],
+        });
+        const text = Array.from({ length: step.pieces }, (_, piece) => `${index}.${piece}`).join("\n");
+        const finish = async (): Promise<void> => {
+          const writes = await outbox.plan({ id: event, room: ROOM, body: { text }, causes: [cause] });
+          const body = { id: event, type: "message", at: 0, body: "{}", blob: null, labels: null };
+          await life.store.commit({ writes: [...writes, { kind: "append", stream: STREAM, event: body }] });
+          outbox.poke();
+        };
+        void finish();
+        await settle();
+        const [there] = await disk.select({ table: "events", where: { stream: STREAM, id: event } });
+        if (there !== undefined) committed.push({ event, conversation, pieces: step.pieces });
+        break;
+      }
+      case "crash":
+        await alive({ at: step.at, side: step.side });
+        break;
+      case "wait":
+        await alive();
+        await world.advance(step.ms);
+        await settle();
+        break;
+    }
+  }
+  // From here on nothing goes wrong, and there is time.
+  outcomes.length = 0;
+  process?.life.die();
+  await boot();
+  for (let minutes = 0; minutes < 15; minutes += 1) {
+    await world.advance(60_000);
+    await settle();
+  }
+  return { platform, committed, wrongly, rows: await disk.select({ table: "outbox" }) };
+};
+
+const countOf = (messages: readonly Outbound[], key: string): number =>
+  messages.filter((message) => message.key === key).length;
+
+test("whatever fails and wherever it crashes, nothing is lost, doubled, out of order, or sent before it is written down", async () => {
+  await fc.assert(
+    fc.asyncProperty(Run, async (run) => {
+      const { platform, committed, wrongly, rows } = await play(run);
+      expect(wrongly).toEqual([]);
+      // Every piece of every reply that was committed has its row, and every row has ended.
+      expect(rows.length).toBe(committed.reduce((sum, { pieces }) => sum + pieces, 0));
+      for (const row of rows) {
+        const times = countOf(platform.arrived, row.id);
+        expect([row.body, row.state, times, timesOf(row.state).includes(times)]).toEqual([
+          row.body,
+          row.state,
+          times,
+          true,
+        ]);
+        // There is one of it at most: without keys nothing is sent again that may have arrived.
+        expect([row.body, times <= 1]).toEqual([row.body, true]);
+        // With keys there is nothing that nobody knows.
+        if (run.takesKeys) expect([row.body, row.state === "unknown"]).toEqual([row.body, false]);
+      }
+      // What arrived, arrived in the order of the room.
+      for (const conversation of ["c0", "c1", "c2"]) {
+        const order = committed
+          .filter((reply) => reply.conversation === conversation)
+          .flatMap(({ event }) =>
+            rows
+              .filter((row) => row.event === event)
+              .sort((a, b) => a.place - b.place)
+              .map(({ id }) => id),
+          );
+        const arrived = platform.arrived
+          .filter((message) => message.conversation === conversation)
+          .map(({ key }) => key);
+        expect(arrived).toEqual(order.filter((key) => arrived.includes(key)));
+      }
+    }),
+    { numRuns: 300 },
+  );
+}, 180_000);
+
+/** How often a message may be there whose row ended so. */
+const timesOf = (state: string): readonly number[] =>
+  state === "sent" ? [1] : state === "refused" ? [0] : state === "unknown" ? [0, 1] : [];

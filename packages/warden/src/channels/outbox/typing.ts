@@ -1,0 +1,38 @@
+/** Shows in a conversation that its message is being answered, for as long as that takes. Nobody counts on it. */
+import type { Clock, EventId } from "@hearth/protocol";
+import type { Channels } from "../channels.ts";
+import type { Store } from "../../kernel/store/store.ts";
+
+export interface Typing {
+  /** Shows it until `signal` aborts, if the message came in by a channel. Never rejects. */
+  show(message: EventId, signal: AbortSignal): Promise<void>;
+}
+
+/** Platforms show it for five seconds or more. */
+const AGAIN_MS = 4500;
+/** A person who reads nothing for so long does not look any more. */
+const MAX_TIMES = 100;
+
+export const createTyping = (options: {
+  readonly clock: Clock;
+  readonly store: Pick<Store, "select">;
+  readonly channels: Channels;
+}): Typing => {
+  const { clock, store, channels } = options;
+  return {
+    async show(message, signal) {
+      if (channels.list().length === 0) return;
+      try {
+        const [row] = await store.select({ table: "inbound", where: { event: message }, limit: 1 });
+        const channel = row === undefined ? undefined : await channels.open(row.channel);
+        if (row === undefined || channel === undefined) return;
+        for (let times = 0; times < MAX_TIMES && !signal.aborted; times += 1) {
+          await channel.typing(row.conversation, signal);
+          await clock.sleep(AGAIN_MS, signal);
+        }
+      } catch {
+        // The answer itself is what counts; whatever is wrong shows there.
+      }
+    },
+  };
+};

@@ -1,0 +1,229 @@
+/**
+ * Telegram as a channel: a bot's account over the Bot API, by long poll or webhook.
+ * A conversation is `chat`, or `chat/thread` for a topic of a forum. Telegram takes no keys: what was lost on the way may have arrived.
+ */
+import { type ErrorBody, HearthError } from "@hearth/protocol";
+import type { Channel, ChannelOptions, Choice, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
+import { splitMarkdown } from "../../pieces.ts";
+import { type News, pollForever } from "../../polling.ts";
+import { isSameSecret } from "../../secrets.ts";
+import { type Answer, createBotApi, toThrown } from "./bot-api.ts";
+import { toTelegramHtml } from "./html.ts";
+import { type Bot, readBot, readUpdate } from "./updates.ts";
+
+const MAX_LENGTH = 4096;
+const POLL_SECONDS = 25;
+/** How much longer than that an answer may take. */
+const POLL_GRACE_MS = 15_000;
+const UPDATE_KINDS = ["message", "edited_message", "callback_query"];
+/** Of what is shown to whoever pressed. */
+const MAX_PRESS_ANSWER = 200;
+const MAX_BUTTON = 64;
+/** The word of a button that is only there to be read. */
+const NOTHING = "-";
+
+export const createTelegramChannel = (options: ChannelOptions): Channel => {
+  const { clock, token, webhookSecret } = options;
+  const api = createBotApi({
+    fetch: options.fetch,
+    clock,
+    token,
+    baseUrl: options.baseUrl ?? "https://api.telegram.org",
+    secrets: [webhookSecret],
+  });
+  let known: Bot | undefined;
+
+  const findBot = async (signal: AbortSignal): Promise<Bot | Exclude<Answer, { kind: "ok" }>> => {
+    if (known !== undefined) return known;
+    const answer = await api.call({ method: "getMe", parameters: {}, signal });
+    if (answer.kind !== "ok") return answer;
+    known = readBot(answer.result);
+    return known ?? { kind: "lost", error: senseless };
+  };
+
+  const ask = async (cursor: string | undefined, signal: AbortSignal): Promise<News> => {
+    const bot = await findBot(signal);
+    if ("kind" in bot) return toFailure(bot);
+    const offset = cursor !== undefined && /^\d{1,15}$/.test(cursor) ? { offset: Number(cursor) } : {};
+    const answer = await api.call({
+      method: "getUpdates",
+      parameters: { ...offset, timeout: POLL_SECONDS, allowed_updates: UPDATE_KINDS },
+      signal,
+      timeoutMs: POLL_SECONDS * 1000 + POLL_GRACE_MS,
+    });
+    if (answer.kind !== "ok") return toFailure(answer);
+    if (!Array.isArray(answer.result)) return { kind: "failed", error: senseless };
+    const updates = answer.result.flatMap((value: unknown) => readUpdate(value, bot) ?? []);
+    const last = Math.max(...updates.map(({ id }) => id));
+    if (updates.length === 0)
+      return answer.result.length === 0 ? { kind: "answered" } : { kind: "failed", error: senseless };
+    const inbound = updates.flatMap((update) => update.inbound ?? []);
+    return { kind: "answered", batch: { inbound, cursor: String(last + 1) } };
+  };
+
+  const sendText = (message: Outbound, markup: boolean, signal: AbortSignal): Promise<Answer> => {
+    const [chat = "", thread] = message.conversation.split("/");
+    return api.call({
+      method: "sendMessage",
+      parameters: {
+        chat_id: toId(chat),
+        // To show what a link leads to, Telegram goes there: whoever reads a link has not asked for that.
+        link_preview_options: { is_disabled: true },
+        ...(thread === undefined ? {} : { message_thread_id: toId(thread) }),
+        ...(markup ? { text: toTelegramHtml(message.text), parse_mode: "HTML" } : { text: message.text }),
+        ...(message.replyTo === undefined
+          ? {}
+          : { reply_parameters: { message_id: toId(message.replyTo), allow_sending_without_reply: true } }),
+        ...(message.choices === undefined ? {} : { reply_markup: toKeyboard(message.choices) }),
+      },
+      signal,
+    });
+  };
+
+  /** One button that is only there to be read stands in place of those that did something. */
+  const endChoices = ({ conversation, messageId, text }: EndedChoices, signal: AbortSignal): Promise<Answer> => {
+    const [chat = ""] = conversation.split("/");
+    const reply_markup = toKeyboard([{ label: shorten(text, MAX_BUTTON), word: NOTHING }]);
+    return api.call({
+      method: "editMessageReplyMarkup",
+      parameters: { chat_id: toId(chat), message_id: toId(messageId), reply_markup },
+      signal,
+    });
+  };
+
+  return {
+    kind: "telegram",
+    traits: { takesKeys: false, maxLength: MAX_LENGTH },
+
+    poll: (cursor, signal, onFailure) => pollForever({ clock, cursor, signal, onFailure, ask }),
+
+    async receive(webhook): Promise<readonly Inbound[]> {
+      if (!isSameSecret(webhook.headers.get("x-telegram-bot-api-secret-token"), webhookSecret)) {
+        throw new HearthError("channel.unverified", "This update does not come from Telegram.", {
+          hint: "If it does, set the webhook again: its secret has changed.",
+        });
+      }
+      const body = readBody(webhook.body);
+      const bot = await findBot(new AbortController().signal);
+      if ("kind" in bot) throw toThrown(bot.error);
+      const update = readUpdate(body, bot);
+      if (update === undefined) throw notAnUpdate();
+      return update.inbound === undefined ? [] : [update.inbound];
+    },
+
+    pieces: (text) => splitMarkdown(text, MAX_LENGTH),
+
+    async send(message, signal): Promise<SendResult> {
+      const answer = await sendText(message, true, signal);
+      const isMarkup = answer.kind === "no" && answer.status === 400 && /parse entities/i.test(answer.description);
+      return toResult(isMarkup ? await sendText(message, false, signal) : answer);
+    },
+
+    async endChoices(ended, signal): Promise<SendResult> {
+      const answer = await endChoices(ended, signal);
+      const isThere = answer.kind === "no" && answer.status === 400 && /not modified/i.test(answer.description);
+      return isThere ? { kind: "sent", messageId: ended.messageId } : toResult(answer);
+    },
+
+    async answerPress({ press, text, isOver, ...message }, signal) {
+      const said = shorten(text, MAX_PRESS_ANSWER);
+      await api.call({
+        method: "answerCallbackQuery",
+        parameters: { callback_query_id: press, text: said },
+        signal,
+      });
+      if (isOver) await endChoices({ ...message, text }, signal);
+    },
+
+    async typing(conversation, signal) {
+      const [chat = "", thread] = conversation.split("/");
+      await api.call({
+        method: "sendChatAction",
+        parameters: {
+          chat_id: toId(chat),
+          ...(thread === undefined ? {} : { message_thread_id: toId(thread) }),
+          action: "typing",
+        },
+        signal,
+      });
+    },
+
+    async probe(signal) {
+      known = undefined;
+      const bot = await findBot(signal);
+      return "kind" in bot ? { ok: false, detail: inWords(bot.error) } : { ok: true, detail: `@${bot.username}` };
+    },
+
+    async setWebhook(url, signal) {
+      const answer = await api.call(
+        url === undefined
+          ? { method: "deleteWebhook", parameters: { drop_pending_updates: false }, signal }
+          : {
+              method: "setWebhook",
+              parameters: { url, secret_token: webhookSecret, allowed_updates: UPDATE_KINDS },
+              signal,
+            },
+      );
+      if (answer.kind !== "ok") throw toThrown(answer.error);
+    },
+  };
+};
+
+const toKeyboard = (choices: readonly Choice[]) => ({
+  inline_keyboard: [choices.map(({ label, word }) => ({ text: label, callback_data: word }))],
+});
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+
+const senseless: ErrorBody = {
+  code: "channel.failed",
+  message: "Telegram gave an answer without sense.",
+  hint: "Check the channel's `base_url`: is it the Bot API?",
+};
+
+const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message} ${hint}`);
+
+const toFailure = (answer: Exclude<Answer, { kind: "ok" }>): News => ({
+  kind: "failed",
+  error: answer.error,
+  ...("retryAfterMs" in answer ? { retryAfterMs: answer.retryAfterMs } : {}),
+});
+
+const toResult = (answer: Answer): SendResult => {
+  switch (answer.kind) {
+    case "unreached":
+      return { kind: "later", error: answer.error };
+    case "lost":
+      return { kind: "unknown", error: answer.error };
+    case "ok": {
+      const { result } = answer;
+      const id =
+        typeof result === "object" && result !== null && "message_id" in result ? result.message_id : undefined;
+      return Number.isSafeInteger(id) ? { kind: "sent", messageId: String(id) } : { kind: "unknown", error: senseless };
+    }
+    case "no": {
+      const { status, error, retryAfterMs } = answer;
+      const waits = status === 429 || status >= 500 || error.code === "channel.auth";
+      if (!waits) return { kind: "refused", error };
+      return { kind: "later", error, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
+  }
+};
+
+/** Telegram reads ids as numbers. What is none goes as it is, for Telegram to refuse. */
+const toId = (id: string): number | string => (/^-?\d{1,15}$/.test(id) ? Number(id) : id);
+
+const notAnUpdate = (cause?: unknown): HearthError =>
+  new HearthError("request.invalid", "This is no update of the Bot API.", { cause });
+
+const readBody = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body), (key, value: unknown) => {
+      if (key === "__proto__") throw notAnUpdate();
+      return value;
+    });
+  } catch (cause) {
+    throw notAnUpdate(cause);
+  }
+};

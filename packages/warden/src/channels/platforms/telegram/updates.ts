@@ -1,0 +1,148 @@
+/** Updates of the Bot API in house words. Whatever is no message of a person is nothing; no field is believed to be what it should be. */
+import type { Inbound } from "../../channel.ts";
+
+/** Our own account. */
+export interface Bot {
+  readonly id: number;
+  readonly username: string;
+}
+
+export interface Update {
+  readonly id: number;
+  /** Absent if it is of no interest. */
+  readonly inbound?: Inbound;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const readBot = (value: unknown): Bot | undefined => {
+  const fields = asFields(value);
+  const id = asId(fields["id"]);
+  const username = asText(fields["username"]);
+  return id === undefined || username === "" ? undefined : { id, username };
+};
+
+/** Absent for what is no update at all: it has no id. */
+export const readUpdate = (value: unknown, bot: Bot): Update | undefined => {
+  const fields = asFields(value);
+  const id = asId(fields["update_id"]);
+  if (id === undefined || id < 0) return undefined;
+  const written = readMessage(asFields(fields["message"]), bot);
+  if (written !== undefined) return { id, inbound: { externalId: String(id), kind: "message", ...written } };
+  const edited = readMessage(asFields(fields["edited_message"]), bot);
+  if (edited !== undefined) return { id, inbound: { externalId: String(id), kind: "edit", ...edited } };
+  const pressed = readPress(asFields(fields["callback_query"]), bot);
+  return pressed === undefined ? { id } : { id, inbound: { externalId: String(id), kind: "press", ...pressed } };
+};
+
+/** A button of a message of ours, whose text may be too old for Telegram to say; its date is 0 then. */
+const readPress = (query: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"> | undefined => {
+  const message = asFields(query["message"]);
+  const from = asFields(query["from"]);
+  const press = asText(query["id"]);
+  const text = asText(query["data"]).toWellFormed();
+  const senderId = asId(from["id"]);
+  const messageId = asId(message["message_id"]);
+  const place = readPlace(message);
+  if (press === "" || text.trim() === "" || senderId === undefined || messageId === undefined) return undefined;
+  if (place === undefined || from["is_bot"] === true || senderId === bot.id) return undefined;
+  const name = nameOf(from) || String(senderId);
+  return {
+    ...{ conversation: toConversation(place, name), sender: { id: String(senderId), name }, text, press },
+    ...{ messageId: String(messageId), at: (asId(message["date"]) ?? 0) * 1000, isMention: true },
+  };
+};
+
+interface PlaceOf {
+  readonly id: string;
+  readonly kind: "direct" | "group";
+  readonly title: string;
+  readonly thread: number | undefined;
+}
+
+const readPlace = (message: Fields): PlaceOf | undefined => {
+  const chat = asFields(message["chat"]);
+  const chatId = asId(chat["id"]);
+  const kind = readKind(chat["type"]);
+  if (chatId === undefined || kind === undefined) return undefined;
+  const thread = message["is_topic_message"] === true ? asId(message["message_thread_id"]) : undefined;
+  return { id: String(chatId), kind, title: clean(asText(chat["title"])), thread };
+};
+
+/** One of two is called as the other one is. */
+const toConversation = ({ id, kind, title, thread }: PlaceOf, sender: string): Inbound["conversation"] => ({
+  id: thread === undefined ? id : `${id}/${thread}`,
+  kind,
+  name: title || (kind === "direct" ? sender : id),
+});
+
+const readMessage = (message: Fields, bot: Bot): Omit<Inbound, "externalId" | "kind"> | undefined => {
+  const from = asFields(message["from"]);
+  const place = readPlace(message);
+  const senderId = asId(from["id"]);
+  const messageId = asId(message["message_id"]);
+  const seconds = asId(message["edit_date"]) ?? asId(message["date"]);
+  const words = (asText(message["text"]) || asText(message["caption"])).toWellFormed();
+  if (place === undefined || senderId === undefined || messageId === undefined) return undefined;
+  if (seconds === undefined || words.trim() === "") return undefined;
+  // Bots, and chats that write in their own name, are no persons.
+  if (from["is_bot"] === true || senderId === bot.id || "sender_chat" in message) return undefined;
+
+  const { replyTo, isToBot } = readReply(asFields(message["reply_to_message"]), place.thread, bot);
+  const { text, isNamed } = readMention(words, bot);
+  const name = nameOf(from) || String(senderId);
+  return {
+    conversation: toConversation(place, name),
+    sender: { id: String(senderId), name },
+    messageId: String(messageId),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    at: seconds * 1000,
+    text,
+    isMention: place.kind === "direct" || isNamed || isToBot,
+  };
+};
+
+const readKind = (type: unknown): "direct" | "group" | undefined => {
+  if (type === "private") return "direct";
+  return type === "group" || type === "supergroup" ? "group" : undefined;
+};
+
+const readReply = (
+  reply: Fields,
+  thread: number | undefined,
+  bot: Bot,
+): { readonly replyTo?: string; readonly isToBot: boolean } => {
+  const id = asId(reply["message_id"]);
+  // In a topic, a message that answers nothing answers the topic's beginning.
+  if (id === undefined || id === thread) return { isToBot: false };
+  return { replyTo: String(id), isToBot: asFields(reply["from"])["id"] === bot.id };
+};
+
+/** `@bot, hello` → `hello`; `/stop@bot` → `/stop`. A text that is nothing but the name stays. */
+const readMention = (words: string, bot: Bot): { readonly text: string; readonly isNamed: boolean } => {
+  const name = bot.username.replace(/[^\w]/g, "");
+  const text = words.trim();
+  const command = new RegExp(`^(/\\w{1,64})@${name}(?!\\w)`, "i").exec(text);
+  if (command !== null) return { text: (command[1] ?? "") + text.slice(command[0].length), isNamed: true };
+  const isNamed = new RegExp(`(?<![\\w@./])@${name}(?!\\w)`, "i").test(text);
+  const rest = text.replace(new RegExp(`^@${name}(?!\\w)[\\s,:;]*`, "i"), "");
+  return { text: rest === "" ? text : rest, isNamed };
+};
+
+const nameOf = (user: Fields): string =>
+  clean(`${asText(user["first_name"])} ${asText(user["last_name"])}`) || clean(asText(user["username"]));
+
+/** On one line, and of a length that lists can show. */
+const clean = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, " ")
+    .trim()
+    .slice(0, 128)
+    .toWellFormed();
+
+const asFields = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+const asText = (value: unknown): string => (typeof value === "string" ? value : "");
+const asId = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;

@@ -1,0 +1,20 @@
+/** Chunks put together for a reader: bytes one after the other, JSON messages as one array. */
+import { type Chunk, isJson } from "../../kernel/streams/bytes/byte-streams.ts";
+
+export const join = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
+  const parts = isJson(contentType) ? toArray(chunks) : chunks.map(({ bytes }) => bytes);
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
+
+const [OPEN, COMMA, CLOSE] = ["[", ",", "]"].map((sign) => new TextEncoder().encode(sign));
+
+const toArray = (messages: readonly Chunk[]): readonly Uint8Array[] =>
+  [OPEN, ...messages.flatMap(({ bytes }, index) => (index === 0 ? [bytes] : [COMMA, bytes])), CLOSE].filter(
+    (part) => part !== undefined,
+  );

@@ -1,0 +1,156 @@
+/** What crosses the wire about subscriptions, and how it is refused: the protocol has codes of its own. */
+import { checkJson, type HouseId } from "@hearth/protocol";
+import type { Context } from "hono";
+import { z } from "zod";
+import { formatOffset } from "../../kernel/streams/bytes/offset.ts";
+import { fits } from "../../kernel/streams/subscriptions/pattern.ts";
+import {
+  DEFAULT_LEASE_MS,
+  MAX_NAMED,
+  type Subscription,
+  type SubscriptionConfig,
+} from "../../kernel/streams/subscriptions/subscriptions.ts";
+import { judgeWebhookUrl } from "../../kernel/streams/subscriptions/webhook-url.ts";
+import { answer } from "../answer.ts";
+import { readText } from "../body.ts";
+import { ownPath, pathInHouse } from "./durable-path.ts";
+import type { Env } from "../env.ts";
+import type { DurableOptions } from "./durable-route.ts";
+
+export const SubscriptionName = z.string().regex(/^[\w.~-]{1,200}$/, "is no id of a subscription");
+const Path = z.string().min(1).max(500);
+const Paths = z.array(Path).max(MAX_NAMED);
+
+export const PutSubscription = z
+  .object({
+    type: z.enum(["webhook", "pull-wake"]),
+    pattern: Path.optional(),
+    streams: Paths.default([]),
+    webhook: z.object({ url: z.string().max(2000) }).optional(),
+    wake_stream: Path.optional(),
+    lease_ttl_ms: z.int().min(1_000).max(600_000).default(DEFAULT_LEASE_MS),
+    description: z.string().max(1000).optional(),
+  })
+  .refine(({ pattern, streams }) => pattern !== undefined || streams.length > 0, "names no stream: pattern or streams");
+export const AddStreams = z.object({ streams: Paths.min(1) });
+export const ClaimSubscription = z.object({ worker: z.string().min(1).max(200) });
+export const Report = z.object({
+  wake_id: z.string().max(100),
+  generation: z.int().nonnegative(),
+  acks: z
+    .array(z.object({ stream: Path, offset: z.string().max(100) }))
+    .max(10_000)
+    .default([]),
+  done: z.boolean().default(false),
+});
+
+/** A refusal in the words of the protocol. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.more = more;
+  }
+}
+
+/** The answer, or the refusal. Failures that are not the protocol's go on. */
+export const complaining = async (work: () => Promise<Response>): Promise<Response> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    const { status, code, message, more } = error;
+    return answer({ error: { code, message, ...more } }, status);
+  }
+};
+
+export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new ControlError(
+    400,
+    "INVALID_REQUEST",
+    `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`.trim(),
+  );
+};
+
+export const bodyOf = async (c: Context<Env>, { world }: DurableOptions): Promise<unknown> => {
+  const text = await readText(c.req.raw, "application/json", world.clock);
+  checkJson(text);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ControlError(400, "INVALID_REQUEST", "The body is not valid JSON.");
+  }
+};
+
+/** What was asked for, in one form. */
+export const toConfig = (
+  asked: z.infer<typeof PutSubscription>,
+  house: HouseId,
+  allowsLoopback: boolean,
+): SubscriptionConfig => {
+  const { type, pattern, webhook, wake_stream: wakeStream, lease_ttl_ms: leaseMs, description } = asked;
+  const base = {
+    ...(pattern === undefined ? {} : { pattern }),
+    streams: [...new Set(asked.streams.map((path) => pathInHouse(path, house)))].sort(),
+    leaseMs,
+    ...(description === undefined ? {} : { description }),
+  };
+  if (type === "webhook") {
+    if (webhook === undefined) throw new ControlError(400, "INVALID_REQUEST", "webhook.url is missing.");
+    const wrong = judgeWebhookUrl(webhook.url, { allowsLoopback });
+    if (wrong !== undefined) throw new ControlError(400, "WEBHOOK_URL_REJECTED", `webhook.url ${wrong}.`);
+    return { type, url: webhook.url, ...base };
+  }
+  if (wakeStream === undefined) throw new ControlError(400, "INVALID_REQUEST", "wake_stream is missing.");
+  const config = { type, wakeStream: ownPath(wakeStream), ...base };
+  checkWakeStream(config, base.streams);
+  return config;
+};
+
+/** A wake must not be what wakes. */
+export const checkWakeStream = (config: SubscriptionConfig, paths: readonly string[]): void => {
+  if (config.type !== "pull-wake") return;
+  const { pattern, wakeStream } = config;
+  if (paths.includes(wakeStream) || (pattern !== undefined && fits(pattern, wakeStream)))
+    throw new ControlError(400, "INVALID_REQUEST", "The wake stream is one of those that wake.");
+};
+
+export const showSubscription = async (
+  { durable, epoch }: DurableOptions,
+  { id, config, links, createdAt, isFailing }: Subscription,
+): Promise<object> => ({
+  id,
+  subscription_id: id,
+  type: config.type,
+  pattern: config.pattern ?? null,
+  streams: links.map((link) => ({
+    path: link.path,
+    link_type: link.kind,
+    acked_offset: formatOffset(link.acked, epoch),
+  })),
+  ...(config.type === "webhook"
+    ? {
+        webhook: {
+          url: config.url,
+          signing: {
+            alg: "ed25519",
+            kid: await durable.signing.keyId(),
+            jwks_url: `${durable.root()}/__ds/jwks.json`,
+          },
+        },
+        wake_stream: null,
+      }
+    : { wake_stream: config.wakeStream }),
+  lease_ttl_ms: config.leaseMs,
+  created_at: new Date(createdAt).toISOString(),
+  status: isFailing ? "failed" : "active",
+  ...(config.description === undefined ? {} : { description: config.description }),
+});

@@ -1,0 +1,138 @@
+/** What requests and answers of the Durable Streams protocol say in headers and queries. Names are those of the protocol. */
+import { HearthError, type World } from "@hearth/protocol";
+import type { ByteStreamInfo, Producer } from "../../kernel/streams/bytes/byte-streams.ts";
+import { formatOffset, parseOffset } from "../../kernel/streams/bytes/offset.ts";
+
+const invalid = (message: string, hint?: string): HearthError =>
+  new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
+
+/** Whole numbers without sign or leading zeros. */
+const WHOLE = /^(0|[1-9]\d{0,15})$/;
+
+const readWhole = (name: string, text: string): number => {
+  if (!WHOLE.test(text) || !Number.isSafeInteger(Number(text))) throw invalid(`${name} is not a whole number.`);
+  return Number(text);
+};
+
+/** The offset was given out before the house was restored. */
+const stale = (): HearthError =>
+  new HearthError("stream.behind", "This offset is of a time before the house was restored from a backup.", {
+    hint: "Read it again from -1.",
+  });
+
+/** Offset: `start`, `now`, or where. Absent: the start, unless one has to be given. */
+export const readOffset = (query: URLSearchParams, epoch: string): number | "now" | undefined => {
+  const [text, ...more] = query.getAll("offset");
+  if (text === undefined) return undefined;
+  if (more.length > 0) throw invalid("There is more than one offset.");
+  if (text === "-1") return 0;
+  if (text === "now") return "now";
+  const offset = parseOffset(text, epoch);
+  if (offset === undefined) throw invalid("This is no offset.", "Send one that an answer named, or -1, or now.");
+  if (offset === "stale") throw stale();
+  return offset;
+};
+
+export type Live = "long-poll" | "sse" | undefined;
+
+export const readLive = (query: URLSearchParams): Live => {
+  const live = query.get("live") ?? undefined;
+  if (live !== undefined && live !== "long-poll" && live !== "sse")
+    throw invalid("There is no such way to follow.", "live is long-poll or sse.");
+  return live;
+};
+
+export const saysClosed = (headers: Headers): boolean => headers.get("stream-closed")?.toLowerCase() === "true";
+
+export interface Lifespan {
+  readonly ttlSeconds?: number;
+  readonly expiresAt?: number;
+}
+
+export const readLifespan = (headers: Headers): Lifespan => {
+  const ttl = headers.get("stream-ttl");
+  const expires = headers.get("stream-expires-at");
+  if (ttl !== null && expires !== null) throw invalid("Stream-TTL and Stream-Expires-At are not for one stream.");
+  if (ttl !== null) return { ttlSeconds: readWhole("Stream-TTL", ttl) };
+  if (expires === null) return {};
+  const expiresAt = INSTANT.test(expires) ? Date.parse(expires) : Number.NaN;
+  if (Number.isNaN(expiresAt)) throw invalid("Stream-Expires-At is not an instant.", "Such as 2030-01-31T12:00:00Z");
+  return { expiresAt };
+};
+
+/** RFC 3339. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+const MAX_PRODUCER_LENGTH = 200;
+
+export const readProducer = (headers: Headers): Producer | undefined => {
+  const id = headers.get("producer-id");
+  const epoch = headers.get("producer-epoch");
+  const seq = headers.get("producer-seq");
+  if (id === null && epoch === null && seq === null) return undefined;
+  if (id === null || epoch === null || seq === null)
+    throw invalid("Producer-Id, Producer-Epoch and Producer-Seq go together.");
+  if (id === "" || id.length > MAX_PRODUCER_LENGTH)
+    throw invalid(`Producer-Id has 1 to ${MAX_PRODUCER_LENGTH} characters.`);
+  return { id, epoch: readWhole("Producer-Epoch", epoch), seq: readWhole("Producer-Seq", seq) };
+};
+
+const MAX_SEQ_LENGTH = 200;
+
+export const readSeq = (headers: Headers): string | undefined => {
+  const seq = headers.get("stream-seq") ?? undefined;
+  if (seq !== undefined && (seq === "" || seq.length > MAX_SEQ_LENGTH))
+    throw invalid(`Stream-Seq has 1 to ${MAX_SEQ_LENGTH} characters.`);
+  return seq;
+};
+
+export interface AskedFork {
+  readonly from: string;
+  readonly offset?: number;
+  readonly sub: number;
+}
+
+export const readFork = (headers: Headers, epoch: string): AskedFork | undefined => {
+  const from = headers.get("stream-forked-from");
+  const offsetText = headers.get("stream-fork-offset");
+  const subText = headers.get("stream-fork-sub-offset");
+  if (from === null) {
+    if (offsetText !== null || subText !== null) throw invalid("A fork says what it is of: Stream-Forked-From.");
+    return undefined;
+  }
+  const sub = subText === null ? 0 : readWhole("Stream-Fork-Sub-Offset", subText);
+  if (offsetText === null) return { from, sub };
+  const offset = offsetText === "-1" ? 0 : parseOffset(offsetText, epoch);
+  if (offset === "stale") throw stale();
+  if (offset === undefined) throw invalid("Stream-Fork-Offset is no offset.");
+  return { from, offset, sub };
+};
+
+/** What an answer says of a stream at an offset. */
+export const positionHeaders = (
+  offset: number,
+  epoch: string,
+  { isUpToDate = false, isClosed = false }: { readonly isUpToDate?: boolean; readonly isClosed?: boolean } = {},
+): Record<string, string> => ({
+  "stream-next-offset": formatOffset(offset, epoch),
+  ...(isUpToDate ? { "stream-up-to-date": "true" } : {}),
+  ...(isClosed ? { "stream-closed": "true" } : {}),
+});
+
+export const lifespanHeaders = ({ ttlSeconds, expiresAt }: Pick<ByteStreamInfo, "ttlSeconds" | "expiresAt">) => ({
+  ...(ttlSeconds === undefined ? {} : { "stream-ttl": String(ttlSeconds) }),
+  ...(expiresAt === undefined ? {} : { "stream-expires-at": new Date(expiresAt).toISOString() }),
+});
+
+const CURSOR_START = Date.UTC(2024, 9, 9);
+const CURSOR_MS = 20_000;
+/** Intervals that a cursor jumps at most when its time has not come. */
+const MAX_JUMP = 180;
+
+/** Names the present interval of time. One that the caller has had already is passed, so that no cache answers with itself for ever. */
+export const cursorAfter = (had: string | null, world: Pick<World, "clock" | "random">): string => {
+  const present = Math.floor((world.clock.now() - CURSOR_START) / CURSOR_MS);
+  const known = had !== null && WHOLE.test(had) ? Number(had) : -1;
+  if (known < present) return String(present);
+  return String(known + 1 + ((world.random(1)[0] ?? 0) % MAX_JUMP));
+};

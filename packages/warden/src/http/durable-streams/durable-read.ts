@@ -1,0 +1,117 @@
+/** Reading under `/v1/stream/`: what there is, what comes next, or both for as long as the reader likes. */
+import { HearthError } from "@hearth/protocol";
+import type { Chunk } from "../../kernel/streams/bytes/byte-streams.ts";
+import { bytesAnswer } from "../answer.ts";
+import { join } from "./durable-body.ts";
+import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-headers.ts";
+import type { Reading } from "./durable-readable.ts";
+import { followBySse } from "./durable-sse.ts";
+
+/** How long a poll waits, unless the house says otherwise. */
+export const LONG_POLL_MS = 20_000;
+
+export const readStream = async (reading: Reading): Promise<Response> => {
+  const { readable, request, epoch } = reading;
+  checkDestination(request.headers);
+  const query = new URL(request.url).searchParams;
+  const offset = readOffset(query, epoch);
+  const live = readLive(query);
+  if (live !== undefined && offset === undefined)
+    throw new HearthError("request.invalid", "Who follows says from where.", {
+      hint: "Send offset=-1, or offset=now.",
+    });
+  await readable.touch();
+  const asked = offset === "now" ? 0 : (offset ?? 0);
+  const { tail, isClosed } = await readable.state(asked);
+  const at = offset === "now" ? tail : asked;
+  if (at > tail)
+    throw new HearthError("stream.behind", "The stream has not come to this offset.", {
+      hint: "Read it again from -1.",
+    });
+  switch (live) {
+    case "sse":
+      return followBySse(reading, at, query.get("cursor"));
+    case "long-poll":
+      return poll(reading, at, query.get("cursor"));
+    default:
+      return offset === "now" ? bare(reading, tail, isClosed) : page(reading, at, tail, isClosed);
+  }
+};
+
+/** What is asked for it alone. */
+export const tellStream = async (
+  { readable, epoch }: Pick<Reading, "readable" | "epoch">,
+  more: Readonly<Record<string, string>>,
+): Promise<Response> => {
+  const { tail, isClosed } = await readable.state(0);
+  return bytesAnswer(null, 200, {
+    "content-type": readable.contentType,
+    ...positionHeaders(tail, epoch, { isClosed }),
+    ...more,
+  });
+};
+
+/** Its end, and nothing of what is before it. */
+const bare = ({ readable: { contentType }, epoch }: Reading, tail: number, isClosed: boolean): Response =>
+  bytesAnswer(join(contentType, []), 200, {
+    "content-type": contentType,
+    ...positionHeaders(tail, epoch, { isUpToDate: true, isClosed }),
+  });
+
+const page = async (
+  { readable, request, epoch }: Reading,
+  at: number,
+  tail: number,
+  isEnding: boolean,
+): Promise<Response> => {
+  const chunks = await readable.read(at);
+  const next = chunks.at(-1)?.offset ?? at;
+  const isUpToDate = next >= tail;
+  const isClosed = isEnding && isUpToDate;
+  const etag = `"${readable.id}:${epoch}:${at}:${next}${isClosed ? ":closed" : ""}"`;
+  const headers = {
+    ...positionHeaders(next, epoch, { isUpToDate, isClosed }),
+    etag,
+    // What was read stays as it is, but who may read it does not: it is asked for each time.
+    "cache-control": "private, no-cache",
+  };
+  if (knows(request.headers.get("if-none-match"), etag)) return bytesAnswer(null, 304, headers);
+  return bytesAnswer(join(readable.contentType, chunks), 200, { "content-type": readable.contentType, ...headers });
+};
+
+const poll = async (reading: Reading, at: number, cursor: string | null): Promise<Response> => {
+  const { readable, world, longPollMs, begin, epoch } = reading;
+  const answer = async (chunks: readonly Chunk[]): Promise<Response> => {
+    const next = chunks.at(-1)?.offset ?? at;
+    const { tail, isClosed } = await readable.state(at);
+    const isUpToDate = next >= tail;
+    const headers = {
+      ...positionHeaders(next, epoch, { isUpToDate, isClosed: isClosed && isUpToDate }),
+      "stream-cursor": cursorAfter(cursor, world),
+    };
+    if (chunks.length === 0) return bytesAnswer(null, 204, headers);
+    return bytesAnswer(join(readable.contentType, chunks), 200, { "content-type": readable.contentType, ...headers });
+  };
+  const there = await readable.read(at);
+  if (there.length > 0 || (await readable.state(at)).isClosed) return answer(there);
+  const life = begin();
+  void world.clock.sleep(longPollMs, life.signal).then(life.end);
+  try {
+    return await answer(await readable.next(at, life.signal));
+  } finally {
+    life.end();
+  }
+};
+
+const knows = (ifNoneMatch: string | null, etag: string): boolean =>
+  (ifNoneMatch ?? "").split(",").some((known) => [etag, `W/${etag}`, "*"].includes(known.trim()));
+
+/**
+ * Anyone who may write here chooses the type of what is read, so a browser gets it for a program that asks and never as a page,
+ * a script or a style of this house.
+ */
+const checkDestination = (headers: Headers): void => {
+  const destination = headers.get("sec-fetch-dest");
+  if (destination === null || destination === "empty") return;
+  throw new HearthError("auth.origin", "A stream is read by programs, not shown by a browser.");
+};

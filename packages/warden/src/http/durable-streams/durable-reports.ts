@@ -1,0 +1,102 @@
+/** What whoever was woken calls back with: no key, but the token of its wake, which says the house and lets it do this and nothing else. */
+import { z } from "zod";
+import type { Reported } from "../../kernel/streams/subscriptions/subscriptions.ts";
+import { parseOffset } from "../../kernel/streams/bytes/offset.ts";
+import { answer, bytesAnswer, emptyAnswer } from "../answer.ts";
+import { bodyOf, complaining, ControlError, parsed, Report, SubscriptionName } from "./durable-control.ts";
+import { STREAM_ROOT } from "./durable-path.ts";
+import { put } from "./durable-route.ts";
+import type { DurableOptions } from "./durable-route.ts";
+import type { App } from "../routes/route.ts";
+
+const CONTROL = `${STREAM_ROOT}/__ds`;
+
+/** What answers without a key. */
+export const isOpenControl = (path: string): boolean => OPEN.test(path);
+const OPEN = /^\/v1\/stream\/__ds\/(jwks\.json|subscriptions\/[^/]+\/(callback|ack|release))$/;
+
+/** What a page of another site asks before it would call. It is told what there is, and that it may not: no origin is named. */
+export const preflightAnswer = ({ method, url }: Request): Response | undefined =>
+  method === "OPTIONS" && URL.parse(url)?.pathname.startsWith(`${STREAM_ROOT}/`) === true
+    ? emptyAnswer(204, {
+        allow: "GET, HEAD, PUT, POST, DELETE",
+        "access-control-allow-methods": "GET, HEAD, PUT, POST, DELETE",
+        "access-control-allow-headers":
+          "authorization, content-type, if-none-match, producer-epoch, producer-id, producer-seq, stream-closed, stream-expires-at, stream-fork-offset, stream-fork-sub-offset, stream-forked-from, stream-seq, stream-ttl",
+      })
+    : undefined;
+
+export const reportRoutes = (app: App, options: DurableOptions): void => {
+  const { signing, subscriptions } = options.durable;
+
+  put(app, options, "get", `${CONTROL}/jwks.json`, {
+    about: {
+      id: "webhookKeys",
+      needs: "nothing",
+      summary: "The public keys that webhooks are signed with",
+      answers: { status: 200, text: "A set of JSON Web Keys." },
+    },
+    params: z.object({}),
+    async handle() {
+      const keys = new TextEncoder().encode(JSON.stringify({ keys: await signing.publicKeys() }));
+      return bytesAnswer(keys, 200, { "content-type": "application/jwk-set+json" });
+    },
+  });
+
+  for (const [verb, summary] of Object.entries(VERBS)) {
+    put(app, options, "post", `${CONTROL}/subscriptions/{id}/${verb}`, {
+      about: {
+        id: `${verb}Wake`,
+        needs: "nothing",
+        summary,
+        description: "`Authorization: Bearer TOKEN`, with the token of the wake.",
+        answers: { status: 200, text: "JSON, as the protocol has it." },
+      },
+      params: z.object({ id: SubscriptionName }),
+      handle: (c) =>
+        complaining(async () => {
+          const id = parsed(SubscriptionName, c.req.param("id"));
+          const token = /^Bearer +(\S{1,500})$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? "";
+          const { wake_id: wake, generation, acks, done } = parsed(Report, await bodyOf(c, options));
+          const isReleased = verb === "release";
+          const reported = await subscriptions.report(id, token, {
+            wake,
+            generation,
+            acks: isReleased
+              ? []
+              : acks.map(({ stream: path, offset }) => ({ path, offset: readAck(offset, options.epoch) })),
+            isDone: isReleased || done,
+          });
+          const wakesAgain = taken(reported);
+          return isReleased ? emptyAnswer(204) : answer({ ok: true, next_wake: wakesAgain });
+        }),
+    });
+  }
+};
+
+const VERBS = {
+  callback: "Says what was dealt with, after a webhook",
+  ack: "Says what was dealt with, after a claim",
+  release: "Gives a claim back",
+} as const;
+
+const readAck = (text: string, epoch: string): number => {
+  const offset = parseOffset(text, epoch);
+  if (offset === "stale")
+    throw new ControlError(400, "INVALID_OFFSET", "This offset is of a time before the house was restored.");
+  if (offset === undefined) throw new ControlError(400, "INVALID_OFFSET", "This is no offset.");
+  return offset;
+};
+
+const taken = (reported: Reported): boolean => {
+  switch (reported.kind) {
+    case "taken":
+      return reported.wakesAgain;
+    case "unknown":
+      throw new ControlError(401, "INVALID_TOKEN", "This token is of no wake of this subscription.");
+    case "fenced":
+      throw new ControlError(409, "FENCED", "This wake is over, or another one has begun.");
+    case "no-such-offset":
+      throw new ControlError(400, "INVALID_OFFSET", `${reported.path} is not looked at, or not so long.`);
+  }
+};

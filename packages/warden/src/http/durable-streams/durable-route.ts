@@ -1,0 +1,41 @@
+/** What the routes under `/v1/stream/` share. */
+import type { HouseId } from "@hearth/protocol";
+import type { Context } from "hono";
+import type { z } from "zod";
+import type { Env } from "../env.ts";
+import type { Durable } from "../http.ts";
+import { type App, operation, type Operation, type RouteOptions } from "../routes/route.ts";
+
+/** What they are given: what stands behind them has been read by then. */
+export interface DurableOptions extends Omit<RouteOptions, "durable"> {
+  readonly durable: Durable;
+}
+
+/** The house that the path names, else the caller's own. */
+export const houseOf = async ({ access }: DurableOptions, c: Context<Env>): Promise<HouseId> => {
+  const { principal } = c.env;
+  const named = c.req.param("house");
+  return named === undefined ? (await access.self(principal)).house : (await access.find(principal, "house", named)).id;
+};
+
+type Method = "get" | "put" | "post" | "delete";
+
+/** A route whose path goes on beyond a segment, which the documentation's own kind of route does not do. */
+export const put = (
+  app: App,
+  options: DurableOptions,
+  method: Method,
+  path: string,
+  route: {
+    readonly about: Omit<Operation, "tag">;
+    readonly params: z.ZodObject;
+    readonly handle: (c: Context<Env>) => Promise<Response>;
+  },
+): void => {
+  const { middleware, ...described } = operation(options, { tag: "Streams", ...route.about });
+  app.openAPIRegistry.registerPath({ method, path, ...described, request: { params: route.params } });
+  app.on(method.toUpperCase(), [honoPath(path)], ...middleware, (c) => route.handle(c));
+};
+
+/** `{name}` as Hono has it. A path at the end takes the rest. */
+const honoPath = (path: string): string => path.replace(/\{path\}$/, ":path{.+}").replace(/\{(\w+)\}(?=\/|$)/g, ":$1");

@@ -1,0 +1,124 @@
+/**
+ * A stream as server-sent events, pulled by its reader: each `data` is followed by a `control` that says where the reader is then, so
+ * one that is cut off goes on from there.
+ */
+import { type Chunk, essenceOf, isJson } from "../../kernel/streams/bytes/byte-streams.ts";
+import { formatOffset } from "../../kernel/streams/bytes/offset.ts";
+import { bytesAnswer } from "../answer.ts";
+import { PING_MS } from "../sse.ts";
+import { join } from "./durable-body.ts";
+import { cursorAfter } from "./durable-headers.ts";
+import type { Reading } from "./durable-readable.ts";
+
+/** Whoever follows comes again after so long, which lets caches between share what they fetch. */
+const SESSION_MS = 60_000;
+
+const encoder = new TextEncoder();
+
+export const followBySse = (reading: Reading, start: number, cursor: string | null): Response => {
+  const { readable, world } = reading;
+  const isText = isJson(readable.contentType) || essenceOf(readable.contentType).startsWith("text/");
+
+  const control = async (at: number): Promise<{ readonly text: string; readonly isLast: boolean }> => {
+    const { tail, isClosed } = await readable.state(at);
+    const isUpToDate = at >= tail;
+    const isLast = isClosed && isUpToDate;
+    const said = {
+      streamNextOffset: formatOffset(at, reading.epoch),
+      ...(isLast ? {} : { streamCursor: cursorAfter(cursor, world) }),
+      ...(isUpToDate ? { upToDate: true } : {}),
+      ...(isLast ? { streamClosed: true } : {}),
+    };
+    return { text: `event: control\ndata:${JSON.stringify(said)}\n\n`, isLast };
+  };
+
+  const data = (chunks: readonly Chunk[]): string => {
+    const bytes = join(readable.contentType, chunks);
+    return `event: data\n${toLines(isText ? new TextDecoder().decode(bytes) : bytes.toBase64())}\n`;
+  };
+
+  /** Everything that the reader is sent, as it takes it. Ends quietly with the stream, the reader's rights, or the time. */
+  const tell = async function* (signal: AbortSignal): AsyncGenerator<string> {
+    let at = start;
+    let toldAt: number | undefined;
+    let waiting: Promise<readonly Chunk[]> | undefined;
+    while (!signal.aborted) {
+      const chunks = waiting === undefined ? await readable.read(at) : await orNothing(waiting, signal);
+      if (chunks === "nothing") {
+        yield ": ping\n\n";
+        continue;
+      }
+      const isOver = waiting !== undefined && chunks.length === 0;
+      waiting = undefined;
+      if (signal.aborted) return;
+      if (chunks.length > 0) {
+        at = chunks.at(-1)?.offset ?? at;
+        await readable.touch();
+      }
+      if (chunks.length > 0 || toldAt !== at || isOver) {
+        const { text, isLast } = await control(at);
+        yield (chunks.length > 0 ? data(chunks) : "") + text;
+        if (isLast || isOver) return;
+        toldAt = at;
+      }
+      if (chunks.length === 0) waiting = readable.next(at, signal);
+    }
+  };
+
+  const orNothing = async (
+    next: Promise<readonly Chunk[]>,
+    signal: AbortSignal,
+  ): Promise<readonly Chunk[] | "nothing"> => {
+    const over = new AbortController();
+    const stop = (): void => over.abort();
+    signal.addEventListener("abort", stop);
+    try {
+      return await Promise.race([next, world.clock.sleep(PING_MS, over.signal).then(() => "nothing" as const)]);
+    } finally {
+      over.abort();
+      signal.removeEventListener("abort", stop);
+    }
+  };
+
+  // Begun by the first pull: a response that nobody reads keeps nothing running.
+  let session: { readonly end: () => void; readonly texts: AsyncGenerator<string> } | undefined;
+  const open = () => {
+    const life = reading.begin();
+    void world.clock.sleep(SESSION_MS, life.signal).then(life.end);
+    return { end: life.end, texts: tell(life.signal) };
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        session ??= open();
+        try {
+          const { value, done } = await session.texts.next();
+          if (done !== true) return controller.enqueue(encoder.encode(value));
+        } catch {
+          // It was removed, or the store cannot be read: the reader comes again and is told.
+        }
+        session.end();
+        controller.close();
+      },
+      cancel() {
+        session?.end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return bytesAnswer(body, 200, {
+    "content-type": "text/event-stream",
+    "cache-control": "no-cache, no-store",
+    ...(isText ? {} : { "stream-sse-data-encoding": "base64" }),
+  });
+};
+
+/**
+ * Whatever a line break is to a reader ends a line here, so that no text can pass for an event. A reader takes one space after the colon
+ * away.
+ */
+const toLines = (text: string): string =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => `data:${line.startsWith(" ") ? " " : ""}${line}\n`)
+    .join("");

@@ -1,0 +1,225 @@
+/**
+ * The Durable Streams protocol under `/v1/stream/`: streams that agents make for themselves, and, to be read, what happens in rooms,
+ * activations, agents and houses. See docs/protocol.md.
+ */
+import { ActivationId, HearthError, type StreamName } from "@hearth/protocol";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Principal } from "../../people/permissions/principal.ts";
+import type { Address, ByteStreamInfo } from "../../kernel/streams/bytes/byte-streams.ts";
+import { type Needs, streamNeeds } from "../needs.ts";
+import { lifespanHeaders } from "./durable-headers.ts";
+import { ownPath, STREAM_ROOT } from "./durable-path.ts";
+import { LONG_POLL_MS, readStream, tellStream } from "./durable-read.ts";
+import { absent, gone, type Readable, readableBytes, readableEvents } from "./durable-readable.ts";
+import { appendToStream, makeStream, removeStream } from "./durable-write.ts";
+import { houseOf, put } from "./durable-route.ts";
+import type { Env } from "../env.ts";
+import type { DurableOptions } from "./durable-route.ts";
+import type { App } from "../routes/route.ts";
+
+export const durableStreamRoutes = (app: App, options: DurableOptions): void => {
+  for (const shown of shownStreams(options)) shownRoute(app, options, shown);
+  // In this order: what begins with a house names it, and everything else is in the caller's own.
+  for (const scope of ["house {house}", "own house"] as const) ownRoutes(app, options, scope);
+};
+
+interface Shown {
+  readonly path: string;
+  readonly id: string;
+  readonly what: string;
+  readonly needs: Needs;
+  readonly param: z.ZodType<string>;
+  readonly name: (principal: Principal, of: string) => Promise<StreamName>;
+}
+
+const shownStreams = ({ access }: DurableOptions): readonly Shown[] => [
+  {
+    path: "rooms/{of}",
+    id: "streamRoom",
+    what: "what is said in a room",
+    needs: streamNeeds.room,
+    param: z.string(),
+    name: async (principal, of) => `room:${(await access.find(principal, "room", of)).id}`,
+  },
+  {
+    path: "activations/{of}/deltas",
+    id: "streamDeltas",
+    what: "an activation as it happens",
+    needs: streamNeeds.deltas,
+    param: ActivationId,
+    name: async (_principal, of) => `deltas:${of as ActivationId}`,
+  },
+  {
+    path: "agents/{of}/log",
+    id: "streamAgentLog",
+    what: "an agent's log",
+    needs: streamNeeds.agent,
+    param: z.string(),
+    name: async (principal, of) => `agent:${(await access.find(principal, "agent", of)).id}`,
+  },
+  {
+    path: "houses/{of}/log",
+    id: "streamHouseLog",
+    what: "a house's log",
+    needs: streamNeeds.house,
+    param: z.string(),
+    name: async (principal, of) => `house:${(await access.find(principal, "house", of)).id}`,
+  },
+];
+
+const shownRoute = (app: App, options: DurableOptions, { path, id, what, needs, param, name }: Shown): void => {
+  const { access, activations } = options;
+  put(app, options, "get", `${STREAM_ROOT}/${path}`, {
+    about: {
+      id,
+      needs,
+      summary: `Follows ${what} as a durable stream`,
+      description: "As GET of any stream: `offset`, `live`. JSON, an event a message. HEAD tells its end.",
+      answers: { status: 200, text: "Events, as a JSON array." },
+      otherwise: NOTHING_NEW,
+      errors: ["record.not-found", "activation.not-found", "stream.behind"],
+    },
+    params: z.object({ of: param }),
+    async handle(c) {
+      const { principal } = c.env;
+      const of = param.safeParse(c.req.param("of"));
+      if (!of.success) throw new HearthError("request.invalid", "The path names no such thing.");
+      const stream = await name(principal, of.data);
+      await access.requireStream(principal, stream);
+      const readable = readableEvents(options.sourceFor(principal), activations, stream);
+      return read(options, c, readable, {}, access.stillOpen(principal, stream));
+    },
+  });
+};
+
+const ownRoutes = (app: App, options: DurableOptions, scope: "house {house}" | "own house"): void => {
+  const { access, durable, world } = options;
+  const { bytes } = durable;
+  const isNamed = scope !== "own house";
+  const path = `${STREAM_ROOT}/${isNamed ? "houses/{house}/" : ""}{path}`;
+  const id = (verb: string): string => `${verb}Stream${isNamed ? "OfHouse" : ""}`;
+  const where = isNamed ? "" : " in the caller's own house";
+  const params = z.object({ ...(isNamed ? { house: z.string() } : {}), path: z.string().describe("may have slashes") });
+
+  const addressOf = async (c: Context<Env>): Promise<Address> => ({
+    house: await houseOf(options, c),
+    path: ownPath(c.req.param("path") ?? ""),
+  });
+  const found = async (address: Address): Promise<ByteStreamInfo> => {
+    const info = await bytes.find(address);
+    if (info === "absent") throw absent();
+    if (info === "gone") throw gone();
+    return info;
+  };
+
+  put(app, options, "get", path, {
+    about: {
+      id: id("read"),
+      needs: `r on ${scope}`,
+      summary: `Reads a stream${where}`,
+      description:
+        "From `offset` (an offset that an answer named, `-1` or `now`). `live=long-poll` waits for what comes next, `live=sse` goes on. " +
+        "`Stream-Next-Offset` is where to go on, `Stream-Closed` says that nothing will come. HEAD tells its type, end and time.",
+      answers: { status: 200, text: "What is there, in the stream's own type." },
+      otherwise: NOTHING_NEW,
+      errors: ["stream.not-found", "stream.gone", "stream.behind"],
+    },
+    params,
+    async handle(c) {
+      const { principal } = c.env;
+      const info = await found(await addressOf(c));
+      const still = async (): Promise<boolean> => {
+        try {
+          await access.require(principal, "r", info.house);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      return read(options, c, readableBytes(bytes, info), lifespanHeaders(info), still);
+    },
+  });
+
+  put(app, options, "put", path, {
+    about: {
+      id: id("make"),
+      needs: `w on ${scope}`,
+      summary: `Makes a stream${where}`,
+      description:
+        "`Content-Type` is its type. `Stream-TTL` or `Stream-Expires-At`: when it goes. `Stream-Closed: true`: it is whole with this body. " +
+        "`Stream-Forked-From`, `Stream-Fork-Offset` and `Stream-Fork-Sub-Offset`: it begins as another one did.",
+      answers: { status: 201, text: "Made." },
+      otherwise: { status: 200, text: "It is there, as asked for." },
+      errors: ["stream.differs", "stream.not-found", "stream.limit", "request.too-large", "request.timeout"],
+    },
+    params,
+    handle: async (c) =>
+      makeStream(
+        { bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch },
+        c.env.principal.agent,
+      ),
+  });
+
+  put(app, options, "post", path, {
+    about: {
+      id: id("appendTo"),
+      needs: `w on ${scope}`,
+      summary: `Appends to a stream${where}`,
+      description:
+        "In its own type; a JSON array is as many messages. `Stream-Closed: true`: nothing comes after. `Producer-Id`, `Producer-Epoch`, " +
+        "`Producer-Seq`: the same append twice is one. `Stream-Seq`: refused unless greater than the one before.",
+      answers: { status: 204, text: "Appended." },
+      otherwise: { status: 200, text: "Appended, for a producer." },
+      errors: [
+        "stream.not-found",
+        "stream.gone",
+        "stream.closed",
+        "stream.differs",
+        "stream.sequence",
+        "stream.fenced",
+        "stream.limit",
+        "request.too-large",
+        "request.timeout",
+      ],
+    },
+    params,
+    handle: async (c) =>
+      appendToStream({ bytes, world, address: await addressOf(c), request: c.req.raw, epoch: options.epoch }),
+  });
+
+  put(app, options, "delete", path, {
+    about: {
+      id: id("remove"),
+      needs: `w on ${scope}`,
+      summary: `Removes a stream${where}`,
+      description:
+        "Its maker may; anyone else needs `x` on the house. While forks read on in it, it is gone for everybody but them.",
+      answers: { status: 204, text: "Removed." },
+      errors: ["stream.not-found", "stream.gone"],
+    },
+    params,
+    async handle(c) {
+      const address = await addressOf(c);
+      const { owner } = await found(address);
+      if (owner !== c.env.principal.agent) await access.require(c.env.principal, "x", address.house);
+      return removeStream(bytes, address);
+    },
+  });
+};
+
+const NOTHING_NEW = { status: 204, text: "Nothing came in time, or nothing will." } as const;
+
+const read = (
+  { durable, epoch, lifetimes, world }: DurableOptions,
+  c: Context<Env>,
+  readable: Readable,
+  more: Readonly<Record<string, string>>,
+  still: () => Promise<boolean>,
+): Promise<Response> => {
+  const request = c.req.raw;
+  if (request.method === "HEAD") return tellStream({ readable, epoch }, more);
+  const { longPollMs = LONG_POLL_MS } = durable;
+  const begin = () => lifetimes.begin(c.env, { peer: request.signal, still });
+  return readStream({ readable, request, epoch, world, longPollMs, begin });
+};

@@ -1,0 +1,162 @@
+/** Making, appending to, closing and removing streams of one's own under `/v1/stream/`. */
+import { type AgentId, checkJson, HearthError, type World } from "@hearth/protocol";
+import {
+  type Address,
+  type ByteStreamInfo,
+  type ByteStreams,
+  isJson,
+  MAX_BYTE_STREAMS,
+  MAX_FORK_DEPTH,
+  MAX_PRODUCERS,
+} from "../../kernel/streams/bytes/byte-streams.ts";
+import { bytesAnswer, refusal } from "../answer.ts";
+import { readBody } from "../body.ts";
+import {
+  lifespanHeaders,
+  positionHeaders,
+  readFork,
+  readLifespan,
+  readProducer,
+  readSeq,
+  saysClosed,
+} from "./durable-headers.ts";
+import { pathInHouse } from "./durable-path.ts";
+import { absent, gone } from "./durable-readable.ts";
+
+export interface Writing {
+  readonly bytes: ByteStreams;
+  readonly world: World;
+  readonly address: Address;
+  readonly request: Request;
+  readonly epoch: string;
+}
+
+export const makeStream = async (
+  { bytes, world, address, request, epoch }: Writing,
+  owner: AgentId,
+): Promise<Response> => {
+  const { headers } = request;
+  const contentType = headers.get("content-type") ?? undefined;
+  const asked = readFork(headers, epoch);
+  const lifespan = readLifespan(headers);
+  const content = await readContent(request, world);
+  const fork = asked === undefined ? undefined : toFork(asked, address);
+  const made = await bytes.create(address, {
+    owner,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...lifespan,
+    isClosed: saysClosed(headers),
+    content,
+    ...(fork === undefined ? {} : { fork }),
+  });
+  switch (made.kind) {
+    case "created":
+      return bytesAnswer(null, 201, { ...about(made.info, epoch), location: new URL(request.url).href });
+    case "known":
+      return bytesAnswer(null, 200, about(made.info, epoch));
+    case "differs":
+      throw new HearthError("stream.differs", "There is a stream at this path that was asked for otherwise.", {
+        hint: "Ask for the same type, time and end, or take another path.",
+      });
+    case "no-source":
+      throw absent();
+    case "unfit-source":
+      throw new HearthError("stream.differs", "What it would be forked from is gone, or of another type.");
+    case "no-such-point":
+      throw new HearthError("request.invalid", "The stream to fork from has no such point.", {
+        hint: `Name an offset that an answer named. A fork of a fork goes ${MAX_FORK_DEPTH} deep.`,
+      });
+    case "full":
+      throw new HearthError(
+        "stream.limit",
+        `The house has ${MAX_BYTE_STREAMS} streams, which is all that it may have.`,
+        {
+          hint: "Remove some, or give them a Stream-TTL.",
+        },
+      );
+  }
+};
+
+export const appendToStream = async ({ bytes, world, address, request, epoch }: Writing): Promise<Response> => {
+  const { headers } = request;
+  const producer = readProducer(headers);
+  const seq = readSeq(headers);
+  const closes = saysClosed(headers);
+  const contentType = headers.get("content-type") ?? undefined;
+  const content = await readContent(request, world);
+  if (content.length > 0 && contentType === undefined)
+    throw new HearthError("request.invalid", "A body has a type: send Content-Type.");
+  const written = await bytes.append(address, {
+    bytes: content,
+    ...(contentType === undefined ? {} : { contentType }),
+    ...(seq === undefined ? {} : { seq }),
+    ...(producer === undefined ? {} : { producer }),
+    closes,
+  });
+  switch (written.kind) {
+    case "appended": {
+      const { info, isNew, producer: last } = written;
+      if (!isNew) await bytes.touch(info);
+      return bytesAnswer(null, last !== undefined && isNew && content.length > 0 ? 200 : 204, {
+        ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
+        ...(last === undefined ? {} : { "producer-epoch": String(last.epoch), "producer-seq": String(last.seq) }),
+      });
+    }
+    case "absent":
+      throw absent();
+    case "gone":
+      throw gone();
+    case "closed":
+      return refusal(
+        new HearthError("stream.closed", "The stream is closed."),
+        positionHeaders(written.info.tail, epoch, { isClosed: true }),
+      );
+    case "type-differs":
+      throw new HearthError("stream.differs", "The stream is of another type.");
+    case "seq-behind":
+      throw new HearthError("stream.sequence", "Stream-Seq is not greater than the one before.");
+    case "fenced":
+      return refusal(new HearthError("stream.fenced", "A later epoch of this producer has written."), {
+        "producer-epoch": String(written.epoch),
+      });
+    case "gap":
+      return refusal(new HearthError("stream.sequence", "An append of this producer is missing before this one."), {
+        "producer-expected-seq": String(written.expected),
+        "producer-received-seq": String(written.received),
+      });
+    case "late-start":
+      throw new HearthError("request.invalid", "A new epoch of a producer begins with Producer-Seq: 0.");
+    case "too-many-producers":
+      throw new HearthError("stream.limit", `A stream has at most ${MAX_PRODUCERS} producers.`);
+  }
+};
+
+export const removeStream = async (bytes: ByteStreams, address: Address): Promise<Response> => {
+  switch (await bytes.remove(address)) {
+    case "removed":
+      return bytesAnswer(null, 204, {});
+    case "absent":
+      throw absent();
+    case "gone":
+      throw gone();
+  }
+};
+
+const toFork = ({ from, ...rest }: NonNullable<ReturnType<typeof readFork>>, { house }: Address) => ({
+  path: pathInHouse(from, house),
+  ...rest,
+});
+
+const readContent = async (request: Request, world: World): Promise<Uint8Array> => {
+  const content = await readBody(request, world.clock);
+  // What is no JSON at all is found out where it is taken apart.
+  if (content.length > 0 && isJson(request.headers.get("content-type") ?? ""))
+    checkJson(new TextDecoder().decode(content));
+  return content;
+};
+
+const about = (info: ByteStreamInfo, epoch: string): Record<string, string> => ({
+  "content-type": info.contentType,
+  ...positionHeaders(info.tail, epoch, { isClosed: info.isClosed }),
+  ...lifespanHeaders(info),
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createFakeHouse } from "../fakes/fake-house.ts";
+
+test("what stands behind /v1/stream is read again after it could not be", async () => {
+  const world = createFakeWorld({ hash: createBunWorld().hash });
+  const { durable } = (await createFakeHouse(world)).options;
+  let fails = 1;
+  const house = await createFakeHouse(world, {
+    durable: () => (fails-- > 0 ? Promise.reject(new Error("it cannot be read")) : durable()),
+  });
+  const status = async (): Promise<number> => (await house.call("/v1/stream/__ds/jwks.json")).status;
+  expect([await status(), await status()]).toEqual([500, 200]);
+});

@@ -1,0 +1,86 @@
+/** Activations that a test plays: it puts them there, and they are stopped when somebody says so. */
+import { type Activation, type ActivationId, HearthError, noUsage } from "@hearth/protocol";
+import type { Activations } from "../../turns/run/activations.ts";
+
+export const createFakeActivations = (): Activations & { put(activation: Activation): void } => {
+  const all = new Map<ActivationId, Activation>();
+  let changed = Promise.withResolvers<void>();
+  const get = async (id: ActivationId): Promise<Activation> => {
+    const activation = all.get(id);
+    if (activation === undefined) throw new HearthError("activation.not-found", `There is no activation ${id}.`);
+    return activation;
+  };
+  const put = (activation: Activation): void => {
+    all.set(activation.id, activation);
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
+  const isOver = ({ state }: Activation): boolean => state !== "queued" && state !== "running";
+  const stop = async (id: ActivationId): Promise<Activation> => {
+    const activation = await get(id);
+    if (!isOver(activation)) put({ ...activation, state: "stopped", reason: "It was stopped." });
+    return get(id);
+  };
+  return {
+    put,
+    get,
+    list: async ({ agent, room, rooms, state, limit }) =>
+      [...all.values()]
+        .filter((activation) => agent === undefined || activation.agent === agent)
+        .filter((activation) => room === undefined || activation.room === room)
+        .filter((activation) => rooms === undefined || rooms.includes(activation.room))
+        .filter((activation) => state === undefined || activation.state === state)
+        .reverse()
+        .slice(0, limit),
+    detail: async () => ({
+      steps: new Map([
+        [
+          0,
+          {
+            ...({
+              kind: "model",
+              name: "offline/echo",
+              effect: "pure",
+              state: "done",
+              startedAt: 1,
+              endedAt: 2,
+            } as const),
+            output: JSON.stringify({
+              message: {
+                ...{ role: "assistant", text: "what it said", toolCalls: [] },
+                vendor: { wire: "fake", data: "not for the port" },
+              },
+              usage: noUsage,
+            }),
+          },
+        ],
+      ]),
+      parts: [{ kind: "text", text: "what it said" }],
+    }),
+    stop,
+    async retry(id) {
+      const failed = await get(id);
+      if (failed.state !== "failed")
+        throw new HearthError("activation.not-retryable", `Activation ${id} is ${failed.state}.`);
+      if (failed.retriedBy !== undefined) return get(failed.retriedBy);
+      const fresh: Activation = {
+        ...{ id: `${id.slice(0, -1)}${id.endsWith("9") ? "8" : "9"}` as ActivationId, state: "queued", usage: noUsage },
+        ...{ agent: failed.agent, room: failed.room, trigger: failed.trigger, cause: failed.cause },
+        ...{ depth: failed.depth, createdAt: failed.createdAt },
+      };
+      put(fresh);
+      put({ ...failed, retriedBy: fresh.id });
+      return fresh;
+    },
+    async stopWoken(message) {
+      for (const { id, cause } of [...all.values()]) if (cause === message) await stop(id);
+    },
+    async wait(id, signal) {
+      while (!isOver(await get(id)) && !signal.aborted) {
+        await Promise.race([changed.promise, new Promise((resolve) => signal.addEventListener("abort", resolve))]);
+      }
+      return get(id);
+    },
+    counts: () => ({ queued: 0, running: 0 }),
+  };
+};

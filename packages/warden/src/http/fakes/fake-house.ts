@@ -1,0 +1,333 @@
+/** A house for the port's own tests: real records, rooms, streams, keys and logins in memory; bots that a test plays. */
+import {
+  type Activation,
+  type ActivationId,
+  type AgentId,
+  type AgentRecord,
+  type HouseId,
+  HearthError,
+  noUsage,
+  reaches,
+  type RoomId,
+  type RoomRecord,
+  type StoredMessage,
+  type World,
+} from "@hearth/protocol";
+import { createLabelledFiles } from "../../policy/taint/file-labels.ts";
+import { createApprovals } from "../../policy/approvals/approval-book.ts";
+import { createHolds } from "../../policy/holds.ts";
+import { openBudgets } from "../../policy/budgets/open-budgets.ts";
+import { createAgentStates } from "../../turns/queue/agent-states.ts";
+import { createStops } from "../../turns/queue/stops.ts";
+import { createAuditLog } from "../../kernel/audit/audit.ts";
+import { createMemoryAnchor } from "../../kernel/audit/heads.ts";
+import { createChannels } from "../../channels/house-channels.ts";
+import { BudgetText, toBudget } from "../../kernel/config/text/budget-text.ts";
+import { createSessions } from "../../agents/context/sessions.ts";
+import { createTraces } from "../../agents/context/traces/traces.ts";
+import { createSummaries } from "../../agents/context/compaction/summaries.ts";
+import { createLedger } from "../../cells/egress/ledger.ts";
+import { READER } from "../../turns/dispatch/dispatch.ts";
+import { ambientOf } from "../../turns/dispatch/gates/gates.ts";
+import { createFates } from "../../turns/dispatch/house-fates.ts";
+import { createInbound } from "../../channels/inbound/house-inbound.ts";
+import { createGrantBook } from "../../people/permissions/grant-book.ts";
+import { createAttempts } from "../../people/credentials/attempts.ts";
+import { createFakePasswordHash } from "../../people/credentials/fake-password-hash.ts";
+import { createKeys } from "../../people/credentials/house-keys.ts";
+import { createLogins } from "../../people/credentials/house-logins.ts";
+import { createPairings } from "../../people/pairings/house-pairings.ts";
+import { createPasswords } from "../../people/credentials/house-passwords.ts";
+import { createPermissions } from "../../people/permissions/house-permissions.ts";
+import { createRecords } from "../../people/records/house-records.ts";
+import { createInbox } from "../../agents/inbox/house-inbox.ts";
+import { createForget } from "../../agents/memory/forgetting.ts";
+import { createMemory } from "../../agents/memory/house-memory.ts";
+import { noMemory } from "../../agents/memory/no-memory.ts";
+import { createFakeLog } from "../../kernel/log/log.ts";
+import { createOutbox } from "../../channels/outbox/house-outbox.ts";
+import { openWay } from "../../channels/outbox/open-way.ts";
+import { createRooms } from "../../people/rooms/house-rooms.ts";
+import { createSchedule } from "../../agents/schedule/house-schedule.ts";
+import { createMemoryVault } from "../../policy/secrets/memory.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createKeptTexts } from "../../kernel/store/blobs.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createRidingStore } from "../../kernel/store/riding.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { createMemoryStreams } from "../../kernel/streams/memory.ts";
+import { createOwnStreams } from "../../kernel/streams/own-streams.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { createFakeEd25519 } from "../../kernel/streams/subscriptions/fake-ed25519.ts";
+import { createHttp } from "../app.ts";
+import { createFakeActivations } from "./fake-activations.ts";
+import { createFakeBrains } from "./fake-brains.ts";
+import { createFakeCatalog } from "./fake-catalog.ts";
+import { foundFakeHouse } from "./fake-founders.ts";
+import { countReaders, type Reading } from "./fake-reading.ts";
+import { createFakeUiFiles } from "./fake-ui-files.ts";
+import type { Durable, Http, HttpOptions } from "../http.ts";
+
+export const HOST = "127.0.0.1:18789";
+export const FAKE_EPOCH = "00ffee00ffee00ff";
+export const RUN_TOKEN = "the-run-token";
+
+export interface FakeHouse {
+  readonly http: Http;
+  readonly options: HttpOptions;
+  readonly store: Store;
+  readonly lines: readonly string[];
+  /** Who follows durable streams at present, and how many batches were taken. */
+  readonly reading: Reading;
+  readonly house: HouseId;
+  readonly owner: AgentRecord;
+  readonly bot: AgentRecord;
+  readonly room: RoomRecord;
+  /** The owner's key and the bot's. */
+  readonly key: string;
+  readonly botKey: string;
+  /** A request of the owner to this house, if the init names nobody else. */
+  request(path: string, init?: RequestInit): Request;
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** The bot, or another one, wakes on a message: queued now. */
+  wake(message: StoredMessage, agent?: AgentId): Activation;
+  /** It ends; with `text` it has replied. */
+  finish(id: ActivationId, end: Partial<Activation>, text?: string): Promise<void>;
+  stops(): number;
+}
+
+export const createFakeHouse = async (world: World, over: Partial<HttpOptions> = {}): Promise<FakeHouse> => {
+  const store = createMemoryStore();
+  const blobs = createMemoryBlobs(world.hash);
+  const { streams, reading } = countReaders(createDurableStreams({ world, store, blobs }));
+  const memory = createMemoryStreams({ world, graceMs: 1000 });
+  const log = createFakeLog();
+  const book = createGrantBook(store);
+  const records = createRecords({ world, store, streams, book, pinned: () => undefined });
+  const permissions = createPermissions({ world, store, streams, records, book });
+  const rooms = createRooms({ world, records, permissions, streams });
+  const vault = createMemoryVault({ world, records });
+  const activations = createFakeActivations();
+  const { house, owner, bot, room } = await foundFakeHouse(world, store);
+  const keys = createKeys({ world, store, streams, house });
+  const logins = createLogins({ world, store });
+  const attempts = createAttempts(world);
+  const hash = createFakePasswordHash(world);
+  let stopped = 0;
+
+  const channels =
+    over.channels ??
+    createChannels({
+      ...{ world, log, table: {}, configured: new Map() },
+      ...{ environment: () => undefined, readFile: async () => undefined },
+    });
+  const outbox = createOutbox({ world, log, store, channels, pass: openWay });
+  const pairings = createPairings({ world, log, store, records, house, outbox });
+  const traces = createTraces({
+    ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
+    ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
+    unsaid: new Map(),
+  });
+  const holds = await createHolds({ world, store, streams, house });
+  const asking = { world, log, store, streams, records, permissions, outbox };
+  const approvals = createApprovals({ ...asking, redact: (text) => text, expireMs: () => 60 * 60_000 });
+
+  const durable: Durable = {
+    ...createOwnStreams({
+      ...{ world, log, store, streams, release: async () => {}, url: () => `http://${HOST}`, epoch: FAKE_EPOCH },
+      ed25519: createFakeEd25519(world),
+      mayReach: async (agent, level, place) => reaches(await permissions.levelOf({ agent }, place), level),
+    }),
+    allowsLoopback: false,
+  };
+
+  const { budgets } = await openBudgets({
+    ...{ world, log, streams, records, home: house, providers: createFakeCatalog() },
+    riding: createRidingStore(store),
+    config: () => toBudget(BudgetText.parse({}), {}),
+  });
+  const brains = createFakeBrains({ world, log, store, streams, blobs });
+  const memories = createMemory({
+    ...{ world, log, records, brains, streams, parts: noMemory },
+    way: {
+      ...{ clock: world.clock, fetch: world.fetch, key: async () => undefined, clean: (text) => text },
+      pay: async () => ({ settle: () => {} }),
+    },
+    today: async () => "2026-01-31",
+  });
+  const options: HttpOptions = {
+    restore: {
+      isHeld: () => false,
+      requireNone: () => {},
+      state: () => Promise.reject(new Error("this fake house was never restored")),
+      decide: () => Promise.reject(new Error("this fake house was never restored")),
+    },
+    epoch: FAKE_EPOCH,
+    world,
+    log,
+    records,
+    permissions,
+    home: house,
+    rooms,
+    streams,
+    memory,
+    activations,
+    ledger: createLedger({ store }),
+    budgets,
+    states: createAgentStates({
+      store,
+      streams,
+      records,
+      holds,
+      reader: READER,
+      ambientOf,
+      hasWalls: async () => false,
+    }),
+    stops: createStops({
+      holds,
+      activations: { stopRunning: async () => {} },
+      pool: { list: () => [], evict: async () => 0 },
+      approvals,
+    }),
+    approvals,
+    files: createLabelledFiles({ clock: world.clock, store }),
+    inbox: createInbox({ world, store, streams }),
+    brains,
+    memories,
+    forget: createForget({ store, streams, records, memory: memories, traces }),
+    dayOf: async () => "2026-01-31",
+    schedule: createSchedule({
+      ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets },
+      config: { onEdit: () => {} },
+    }),
+    keys,
+    logins,
+    passwords: createPasswords({ world, store, attempts, logins, hash }),
+    attempts,
+    cells: {
+      list: () => [],
+      open: () => Promise.reject(new HearthError("cell.unavailable", "There are no cells here.")),
+      close: async () => 0,
+    },
+    providers: createFakeCatalog(),
+    channels,
+    outbox,
+    inbound: createInbound({ world, log, store, streams, records, rooms, channels, outbox, pairings, house }),
+    pairings,
+    vault,
+    audit: createAuditLog({
+      ...{ clock: world.clock, store },
+      parts: { hmac: (text) => world.hash(`key of a test, ${text}`), anchor: createMemoryAnchor() },
+    }),
+    fates: createFates({ clock: world.clock, keptMs: Infinity, store, streams, records }),
+    durable: async () => durable,
+    ui: createFakeUiFiles(),
+    runToken: async (token: string) =>
+      token === RUN_TOKEN ? { agent: owner.id, via: "run-token" as const } : undefined,
+    hosts: () => [HOST],
+    version: "0",
+    status: async () => ({
+      version: "0",
+      home: "/home",
+      url: `http://${HOST}`,
+      pid: 1,
+      startedAt: 0,
+      houses: 1,
+      rooms: 1,
+      agents: 2,
+      activations: activations.counts(),
+      durability: "none",
+      cells: [],
+    }),
+    sessions: createSessions({ clock: world.clock, store, summaries: createSummaries(createMemoryBlobs(world.hash)) }),
+    prompt: async () => ({ audience: "private", parts: [], tokens: 0 }),
+    security: async () => ({ findings: [], unseen: [] }),
+    doctor: async () => [{ name: "store", ok: true, detail: "fine" }],
+    loginLink: async ({ agent, via }) => {
+      const { code, expiresAt } = logins.offer(agent, { proves: via === "run-token" });
+      return { url: `http://${HOST}/login?code=${code}`, expiresAt };
+    },
+    ready: async () => true,
+    readers: () => [],
+    stop: () => {
+      stopped += 1;
+    },
+    ...over,
+  };
+  const http = createHttp(options);
+  const { key } = await keys.create({ name: "owner's", agent: owner.id }, { agent: owner.id });
+  const { key: botKey } = await keys.create({ name: "bot's", agent: bot.id }, { agent: owner.id });
+
+  const request = (path: string, init: RequestInit = {}): Request => {
+    const headers = new Headers(init.headers);
+    if (!headers.has("host")) headers.set("host", HOST);
+    if (!headers.has("authorization") && !headers.has("cookie")) headers.set("authorization", `Bearer ${key}`);
+    if (headers.get("authorization") === "") headers.delete("authorization");
+    if (typeof init.body === "string" && !headers.has("content-type")) headers.set("content-type", "application/json");
+    return new Request(`http://${HOST}${path}`, { ...init, headers });
+  };
+
+  return {
+    http,
+    options,
+    store,
+    lines: log.lines,
+    reading,
+    house,
+    owner,
+    bot,
+    room,
+    key,
+    botKey,
+    request,
+    call: (path, init) => http.handle(request(path, init)),
+    wake(message, agent = bot.id) {
+      const id = world.ids.derive("act", message.id, agent);
+      const activation: Activation = {
+        id,
+        agent,
+        room: message.room,
+        depth: 0,
+        trigger: "direct",
+        cause: message.id,
+        state: "queued",
+        usage: noUsage,
+        createdAt: world.clock.now(),
+      };
+      activations.put(activation);
+      memory.push(`live:${message.room}`, {
+        type: "activation-queued",
+        at: 0,
+        activation: id,
+        agent,
+        cause: message.id,
+      });
+      return activation;
+    },
+    async finish(id, end, text) {
+      const { room: where, cause } = await activations.get(id);
+      if (text !== undefined)
+        await sayAs(streams, world, { room: where, author: bot.id, text, causes: [cause], activation: id });
+      activations.put({ ...(await activations.get(id)), ...end });
+      memory.close(`deltas:${id}`);
+    },
+    stops: () => stopped,
+  };
+};
+
+const sayAs = async (
+  streams: DurableStreams,
+  world: World,
+  {
+    room,
+    text,
+    ...rest
+  }: { room: RoomId; author: AgentId; text: string; causes: StoredMessage["causes"]; activation: ActivationId },
+): Promise<void> => {
+  await streams.append({
+    stream: `room:${room}`,
+    id: world.ids.fresh("evt"),
+    event: { type: "message", room, at: world.clock.now(), body: { format: "markdown", text }, mentions: [], ...rest },
+  });
+};

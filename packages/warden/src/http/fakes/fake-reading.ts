@@ -1,0 +1,30 @@
+/** Durable streams that count who follows them. */
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+
+export interface Reading {
+  readonly followers: number;
+  readonly batches: number;
+}
+
+export const countReaders = (
+  streams: DurableStreams,
+): { readonly reading: Reading; readonly streams: DurableStreams } => {
+  const reading = { followers: 0, batches: 0 };
+  return {
+    reading,
+    streams: {
+      ...streams,
+      async *follow(...where: Parameters<DurableStreams["follow"]>) {
+        reading.followers += 1;
+        try {
+          for await (const batch of streams.follow(...where)) {
+            reading.batches += 1;
+            yield batch;
+          }
+        } finally {
+          reading.followers -= 1;
+        }
+      },
+    },
+  };
+};

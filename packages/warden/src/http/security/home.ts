@@ -1,0 +1,220 @@
+/** What is set for the home as a whole: its files, its config, its secrets, its audit log. */
+import type { SecurityFinding, Severity } from "@hearth/protocol";
+import type { ProviderConfig } from "../../kernel/config/text/provider-text.ts";
+import { isLoopback } from "../../kernel/config/schema.ts";
+import type { HeldSecret, HomeFile, SecurityView } from "./view.ts";
+import { listed, quoted, run } from "./words.ts";
+
+export const findInHome = (view: SecurityView): readonly SecurityFinding[] => [
+  ...checkFiles(view),
+  ...checkConfig(view),
+  ...checkVault(view),
+  ...view.secrets.flatMap((secret) => checkSecret(view, secret)),
+  ...checkAudit(view),
+];
+
+/** What is worth most to whoever reads it. */
+const PRECIOUS =
+  /^(?:\.|hearth\.db(?:-.*)?|keys(?:\/.*)?|vault(?:\/.*)?|run(?:\/token)?|egress(?:\/.*\.key)?|backups?(?:\/.*)?|.*\.backup|hearth\.toml\..*)$/;
+const OTHERS = 0o077;
+
+const checkFiles = ({ files = [], home }: SecurityView): readonly SecurityFinding[] => {
+  const folder = files.find(({ path }) => path === ".");
+  // Where nobody else gets into the folder, what is in it is out of reach whatever its own mode says.
+  const isShut = folder !== undefined && (folder.mode & OTHERS) === 0 && folder.isOurs;
+  return files.flatMap((file) => {
+    const isOpen = (file.mode & OTHERS) !== 0;
+    if (!isOpen && file.isOurs) return [];
+    const where = file.path === "." ? home : `${home}/${file.path}`;
+    return [
+      {
+        ...{ id: "file.mode", severity: severityOf(file, isShut), where },
+        what: isOpen
+          ? `Others on this machine may ${tellMode(file)} it (mode ${file.mode.toString(8).padStart(4, "0")})${isShut ? ", but for the home folder, which is shut" : ""}.`
+          : "It belongs to another user, who may change its mode and what is in it.",
+        mend: run(isOpen ? `chmod go-rwx ${quoted(where)}` : `chown "$(id -u)" ${quoted(where)}`),
+      },
+    ];
+  });
+};
+
+const severityOf = ({ path, kind, mode }: HomeFile, isShut: boolean): Severity => {
+  // A way to change what the house does, or to read what it keeps.
+  const isGrave = PRECIOUS.test(path) || (mode & 0o022) !== 0;
+  if (isShut) return "low";
+  return isGrave ? "high" : kind === "folder" ? "medium" : "low";
+};
+
+const tellMode = ({ mode }: HomeFile): string =>
+  listed([
+    ...((mode & 0o044) === 0 ? [] : ["read"]),
+    ...((mode & 0o022) === 0 ? [] : ["write"]),
+    ...((mode & 0o055) === 0o011 || (mode & 0o077) === 0o010 || (mode & 0o077) === 0o001 ? ["enter"] : []),
+  ]) || "use";
+
+const checkConfig = ({ config, placeOf }: SecurityView): readonly SecurityFinding[] => [
+  ...(isLoopback(config.server.host)
+    ? []
+    : [
+        {
+          ...({ id: "server.open", severity: "high", where: placeOf(["server", "host"]) } as const),
+          what: `The house listens on ${config.server.host} without TLS: whoever is on the way reads keys and messages.`,
+          mend: { kind: "config", section: "server", key: "host", line: 'host = "127.0.0.1"' } as const,
+          instead: "Reach it through an SSH tunnel, or a proxy on this machine that ends TLS.",
+        },
+      ]),
+  ...(config.server.loopbackWebhooks
+    ? [
+        {
+          ...({
+            id: "server.loopback-webhooks",
+            severity: "low",
+            where: placeOf(["server", "loopback_webhooks"]),
+          } as const),
+          what: "Webhooks of subscriptions may lead to programs of this machine.",
+          mend: { kind: "config", section: "server", key: "loopback_webhooks" } as const,
+        },
+      ]
+    : []),
+  ...(config.egress.loopback
+    ? [
+        {
+          ...({ id: "egress.loopback", severity: "low", where: placeOf(["egress", "loopback"]) } as const),
+          what: "Grants of agents may lead to programs of this machine.",
+          mend: { kind: "config", section: "egress", key: "loopback" } as const,
+        },
+      ]
+    : []),
+  ...(config.store.durability === "power"
+    ? []
+    : [
+        {
+          ...({ id: "store.durability", severity: "low", where: placeOf(["store", "durability"]) } as const),
+          what: "A power cut can take messages that were accepted, and rows of the audit log, with it.",
+          mend: { kind: "config", section: "store", key: "durability", line: 'durability = "power"' } as const,
+        },
+      ]),
+  ...[...config.providers].flatMap(([name, provider]) =>
+    isInTheClear(provider)
+      ? [
+          {
+            ...({ id: "provider.plain", severity: "high", where: placeOf(["providers", name, "base_url"]) } as const),
+            what: `Provider ${name} is asked over plain HTTP: its key and all that is said are read by whoever is on the way.`,
+            mend: {
+              ...({ kind: "config", section: `providers.${name}`, key: "base_url" } as const),
+              line: `base_url = "${(provider.baseUrl ?? "").replace(/^http:/, "https:")}"`,
+            },
+          },
+        ]
+      : [],
+  ),
+];
+
+const isInTheClear = ({ baseUrl }: ProviderConfig): boolean => {
+  const url = baseUrl === undefined ? null : URL.parse(baseUrl);
+  return url !== null && url.protocol === "http:" && !isLoopback(url.hostname.replace(/^\[|\]$/g, ""));
+};
+
+const checkVault = ({ vault }: SecurityView): readonly SecurityFinding[] => {
+  const where = "the vault's key";
+  switch (vault.state) {
+    case "empty":
+      return [];
+    case "locked":
+      return [
+        {
+          ...({ id: "vault.locked", severity: "medium", where } as const),
+          what: `No secret can be used, nor taken out of what is said: ${vault.why}.`,
+          mend: run("hearth secret key"),
+          instead: vault.fix,
+        },
+      ];
+    case "open":
+      return vault.source === "file"
+        ? [
+            {
+              ...({ id: "vault.key-file", severity: "low", where } as const),
+              what: "It lies in a file of the home: a copy of the home has the secrets and the key to them.",
+              mend: run("hearth secret key passphrase"),
+              instead: "It is asked for at each start. Where the system has a keyring: hearth secret key keyring.",
+            },
+          ]
+        : [];
+  }
+};
+
+const MONTH_MS = 30 * 24 * 60 * 60_000;
+
+const checkSecret = (view: SecurityView, { house, name, setAt, grants }: HeldSecret): readonly SecurityFinding[] => {
+  const handleOf = (id: string): string => view.agents.find((agent) => agent.id === id)?.handle ?? id;
+  const more = view.houses.length > 1 ? ` --house ${view.houses.find(({ id }) => id === house)?.handle ?? house}` : "";
+  const where = `secret ${name}`;
+  const holderOf = (id: string): string => (id === "providers" ? "the providers" : `@${handleOf(id)}`);
+  const flagsOf = (id: string): string => (id === "providers" ? "--providers" : `--agent ${handleOf(id)}`);
+  const wide = grants.flatMap(({ agent, host, plain }) => {
+    if (!host.startsWith("*.") && plain !== true) return [];
+    return [
+      {
+        ...({
+          id: "secret.wide",
+          severity: plain === true ? "high" : "medium",
+          where: `${where} for ${host}`,
+        } as const),
+        what:
+          plain === true
+            ? `It goes with requests of ${holderOf(agent)} to ${host} over plain HTTP, where everybody on the way reads it.`
+            : `It goes with requests of ${holderOf(agent)} to every name below ${host.slice(2)}.`,
+        mend: run(`hearth secret revoke ${name} ${flagsOf(agent)} --host ${quoted(host)}${more}`),
+        instead: "Then grant it anew for the one host that needs it, over TLS.",
+      },
+    ];
+  });
+  if (view.referred.has(name)) return wide;
+  const remove = run(`hearth secret remove ${name}${more}`);
+  if (grants.length === 0)
+    return [
+      {
+        ...({ id: "secret.unused", severity: "low", where } as const),
+        what: "It is granted to nobody, and the config does not name it.",
+        mend: remove,
+      },
+    ];
+  const isUsed = grants.some(({ agent }) => view.used.has(`${agent} ${name}`));
+  if (isUsed || view.now - setAt < MONTH_MS) return wide;
+  return [
+    ...wide,
+    {
+      ...({ id: "secret.unused", severity: "low", where } as const),
+      what: "It is granted, and no request carried it for as long as requests are kept.",
+      mend: remove,
+    },
+  ];
+};
+
+const checkAudit = ({ audit, houses, home }: SecurityView): readonly SecurityFinding[] =>
+  audit.flatMap(({ house, faults, isAnchorLost }) => {
+    if (faults.length === 0) return [];
+    const handle = houses.find(({ id }) => id === house)?.handle ?? house;
+    const about = {
+      severity: "high",
+      where: `audit log of house ${handle}`,
+      what: faults.slice(0, 3).join(" "),
+    } as const;
+    if (isAnchorLost)
+      return [
+        {
+          ...{ id: "audit.anchor", ...about },
+          mend: run(`mv ${quoted(home)}/audit/*.json "$HOME"/`),
+          instead:
+            "Put back what was there, or find out who wrote to it. The house makes another anchor at its next start.",
+        },
+      ];
+    return [
+      {
+        ...{ id: "audit.broken", ...about },
+        mend: run(`hearth audit verify --house ${handle}`),
+        instead:
+          "Who restored a backup themselves moves audit/lost-*.json out of the home. Else somebody who is not the house has written to it.",
+      },
+    ];
+  });

@@ -1,0 +1,166 @@
+/** The view of a house as its store, its config and its machine have it. The same for one that runs and for one that does not. */
+import {
+  type AgentId,
+  type AgentRecord,
+  type Grant,
+  type HouseId,
+  type HouseRecord,
+  type KeyId,
+  type KeyInfo,
+  KeyScope,
+  type Level,
+  NewSecretGrant,
+  type Place,
+  type RoomRecord,
+  type SecretGrant,
+  type SecretGrantId,
+  type VaultStatus,
+  type Wall,
+} from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import type { AuditLog } from "../../kernel/audit/audit.ts";
+import type { AuditSource } from "../../kernel/audit/source.ts";
+import type { Backends } from "../../cells/backends.ts";
+import type { Config } from "../../kernel/config/schema.ts";
+import type { ConfigSource } from "../../kernel/config/source.ts";
+import { toRecord } from "../../people/records/record-rows.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import { type AuditState, botsOf, type HeldRule, type HeldSecret, type HomeFile, type SecurityView } from "./view.ts";
+
+export interface ViewSources {
+  readonly home: string;
+  readonly now: number;
+  readonly config: Pick<ConfigSource, "current" | "placeOf">;
+  readonly table: ToolTable;
+  readonly store: Pick<Store, "select">;
+  readonly vault: VaultStatus;
+  readonly audit: Pick<AuditLog, "verify"> & Pick<AuditSource, "houses">;
+  /** The houses that are looked into, of which whoever asks may know. Absent: all. */
+  readonly houses?: ReadonlySet<HouseId>;
+  /** Absent: the machine is not asked. */
+  readonly backends?: Pick<Backends, "choose">;
+  /** Absent: the house has no folder. */
+  readonly files?: () => Promise<readonly HomeFile[]>;
+}
+
+export const readView = async (sources: ViewSources): Promise<SecurityView> => {
+  const { home, now, config: source, table, store, vault, backends, files } = sources;
+  const config = source.current();
+  const rows = await store.select({ table: "records", order: [{ column: "created_at" }] });
+  const everywhere = new Set(rows.map(({ id }) => id));
+  const isSeen = (house: string): boolean => sources.houses?.has(house as HouseId) ?? true;
+  const records = rows.map(toRecord).filter(({ house }) => isSeen(house));
+  const agents = records.filter((record): record is AgentRecord => record.type === "agent");
+  const here = new Set<string>(agents.map(({ id }) => id));
+  const view = {
+    ...{ home, now, config, placeOf: source.placeOf, table, vault, agents },
+    houses: records.filter((record): record is HouseRecord => record.type === "house"),
+    rooms: records.filter((record): record is RoomRecord => record.type === "room"),
+    grants: await readGrants(store),
+    // Those of agents that are gone are left to who looks after the home.
+    keys: (await readKeys(store, now)).filter(({ agent }) => here.has(agent) || !everywhere.has(agent)),
+    rules: (await readRules(store)).filter(({ agent }) => here.has(agent)),
+    secrets: (await readSecrets(store)).filter(({ house }) => isSeen(house)),
+    referred: referredIn(config),
+    used: await readUsed(store),
+    audit: await readAudit(sources),
+  };
+  return {
+    ...view,
+    ...(backends === undefined ? {} : await askMachine(backends, view)),
+    ...(files === undefined ? {} : { files: await files() }),
+  };
+};
+
+const readGrants = async (store: Pick<Store, "select">): Promise<readonly Grant[]> =>
+  (await store.select({ table: "grants" })).map(({ agent, target, level, by, at }) => ({
+    ...{ agent: agent as AgentId, on: target as Place, level: level as Level, by: by as AgentId, at },
+  }));
+
+const readKeys = async (store: Pick<Store, "select">, now: number): Promise<readonly KeyInfo[]> =>
+  (await store.select({ table: "keys", where: { revoked_at: null } }))
+    .filter(({ expires_at: end }) => end === null || end > now)
+    .map(({ id, name, agent, scope, created_at: createdAt, expires_at: end }) => ({
+      ...{ id: id as KeyId, name, agent: agent as AgentId, createdAt },
+      ...(scope === null ? {} : { scope: KeyScope.parse(JSON.parse(scope)) }),
+      ...(end === null ? {} : { expiresAt: end }),
+    }));
+
+const readRules = async (store: Pick<Store, "select">): Promise<readonly HeldRule[]> =>
+  (await store.select({ table: "approval_rules", order: [{ column: "at" }] })).map(
+    ({ id, agent, tool, bound, text, room }) => ({
+      ...{ id, agent, tool, text, isForSession: room !== null },
+      bound: Object.keys(JSON.parse(bound) as object),
+    }),
+  );
+
+const readSecrets = async (store: Pick<Store, "select">): Promise<readonly HeldSecret[]> => {
+  const grants = await store.select({ table: "secret_grants" });
+  return (await store.select({ table: "secrets", order: [{ column: "name" }] })).map(
+    ({ house, name, set_at: setAt }) => ({
+      ...{ house: house as HouseId, name, setAt },
+      grants: grants
+        .filter((grant) => grant.house === house && grant.secret === name)
+        .map(({ id, agent, terms, by, at }): SecretGrant => ({
+          ...NewSecretGrant.parse({ ...JSON.parse(terms), agent }),
+          ...{ id: id as SecretGrantId, by: by as AgentId, at },
+        })),
+    }),
+  );
+};
+
+/** Requests that are looked through for secrets that they carried. */
+const MAX_REQUESTS = 10_000;
+
+const readUsed = async (store: Pick<Store, "select">): Promise<ReadonlySet<string>> => {
+  const carried = await store.select({
+    table: "egress",
+    // Of lists in JSON, those before the empty one have something in them.
+    and: [{ column: "secrets", is: "<", value: "[]" }],
+    order: [{ column: "at", descending: true }],
+    limit: MAX_REQUESTS,
+  });
+  return new Set(
+    carried.flatMap(({ agent, secrets }) => (JSON.parse(secrets) as string[]).map((name) => `${agent} ${name}`)),
+  );
+};
+
+const referredIn = ({ providers, channels, search }: Config): ReadonlySet<string> =>
+  new Set(
+    [
+      ...[...providers.values()].map(({ apiKey }) => apiKey),
+      ...[...channels.values()].flatMap(({ token, webhookSecret }) => [token, webhookSecret]),
+      search?.apiKey,
+    ].flatMap((reference) => (reference?.kind === "secret" ? [reference.name] : [])),
+  );
+
+const readAudit = async ({ audit, houses }: ViewSources): Promise<readonly AuditState[]> => {
+  const states: AuditState[] = [];
+  for (const house of await audit.houses()) {
+    if (houses?.has(house) === false) continue;
+    const { findings } = await audit.verify(house);
+    states.push({
+      house,
+      faults: findings.map(({ text }) => text),
+      isAnchorLost: findings.length > 0 && findings.every(({ fault }) => fault === "anchor"),
+    });
+  }
+  return states;
+};
+
+const askMachine = async (
+  backends: Pick<Backends, "choose">,
+  view: Pick<SecurityView, "agents" | "config">,
+): Promise<Required<Pick<SecurityView, "walls" | "hasWalledKind">>> => {
+  const wallsOf = async (kind: Parameters<Backends["choose"]>[0]): Promise<ReadonlySet<Wall>> => {
+    try {
+      return (await backends.choose(kind)).probe.walls;
+    } catch {
+      // It has no cell at all: whoever sits down is told why.
+      return new Set();
+    }
+  };
+  const walls = new Map<string, ReadonlySet<Wall>>();
+  for (const { id, content } of botsOf(view)) walls.set(id, await wallsOf(content.cell ?? view.config.cells.backend));
+  return { walls, hasWalledKind: (await wallsOf("strongest")).size > 0 };
+};

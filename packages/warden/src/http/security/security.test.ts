@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import type { AgentContent, SecurityFinding } from "@hearth/protocol";
+import { house, makeAgent, shutView } from "./fixture.conformance.ts";
+import { examineSecurity } from "./security.ts";
+import type { HomeFile, SecurityView } from "./view.ts";
+
+const find = (view: SecurityView): readonly SecurityFinding[] => examineSecurity(view).findings;
+const gravity = (view: SecurityView): readonly string[] => find(view).map(({ id, severity }) => `${severity} ${id}`);
+
+test("a house in which nothing is open has no finding", () => {
+  expect(examineSecurity(shutView(makeAgent("main")))).toEqual({ findings: [], unseen: [] });
+});
+
+test("what could not be looked at is said, and is no finding", () => {
+  const { walls: _, files: __, ...rest } = shutView(makeAgent("main", { tools: ["shell"] }));
+  const { findings, unseen } = examineSecurity(rest, ["One more."]);
+  expect([findings, unseen.length, unseen[0]]).toEqual([[], 3, "One more."]);
+});
+
+describe("the triangle of an agent that reads strangers, reaches what is private and acts", () => {
+  const all = ["http_fetch", "house_query", "send_message"];
+  const triangleOf = (content: Partial<AgentContent>, more: Partial<SecurityView> = {}) =>
+    find(shutView(makeAgent("main", { tools: all, ...content }), more)).find(({ id }) => id === "agent.trifecta");
+
+  test("names the tools of each corner, the mode, and what breaks it", () => {
+    expect(triangleOf({})).toEqual({
+      ...{ id: "agent.trifecta", severity: "medium", where: "agent main" },
+      what: "@main reads what strangers write (http_fetch), reaches what is private (house_query) and acts outside (http_fetch and send_message), in mode default. What stands between is that it asks before it acts on a stranger's words.",
+      mend: { kind: "command", command: 'hearth agent edit main --mode ask --trusted ""' },
+      instead: expect.stringContaining("hearth agent edit main --tools -http_fetch,-send_message"),
+    });
+  });
+
+  test("is broken by each tool that a corner hangs on, and by a mode that asks or only plans", () => {
+    for (const tools of [["http_fetch", "send_message"], ["house_query", "send_message"], ["time"]])
+      expect([tools, triangleOf({ tools })]).toEqual([tools, undefined]);
+    for (const mode of ["ask", "plan"] as const) expect([mode, triangleOf({ mode })]).toEqual([mode, undefined]);
+    expect(triangleOf({ mode: "unattended" })?.severity).toBe("low");
+  });
+
+  test("is broken by walls where only commands make it, and made again by what leads out of them", () => {
+    const commands = { tools: ["shell"] };
+    expect(triangleOf(commands, { walls: new Map() })?.instead).toContain("--cell strongest");
+    expect(triangleOf(commands)).toBeUndefined();
+    const out = triangleOf({ tools: ["shell", "house_query"], egress: [{ host: "api.example.org" }] });
+    expect([out?.severity, out?.what]).toEqual(["high", expect.stringContaining("by egress to api.example.org")]);
+  });
+
+  test("is high where a rule lets a call of it pass", () => {
+    const bot = makeAgent("main", { tools: all });
+    const rule = { id: "rule_1", agent: bot.id, tool: "send_message", bound: ["room"], text: "any text in lobby" };
+    const ruled = (isForSession: boolean) =>
+      gravity(shutView(bot, { rules: [{ ...rule, isForSession }] })).filter((line) => !line.endsWith("rule.wide"));
+    expect([ruled(false), ruled(true)]).toEqual([["high agent.trifecta"], ["medium agent.trifecta"]]);
+  });
+});
+
+test("commands without walls are high; a cell without walls and without commands is low, where there are better ones", () => {
+  const open = (tools: string[], hasWalledKind: boolean) =>
+    find(shutView(makeAgent("main", { tools, mode: "plan" }), { walls: new Map(), hasWalledKind })).map(
+      ({ severity, id, mend }) => [severity, id, mend.kind === "command" && mend.command],
+    );
+  expect(open(["shell", "read"], true)).toEqual([
+    ["high", "agent.open-hands", "hearth agent edit main --cell strongest"],
+  ]);
+  expect(open(["shell", "read"], false)).toEqual([
+    ["high", "agent.open-hands", "hearth agent edit main --tools -shell"],
+  ]);
+  expect(open(["read"], true)).toEqual([["low", "agent.no-walls", "hearth agent edit main --cell strongest"]]);
+  expect(open(["read"], false)).toEqual([]);
+});
+
+test("a grant to the network is wide by two of host, methods, path and bytes, and graver by three", () => {
+  const of = (grant: object) =>
+    gravity(shutView(makeAgent("main", { tools: ["read"], egress: [{ host: "a.example.org", ...grant }] })));
+  const path = "/v1";
+  const methods = ["GET"];
+  const maxBytes = 1000;
+  expect(of({})).toEqual(["medium egress.wide"]);
+  expect(of({ path: "/", maxBytes })).toEqual(["low egress.wide"]);
+  expect(of({ path, methods })).toEqual([]);
+  expect(of({ methods, maxBytes })).toEqual([]);
+  expect(of({ host: "*.example.org", path, methods })).toEqual(["low egress.wide"]);
+  expect(of({ host: "model.hearth" })).toEqual(["low egress.wide"]);
+  expect(of({ host: "model.hearth", maxBytes })).toEqual([]);
+});
+
+test("files that others reach are as grave as what is in them, and no more than low behind a folder that is shut", () => {
+  const at = (path: string, mode: number, isOurs = true): HomeFile => ({ path, kind: "file", mode, isOurs });
+  const of = (...files: readonly HomeFile[]) => gravity(shutView(makeAgent("main"), { files }));
+  const open = at(".", 0o755);
+  expect(of(open, at("keys/audit.key", 0o644))).toEqual(["high file.mode", "high file.mode"]);
+  expect(of(open, at("logs/hearth.log", 0o644))).toEqual(["high file.mode", "low file.mode"]);
+  expect(of(open, at("logs/hearth.log", 0o622))).toEqual(["high file.mode", "high file.mode"]);
+  expect(of(at(".", 0o700), at("vault/one.key", 0o644))).toEqual(["low file.mode"]);
+  expect(of(at(".", 0o700, false), at("vault/one.key", 0o600))).toEqual(["high file.mode"]);
+  const [odd] = find(shutView(makeAgent("main"), { home: "/srv/ana's", files: [at("vault/a b", 0o644)] }));
+  expect(odd?.mend).toEqual({ kind: "command", command: "chmod go-rwx '/srv/ana'\\''s/vault/a b'" });
+});
+
+test("a secret is unused where nobody has it, or no request carried it for a month; what the config names is used", () => {
+  const bot = makeAgent("main");
+  const grant = { id: "sgr_1" as never, agent: bot.id, host: "a.example", as: "bearer", by: bot.id, at: 0 };
+  const month = 31 * 24 * 60 * 60_000;
+  const of = (more: Partial<SecurityView>, grants = [grant]) =>
+    gravity(shutView(bot, { secrets: [{ house, name: "KEY", setAt: 0, grants }], ...more }));
+  expect(of({}, [])).toEqual(["low secret.unused"]);
+  expect(of({ referred: new Set(["KEY"]) }, [])).toEqual([]);
+  expect([of({}), of({ now: month })]).toEqual([[], ["low secret.unused"]]);
+  expect(of({ now: month, used: new Set([`${bot.id} KEY`]) })).toEqual([]);
+});
+
+test("the vault, the audit log and the config are told with their place", () => {
+  const text =
+    'version = 1\n[store]\ndurability = "process"\n[channels.tg]\nkind = "telegram"\ntoken = "env:T"\nadmission = { mode = "open" }\n';
+  const view = shutView(
+    makeAgent("main"),
+    {
+      vault: { state: "locked", source: "file", why: "its key is gone", fix: "Put it back." },
+      audit: [{ house, faults: ["Row 3 was changed."], isAnchorLost: false }],
+    },
+    text,
+  );
+  expect(find(view).map(({ severity, id, where }) => [severity, id, where])).toEqual([
+    ["high", "channel.open", "hearth.toml line 7"],
+    ["high", "audit.broken", "audit log of house home"],
+    ["medium", "vault.locked", "the vault's key"],
+    ["low", "store.durability", "hearth.toml line 3"],
+  ]);
+});
+
+test("a trusted folder is low, all of the workspace medium, and only where the agent asks at all", () => {
+  const of = (content: Partial<AgentContent>) => gravity(shutView(makeAgent("main", { tools: ["write"], ...content })));
+  expect(of({ mode: "ask", trusted: ["notes"] })).toEqual(["low agent.trusted"]);
+  for (const all of [".", "../../security/"]) expect(of({ mode: "ask", trusted: [all] })).toEqual(["medium agent.trusted"]);
+  expect(of({ trusted: ["."] })).toEqual([]);
+});
+
+test("a key is worse by each of having no end and no scope, and nothing where it has both", () => {
+  const bot = makeAgent("main");
+  const of = (more: object) =>
+    gravity(shutView(bot, { keys: [{ id: "key_1" as never, name: "k", agent: bot.id, createdAt: 0, ...more }] }));
+  const scope = { level: "w" };
+  expect([of({}), of({ scope }), of({ expiresAt: 9 }), of({ scope, expiresAt: 9 })]).toEqual([
+    ["medium key.wide"],
+    ["low key.wide"],
+    ["low key.wide"],
+    [],
+  ]);
+  expect(of({ scope: { level: "x" }, expiresAt: 9 })).toEqual(["low key.wide"]);
+});
+
+test("a room is told of where somebody of no level in the house may wake an agent that has hands", () => {
+  const bot = makeAgent("main", { tools: ["send_message"] });
+  const guest = makeAgent("gast", { kind: "human" });
+  const hall = (content: object) =>
+    ({
+      ...{ type: "room", id: "room_1", handle: "hall", house, version: 1, createdAt: 0, updatedAt: 0 },
+      content: { name: "Hall", kind: "group", ...content },
+    }) as never;
+  const grant = (agent: string, on: string, level: string) => ({ agent, on, level, by: agent, at: 0 }) as never;
+  const of = (content: object, level = "w", tools = ["send_message"]) =>
+    gravity(
+      shutView(
+        { ...bot, content: { ...bot.content, tools } },
+        {
+          agents: [{ ...bot, content: { ...bot.content, tools } }, guest],
+          rooms: [hall(content)],
+          grants: [grant(bot.id, house, "w"), grant(guest.id, "room_1", level)],
+        },
+      ),
+    );
+  expect(of({})).toEqual(["medium room.guests"]);
+  expect([of({}, "r"), of({}, "w", ["time"])]).toEqual([[], []]);
+  expect(of({ admission: { block: [guest.id] } })).toEqual([]);
+  expect(of({ admission: { mode: "allow", allow: [bot.id] } })).toEqual([]);
+});

@@ -1,0 +1,92 @@
+/**
+ * Agents whose tools make the triangle: they read what strangers write, reach what is private, and act outside their walls. Labels stand between
+ * the corners in every mode; what is told here is how much hangs on them.
+ */
+import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
+import { DEFAULT_AGENT_MODE } from "@hearth/protocol";
+import { findTool, type ToolDeclaration } from "@hearth/protocol/tools";
+import { offeredTools } from "../../agents/context/offered-tools.ts";
+import { botsOf, hasWalls, type SecurityView } from "./view.ts";
+import { listed, run } from "./words.ts";
+
+export const findTrifectas = (view: SecurityView): readonly SecurityFinding[] =>
+  botsOf(view).flatMap((agent) => {
+    const corners = cornersOf(view, agent);
+    return corners === undefined ? [] : [toFinding(view, agent, corners)];
+  });
+
+interface Corners {
+  readonly reads: readonly string[];
+  readonly reaches: readonly string[];
+  readonly acts: readonly string[];
+  /** What of it passes though nobody is asked, as sentences. */
+  readonly open: readonly string[];
+}
+
+/** Tools of an agent, as far as they stand where it lives. */
+export const toolsOf = (view: SecurityView, agent: AgentRecord): readonly ToolDeclaration[] => {
+  const hasPeers = botsOf(view).some(({ id }) => id !== agent.id);
+  const names = offeredTools(agent, { hasPeers, hasWalls: hasWalls(view, agent), table: view.table });
+  return names.flatMap((name) => findTool(view.table, name) ?? []);
+};
+
+const cornersOf = (view: SecurityView, agent: AgentRecord): Corners | undefined => {
+  const { mode = DEFAULT_AGENT_MODE, trusted = [], egress = [] } = agent.content;
+  // Whatever acts is refused, or asked about.
+  if (mode === "plan" || (mode === "ask" && trusted.length === 0)) return undefined;
+  const isWalled = hasWalls(view, agent);
+  const tools = toolsOf(view, agent);
+  /** Behind walls what runs in a cell reaches what is in it, and nobody outside but by egress. */
+  const isKept = (tool: ToolDeclaration): boolean => isWalled && tool.runs === "cell";
+  const names = (are: (tool: ToolDeclaration) => boolean): readonly string[] =>
+    tools.filter(are).map(({ name }) => name);
+  const leaving = names((tool) => tool.traits.acts && isKept(tool) && egress.length > 0);
+  const acts = [
+    ...(mode === "ask" ? [] : names((tool) => tool.traits.acts && !isKept(tool))),
+    ...leaving.map((name) => `${name} (by egress to ${hostsOf(agent)})`),
+  ];
+  const reads = names(({ traits }) => traits.readsUntrusted);
+  const reaches = names((tool) => tool.traits.readsPrivate && !isKept(tool));
+  if (reads.length === 0 || reaches.length === 0 || acts.length === 0) return undefined;
+  const ruled = view.rules.filter((rule) => rule.agent === agent.id && !rule.isForSession);
+  return {
+    ...{ reads, reaches, acts },
+    open: [
+      ...ruled.map(({ id, tool }) => `A rule lets ${tool} pass unasked (${id}).`),
+      ...(leaving.length === 0 ? [] : ["What its commands ask of granted hosts is asked of nobody."]),
+    ],
+  };
+};
+
+const hostsOf = ({ content }: AgentRecord): string =>
+  listed([...new Set((content.egress ?? []).map(({ host }) => host))]);
+
+const toFinding = (view: SecurityView, agent: AgentRecord, corners: Corners): SecurityFinding => {
+  const { handle, content } = agent;
+  const { reads, reaches, acts, open } = corners;
+  const mode = content.mode ?? DEFAULT_AGENT_MODE;
+  const stands =
+    open.length === 0
+      ? mode === "unattended"
+        ? "What its labels do not let pass is refused, for nobody is there to be asked."
+        : "What stands between is that it asks before it acts on a stranger's words."
+      : open.join(" ");
+  const dropped = acts.filter((name) => Object.hasOwn(view.table, name));
+  return {
+    id: "agent.trifecta",
+    severity: open.length > 0 ? "high" : mode === "unattended" ? "low" : "medium",
+    what: `@${handle} reads what strangers write (${listed(reads)}), reaches what is private (${listed(reaches)}) and acts outside (${listed(acts)}), in mode ${mode}. ${stands}`,
+    where: `agent ${handle}`,
+    mend: run(`hearth agent edit ${handle} --mode ask --trusted ""`),
+    instead: [
+      ...(dropped.length === 0
+        ? []
+        : [
+            `Take the tools away that act: hearth agent edit ${handle} --tools ${dropped.map((n) => `-${n}`).join(",")}.`,
+          ]),
+      ...(hasWalls(view, agent) ? [] : [`Give it a cell with walls: hearth agent edit ${handle} --cell strongest.`]),
+      ...((content.egress ?? []).length === 0 ? [] : [`Take its egress back: hearth egress deny ${handle} HOST.`]),
+      `Let it read and plan alone: hearth agent edit ${handle} --mode plan.`,
+    ].join(" "),
+  };
+};

@@ -1,0 +1,298 @@
+import { describe, expect, test } from "bun:test";
+import type { Change, Write } from "../store/store.ts";
+import { append, insertActivation, insertStep, record } from "../store/conformance/rows.conformance.ts";
+import type { Row, WritableTable } from "../store/tables/tables.ts";
+import { ANNEX, HOUSE } from "./fixtures.conformance.ts";
+import { hash, setUp } from "./open.conformance.ts";
+import { told as tellings } from "./told.ts";
+
+const MAIN = `agent_${"main".padEnd(26, "0")}`;
+const AIDE = `agent_${"aide".padEnd(26, "0")}`;
+
+const grant = (agent: string, house = HOUSE): Write => ({
+  kind: "put",
+  table: "grants",
+  row: { agent, target: house, house, level: "w", by: MAIN, at: 5 },
+});
+const activation = (id: string, columns: Partial<Row<"activations">> = {}): Write => {
+  const write = insertActivation(id);
+  if (write.kind !== "insert" || write.table !== "activations") throw new Error("made otherwise");
+  return { ...write, row: { ...write.row, agent: MAIN, person: "ana", room: "room_1", ...columns } };
+};
+const step = (columns: Partial<Row<"steps">> = {}): Write => {
+  const write = insertStep(0);
+  if (write.kind !== "insert" || write.table !== "steps") throw new Error("made otherwise");
+  return { kind: "put", table: "steps", row: { ...write.row, activation: "act_1", ...columns } };
+};
+
+describe("to whoever commits", () => {
+  test("it is the store: results and offsets are what they would be without a log", async () => {
+    const { store, furnish } = await setUp();
+    await furnish();
+    const result = await store.commit({
+      writes: [append("s", "e1"), grant(MAIN), append("s", "e2"), append("s", "e1")],
+    });
+    expect(result).toEqual({
+      kind: "committed",
+      appended: [
+        { kind: "appended", stream: "s", id: "e1", offset: 1 },
+        { kind: "appended", stream: "s", id: "e2", offset: 2 },
+        { kind: "duplicate", stream: "s", id: "e1", offset: 1 },
+      ],
+    });
+  });
+
+  test("what is not kept is not told", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    const before = await told();
+    const results = await Promise.all([
+      store.commit({ guards: [{ kind: "absent", table: "records", where: { id: HOUSE } }], writes: [grant(MAIN)] }),
+      store.commit({ writes: [grant(MAIN), { kind: "insert", table: "records", row: record(MAIN) }] }),
+    ]);
+    expect(results.map(({ kind }) => kind)).toEqual(["refused", "conflict"]);
+    expect(await told()).toEqual(before);
+  });
+
+  test("the log is nobody's to write or to remove", async () => {
+    const { store, audit, furnish } = await setUp();
+    await furnish();
+    const log = `audit:${HOUSE}`;
+    const attempts: readonly Change["writes"][number][] = [
+      append(log, "e1"),
+      { kind: "delete", table: "events", where: { stream: log } },
+    ];
+    for (const write of attempts)
+      expect(await store.commit({ writes: [grant(MAIN), write] }).catch((error: unknown) => String(error))).toContain(
+        "writes itself",
+      );
+    expect((await audit.verify(HOUSE)).findings).toEqual([]);
+  });
+
+  test("what may go with the power is at no anchor until something lasting follows it", async () => {
+    const { store, anchor, world, furnish } = await setUp();
+    const anchored = async (): Promise<number | undefined> => {
+      await world.advance(2000);
+      return (await anchor.read()).heads.find(({ house }) => house === HOUSE)?.offset;
+    };
+    await furnish();
+    const before = (await anchored()) ?? 0;
+    await store.commit({ writes: [grant(MAIN)], remade: true });
+    expect(await anchored()).toBe(before);
+    await store.commit({ writes: [grant(AIDE)] });
+    expect(await anchored()).toBe(before + 2);
+  });
+
+  test("rows stand in the order of the commits, one chain for each house", async () => {
+    const { store, audit, furnish, told } = await setUp();
+    await furnish();
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => store.commit({ writes: [grant(`${at}`), grant(`${at}`, ANNEX)] })),
+    );
+    for (const house of [HOUSE, ANNEX]) {
+      expect((await audit.verify(house)).findings).toEqual([]);
+      const agents = (await told(house))
+        .filter(({ row }) => row === "grant")
+        .map((facts) => Reflect.get(facts, "agent"));
+      expect(agents).toEqual(Array.from({ length: 20 }, (_, at) => `${at}`));
+    }
+  });
+});
+
+describe("what is told", () => {
+  test("a record: what it is, and its content by its hash", async () => {
+    const { furnish, told } = await setUp();
+    await furnish();
+    const [, agent] = await told();
+    const content = JSON.stringify({ name: "main", kind: "bot" });
+    expect(agent).toEqual({
+      ...{ row: "record", change: "added", id: MAIN, type: "agent", house: HOUSE, handle: "main", version: 1 },
+      ...{ content_sha256: hash(content), content_bytes: content.length },
+    });
+  });
+
+  test("a call from its beginning to its end, with who works for whom, and of what went in and came out the hash", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [activation("act_1")] });
+    await store.commit({ writes: [step({ name: "write_file", effect: "plain" })] });
+    const set = { state: "done", output: "é", ended_at: 9 };
+    await store.commit({ writes: [{ kind: "update", table: "steps", where: { activation: "act_1", step: 0 }, set }] });
+    const who = { row: "step", agent: MAIN, person: "ana", activation: "act_1", step: 0 };
+    expect((await told()).slice(2)).toEqual([
+      {
+        ...who,
+        change: "written",
+        kind: "tool",
+        name: "write_file",
+        effect: "plain",
+        state: "started",
+        input_hash: "h",
+      },
+      { ...who, change: "changed", state: "done", output_sha256: hash("é"), output_bytes: 2 },
+    ]);
+  });
+
+  test("a call that was refused, with the stage that refused it", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [activation("act_1"), step({ state: "done", refused_by: "quota" })] });
+    expect((await told()).at(-1)).toMatchObject({ row: "step", state: "done", refused_by: "quota" });
+  });
+
+  test("an activation is remembered across a restart until it is over, and belongs to the house of its room", async () => {
+    const { store, furnish, told, open } = await setUp();
+    await furnish();
+    const room: Write = { kind: "insert", table: "records", row: { ...record("room_9"), type: "room", house: ANNEX } };
+    await store.commit({ writes: [room] });
+    await store.commit({ writes: [activation("act_1", { agent: AIDE, room: "room_9" })] });
+    const again = await open();
+    await again.store.commit({ writes: [step()] });
+    expect((await told(ANNEX)).at(-1)).toMatchObject({ row: "step", agent: AIDE, person: "ana" });
+    const end = { state: "failed", error: JSON.stringify({ code: "provider.auth", message: "long" }), ended_at: 5 };
+    await again.store.commit({ writes: [{ kind: "update", table: "activations", where: { id: "act_1" }, set: end }] });
+    expect((await told(ANNEX)).at(-1)).toEqual({
+      ...{ row: "activation", change: "changed", agent: AIDE, person: "ana" },
+      ...{ id: "act_1", state: "failed", error: "provider.auth", room: "room_9", trigger: "direct", cause: "e" },
+    });
+  });
+
+  test("who decided, from the house's own log in the same commit, and in which house", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    const event = {
+      id: "e1",
+      type: "hold-changed",
+      at: 1,
+      body: JSON.stringify({ by: AIDE }),
+      blob: null,
+      labels: null,
+    };
+    await store.commit({
+      writes: [
+        { kind: "delete", table: "holds", where: { scope: MAIN } },
+        { kind: "append", stream: `house:${ANNEX}`, event },
+      ],
+    });
+    expect((await told(ANNEX)).at(-1)).toEqual({ row: "stop", change: "removed", by: AIDE, scope: MAIN });
+  });
+
+  test("a row that an update names by its id alone is of the house of the room that hears of it", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({
+      writes: [{ kind: "insert", table: "records", row: { ...record("room_9"), type: "room", house: ANNEX } }],
+    });
+    await store.commit({
+      writes: [
+        { kind: "update", table: "approvals", where: { id: "a" }, set: { state: "allowed", by: AIDE } },
+        append("room:room_9", "e1"),
+      ],
+    });
+    expect((await told(ANNEX)).at(-1)).toEqual({
+      row: "approval",
+      change: "changed",
+      id: "a",
+      state: "allowed",
+      by: AIDE,
+    });
+  });
+
+  test("a long text is told by its hash", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    const name = "x".repeat(201);
+    await store.commit({ writes: [step({ name })] });
+    expect((await told()).at(-1)).toMatchObject({ name: `sha256:${hash(name)}` });
+  });
+
+  test("signs beyond ASCII as they are, in JSON that has none", async () => {
+    const { store, audit, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [step({ name: "é😀\u007f" })] });
+    expect((await told()).at(-1)).toMatchObject({ name: "é😀\u007f" });
+    expect((await audit.latest(HOUSE, 1))[0]?.body).toMatch(/^[ -~]*$/);
+  });
+
+  test("no stranger who knocks", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    const sender = {
+      ...{ channel: "c", external: "s", name: "n", person: null, state: "pending", code_hash: "h" },
+      ...{ code_expires_at: 1, created_at: 1 },
+    };
+    const before = await told();
+    await store.commit({
+      writes: [
+        { kind: "delete", table: "senders", where: { channel: "c", external: "older" } },
+        { kind: "put", table: "senders", row: sender },
+      ],
+    });
+    expect(await told()).toEqual(before);
+    await store.commit({
+      writes: [{ kind: "put", table: "senders", row: { ...sender, person: MAIN, state: "allowed" } }],
+    });
+    await store.commit({ writes: [{ kind: "delete", table: "senders", where: { channel: "c", external: "s" } }] });
+    expect((await told()).slice(before.length)).toEqual([
+      { row: "pairing", change: "written", channel: "c", external: "s", person: MAIN, state: "allowed" },
+      { row: "pairing", change: "removed", channel: "c", external: "s" },
+    ]);
+  });
+
+  test("that a person cleared labels of a workspace, and not what a call does to them", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [activation("act_1")] });
+    const before = await told();
+    const row = { agent: MAIN, path: "a", labels: "{}", activation: "act_1", at: 1 };
+    await store.commit({ writes: [step(), { kind: "put", table: "files", row }] });
+    await store.commit({ writes: [step(), { kind: "delete", table: "files", where: { agent: MAIN, path: "a" } }] });
+    await store.commit({ by: AIDE, writes: [{ kind: "delete", table: "files", where: { agent: MAIN, path: "b" } }] });
+    expect((await told()).slice(before.length).filter(({ row }) => row === "label")).toEqual([
+      { row: "label", change: "removed", by: AIDE, agent: MAIN, path: "b" },
+    ]);
+  });
+
+  test("that an activation went for its age, and its steps with it; and nothing that only keeps things going", async () => {
+    const { store, furnish, told } = await setUp();
+    await furnish();
+    await store.commit({ writes: [activation("act_1", { ended_at: 3 }), step()] });
+    const before = await told();
+    await store.commit({
+      writes: [
+        { kind: "delete", table: "steps", where: { activation: "act_1" } },
+        { kind: "delete", table: "activations", where: { id: "act_1" } },
+        { kind: "put", table: "readers", row: { reader: "r", stream: "s", offset: 1 } },
+        { kind: "update", table: "outbox", where: { id: "o" }, set: { not_before: 4 } },
+        { kind: "update", table: "keys", where: { id: "k" }, set: {} },
+      ],
+    });
+    expect((await told()).slice(before.length)).toEqual([{ row: "activation", change: "removed", id: "act_1" }]);
+  });
+});
+
+/** Columns that hold what nobody is to read in a log. */
+const HUSHED: { readonly [Table in WritableTable]?: readonly (keyof Row<Table> & string)[] } = {
+  keys: ["hash"],
+  logins: ["hash", "about"],
+  passwords: ["hash"],
+  secrets: ["wrapped", "sealed"],
+  vault_keys: ["about", "proof"],
+  signing_keys: ["secret"],
+  subscriptions: ["secret", "config"],
+  senders: ["code_hash", "name"],
+  outbox: ["body", "reply_to"],
+  steps: ["output"],
+  activations: ["frozen", "reason", "error"],
+  records: ["content"],
+  egress: ["path", "why"],
+  approvals: ["input", "asks", "display", "bound", "reason", "code_hash"],
+  approval_rules: ["bound", "text"],
+};
+
+test.each(Object.entries(HUSHED))("of %s no %p is told as it is", (table, columns) => {
+  const telling = tellings[table as WritableTable];
+  expect(
+    "not" in telling ? [] : telling.tells.filter((column) => (columns as readonly string[]).includes(column)),
+  ).toEqual([]);
+});

@@ -1,0 +1,60 @@
+/** What tests of the audit log share: a log in memory, and its rows as whoever has the database can change them. */
+import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
+import { sealerOf } from "./audit.ts";
+import { markHead } from "./heads.ts";
+import { streamOf } from "./source.ts";
+import { verifyLog } from "./verify.ts";
+
+const world = createBunWorld();
+export const hmac = createBunHmac(new Uint8Array(32).fill(3));
+export const sealer = sealerOf(hmac);
+export const otherSealer = sealerOf(createBunHmac(new Uint8Array(32).fill(4)));
+export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
+export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
+
+/** A log as it is written: each row on the seal before it. */
+export const chain = (
+  house: HouseId,
+  bodies: readonly string[],
+  by = sealer,
+  from: readonly AuditRow[] = [],
+): AuditRow[] => {
+  const rows = [...from];
+  for (const body of bodies) {
+    const offset = rows.length + 1;
+    const row = {
+      ...{ stream: streamOf(house), offset, id: world.ids.fresh("evt"), type: "step", at: 1000 + offset },
+      ...{ body, blob: null, labels: null },
+    };
+    rows.push({ ...row, seal: by.seal(rows.at(-1)?.seal ?? null, row) });
+  }
+  return rows;
+};
+
+/** The head that stands at the anchor when the log goes so far. */
+export const headOf = (rows: readonly AuditRow[], house = HOUSE): AuditHead => {
+  const last = rows.at(-1);
+  return markHead(hmac, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });
+};
+
+export const verify = (
+  rows: readonly AuditRow[],
+  heads: readonly AuditHead[],
+  more: { readonly house?: HouseId; readonly end?: number } = {},
+): Promise<AuditReport> => {
+  const { house = HOUSE, end } = more;
+  const pages = (async function* () {
+    yield* [rows.slice(0, 2), rows.slice(2)];
+  })();
+  return verifyLog({
+    house,
+    stream: streamOf(house),
+    pages,
+    heads,
+    sealer,
+    hmac,
+    ...(end === undefined ? {} : { end: () => Promise.resolve(end) }),
+  });
+};

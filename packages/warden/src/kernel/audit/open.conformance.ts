@@ -1,0 +1,60 @@
+/** An audit log over a store in memory, for tests: what lives on, and a daemon's view of it that can be opened again. */
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { AuditFacts, type HouseId } from "@hearth/protocol";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { toRow } from "../../people/records/record-rows.ts";
+import { createFakeLog } from "../log/log.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import type { Store, Write } from "../store/store.ts";
+import { openAudit } from "./audit.ts";
+import { ANNEX, hmac, HOUSE, sealer } from "./fixtures.conformance.ts";
+import { type Anchor, createMemoryAnchor } from "./heads.ts";
+
+const { hash, ids } = createBunWorld();
+export { hash };
+
+export const agentIn = (house: HouseId, name: string): Write => ({
+  kind: "insert",
+  table: "records",
+  row: toRow({
+    ...{ type: "agent", id: `agent_${name.padEnd(26, "0")}` as never, house, handle: name, version: 1 },
+    ...{ createdAt: 1, updatedAt: 1, content: { name, kind: "bot" } },
+  }),
+});
+export const houseNamed = (house: HouseId, createdAt: number): Write => ({
+  kind: "insert",
+  table: "records",
+  row: toRow({
+    ...{ type: "house", id: house, house, handle: house.slice(-1), version: 1, createdAt, updatedAt: 1 },
+    content: { name: "H", timezone: "UTC" },
+  }),
+});
+
+export const setUp = async (
+  disk: { readonly store: Store; readonly anchor: Anchor } = {
+    store: createMemoryStore({ sealer }),
+    anchor: createMemoryAnchor(),
+  },
+) => {
+  const { store: below, anchor } = disk;
+  const world = { ...createFakeWorld({ hash, now: 1000 }), ids };
+  const log = createFakeLog();
+  const open = () =>
+    openAudit({
+      ...{ world, log, store: below, parts: { hmac, anchor } },
+    });
+  const audit = await open();
+  return {
+    ...{ audit, anchor, below, world, log, open, store: audit.store },
+    /** Two houses, each with one bot. */
+    async furnish() {
+      await audit.store.commit({ writes: [houseNamed(HOUSE, 1), agentIn(HOUSE, "main")] });
+      await audit.store.commit({ writes: [houseNamed(ANNEX, 2), agentIn(ANNEX, "aide")] });
+    },
+    /** The facts of each row after the first so many, each with its type. */
+    async told(house = HOUSE, after = 0): Promise<readonly Readonly<Record<string, unknown>>[]> {
+      const rows = await audit.page(house, after, 1000);
+      return rows.map(({ type, body }) => ({ row: type, ...AuditFacts.parse(JSON.parse(body ?? "")) }));
+    },
+  };
+};

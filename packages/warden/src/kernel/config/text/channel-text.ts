@@ -1,0 +1,93 @@
+/** What `[channels.NAME]` may say: a chat platform, the account there, and the agent who answers. */
+import { Admission, ChannelMode, isHandle, nameToHandle } from "@hearth/protocol";
+import { z } from "zod";
+import type { SecretReference } from "../reference.ts";
+import { Reference, refuse, WebUrl } from "../values.ts";
+
+export interface ChannelConfig {
+  readonly kind: string;
+  readonly token: SecretReference;
+  readonly mode: ChannelMode;
+  /** The handle of the agent who answers. */
+  readonly agent: string;
+  readonly baseUrl?: string;
+  /** Where the platform reaches this house; in mode `webhook` alone. */
+  readonly webhookUrl?: string;
+  /** What proves a webhook to be the platform's own. Absent: it is made from the token. */
+  readonly webhookSecret?: SecretReference;
+  /** Who is let in. Absent: whoever was paired. */
+  readonly admission?: Admission;
+}
+
+const ChannelName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,63}$/, "is not a channel's name: lower-case letters, digits and hyphens, a letter first");
+
+const Agent = z.string().check(({ value, issues }) => {
+  if (isHandle(value)) return;
+  const handle = nameToHandle(value);
+  issues.push(
+    refuse(value, "is not an agent's handle", handle === "" ? "Use letters and digits." : `Write agent = "${handle}".`),
+  );
+});
+
+const HookUrl = z.url({ protocol: /^https$/, error: "must be a URL that begins with https://" });
+
+const { mode, allow, block, directOnly, mentionRequired, wake } = Admission.shape;
+const AdmissionText = z.strictObject({
+  mode,
+  allow,
+  block,
+  direct_only: directOnly,
+  mention_required: mentionRequired,
+  wake,
+});
+
+const Fields = z.strictObject({
+  kind: z.string(),
+  token: Reference,
+  mode: ChannelMode.default("poll"),
+  agent: Agent.default("main"),
+  base_url: WebUrl.optional(),
+  webhook_url: HookUrl.optional(),
+  webhook_secret: Reference.optional(),
+  admission: AdmissionText.optional(),
+});
+type Fields = z.infer<typeof Fields>;
+
+export const Channels = z.record(
+  ChannelName,
+  Fields.check(({ value, issues }) => {
+    if (value.mode === "webhook" && value.webhook_url === undefined) {
+      const hint = 'Write webhook_url = "https://YOUR-HOST/hooks/NAME", or mode = "poll", which needs no address.';
+      issues.push(
+        refuse(value, 'must say where the platform reaches this house, as mode is "webhook"', hint, ["webhook_url"]),
+      );
+    }
+    for (const key of ["webhook_url", "webhook_secret"] as const) {
+      if (value.mode === "webhook" || value[key] === undefined) continue;
+      issues.push(refuse(value, 'is for mode = "webhook" alone', "Change the mode, or take it out.", [key]));
+    }
+  }),
+);
+
+const toAdmission = ({
+  direct_only: isDirectOnly,
+  mention_required: isMentionRequired,
+  ...rest
+}: z.infer<typeof AdmissionText>): Admission => ({
+  ...rest,
+  ...(isDirectOnly === undefined ? {} : { directOnly: isDirectOnly }),
+  ...(isMentionRequired === undefined ? {} : { mentionRequired: isMentionRequired }),
+});
+
+export const toChannel = (text: Fields): ChannelConfig => ({
+  kind: text.kind,
+  token: text.token,
+  mode: text.mode,
+  agent: text.agent,
+  ...(text.base_url === undefined ? {} : { baseUrl: text.base_url }),
+  ...(text.webhook_url === undefined ? {} : { webhookUrl: text.webhook_url }),
+  ...(text.webhook_secret === undefined ? {} : { webhookSecret: text.webhook_secret }),
+  ...(text.admission === undefined ? {} : { admission: toAdmission(text.admission) }),
+});

@@ -1,0 +1,98 @@
+/** What `[memory]` may say, and what it may not: each refusal names its line. */
+import { describe, expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { parseConfig } from "../read.ts";
+
+const read = (...lines: readonly string[]) =>
+  parseConfig(`version = 1\n[memory]\n${lines.join("\n")}\n`, "hearth.toml");
+
+const refusal = (...lines: readonly string[]): HearthError => {
+  try {
+    read(...lines);
+  } catch (error) {
+    if (error instanceof HearthError) return error;
+  }
+  throw new Error("it was taken");
+};
+
+test("a house that says nothing has the model of this machine, five facts an answer, and the order that was learned", () => {
+  expect(read("").config.memory).toEqual({
+    ...{ backend: "sqlite", embedder: "local", idleSeconds: 600, topK: 5, tuning: {} },
+  });
+});
+
+test("Ollama answers on this machine unless something else is said; a slash at an address's end is no part of it", () => {
+  const lines = ['embedder = "ollama"', 'model = "nomic-embed-text"', "dimensions = 768"];
+  const peer = { kind: "ollama", model: "nomic-embed-text", dimensions: 768 };
+  expect(read(...lines).config.memory.embedder).toEqual({ ...peer, baseUrl: "http://127.0.0.1:11434" } as never);
+  expect(read(...lines, 'base_url = "http://den:11434/"').config.memory.embedder).toEqual({
+    ...{ ...peer, baseUrl: "http://den:11434" },
+  } as never);
+});
+
+test("a server that speaks OpenAI's protocol has an address, a model, its length, and a key by reference", () => {
+  const { memory } = read(
+    'embedder = "openai-compatible"',
+    'base_url = "https://api.openai.com/v1"',
+    'model = "text-embedding-3-small"',
+    "dimensions = 1536",
+    'api_key = "env:OPENAI_API_KEY"',
+  ).config;
+  expect(memory).toMatchObject({
+    embedder: { kind: "openai-compatible", baseUrl: "https://api.openai.com/v1", dimensions: 1536 },
+    apiKey: { kind: "env", name: "OPENAI_API_KEY" },
+  });
+});
+
+test("what tunes the order stands in it as it was written", () => {
+  expect(read("top_k = 8", "semantic = 0.7", "lexical = 0.3", "half_life_days = 90").config.memory).toMatchObject({
+    ...{ topK: 8, tuning: { semantic: 0.7, lexical: 0.3, halfLifeDays: 90 } },
+  });
+});
+
+const PEER = 'embedder = "openai-compatible"';
+const WHOLE = [PEER, 'base_url = "http://127.0.0.1:1/v1"', 'model = "m"', "dimensions = 3"];
+
+describe("is refused with its line:", () => {
+  test.each([
+    ["an embedder that there is not", ['embedder = "openai"'], "line 3", '"local" or "none" or "ollama"'],
+    ["a peer without an address", [PEER, 'model = "m"', "dimensions = 3"], "line 2", "memory.base_url is missing"],
+    ["a peer without a model", [PEER, 'base_url = "http://x"', "dimensions = 3"], "line 2", "memory.model is missing"],
+    [
+      "a peer without a length",
+      [PEER, 'base_url = "http://x"', 'model = "m"'],
+      "line 2",
+      "memory.dimensions is missing",
+    ],
+    [
+      "an address for what has none",
+      ['embedder = "local"', 'base_url = "http://x"'],
+      "line 4",
+      "memory.base_url is for",
+    ],
+    ["a key for what has none", ['api_key = "env:KEY"'], "line 3", "memory.api_key is for"],
+    ["a key itself", [...WHOLE, 'api_key = "sk-1234"'], "line 7", "never the key itself"],
+    ["a password in an address", [...WHOLE.slice(0, 1), 'base_url = "http://me:pw@x/v1"'], "line 4", "address alone"],
+    ["an address of another kind", [PEER, 'base_url = "file:///etc"'], "line 4", "http://"],
+    ["a length of nothing", ['embedder = "ollama"', 'model = "m"', "dimensions = 0"], "line 5", "from 1 to 8192"],
+    ["a peer beside files that are looked through", [...WHOLE, 'backend = "markdown"'], "line 3", "compares nothing"],
+    ["half a pair of weights", ["semantic = 0.7"], "line 2", "memory.lexical is missing"],
+    ["weights that leave nothing", ["semantic = 0", "lexical = 0"], "line 3", "leaves nothing to go by"],
+    ["a weight below nothing", ["semantic = -1", "lexical = 1"], "line 3", "from 0 to 100"],
+    ["a half-life of no day", ["half_life_days = 0"], "line 3", "from 1 to 36500"],
+    ["no answer at all", ["top_k = 0"], "line 3", "from 1 to 50"],
+    ["more answers than there are", ["top_k = 51"], "line 3", "from 1 to 50"],
+  ])("%s", (_what, lines, line, words) => {
+    const { code, message } = refusal(...lines);
+    expect(code).toBe("config.invalid");
+    expect(message).toContain(words);
+    expect(message).toContain(`hearth.toml ${line}`);
+    expect(message).not.toContain("sk-1234");
+  });
+
+  test("what an agent is to be found by, when there is no such way", () => {
+    expect(() => parseConfig('version = 1\n[agents.main]\nretrieval = "vectors"\n', "hearth.toml")).toThrow("line 3");
+    const { config } = parseConfig('version = 1\n[agents.main]\nretrieval = "lexical"\n', "hearth.toml");
+    expect(config.agents.get("main")).toEqual({ retrieval: "lexical" });
+  });
+});

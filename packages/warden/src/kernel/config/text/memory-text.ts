@@ -1,0 +1,119 @@
+/** What `[memory]` may say: what agents find their memory with. */
+import { DEFAULT_RECALLED, MAX_RECALLED, type MemoryTuning } from "@hearth/protocol";
+import { z } from "zod";
+import type { SecretReference } from "../reference.ts";
+import { Reference, refuse, WebUrl } from "../values.ts";
+
+export const memoryKinds = ["sqlite", "markdown", "none"] as const;
+export type MemoryKind = (typeof memoryKinds)[number];
+
+/** Those over HTTP, and where they answer unless the config says. */
+const peers = { ollama: "http://127.0.0.1:11434", "openai-compatible": undefined } as const;
+export type PeerKind = keyof typeof peers;
+export const embedderKinds = ["local", "none", "ollama", "openai-compatible"] as const;
+export type EmbedderKind = (typeof embedderKinds)[number];
+
+/** A model that another program runs, on this machine or elsewhere. */
+export interface PeerConfig {
+  readonly kind: PeerKind;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+export interface MemoryConfig {
+  readonly backend: MemoryKind;
+  readonly embedder: Exclude<EmbedderKind, PeerKind> | PeerConfig;
+  readonly apiKey?: SecretReference;
+  /** Its process leaves when nobody has asked for so long. */
+  readonly idleSeconds: number;
+  /** How many hits an answer has where nobody says. */
+  readonly topK: number;
+  readonly tuning: MemoryTuning;
+}
+
+const Seconds = "must be a number of seconds from 1 to 86400";
+const Weight = "must be a number from 0 to 100";
+const Days = "must be a number of days from 1 to 36500";
+const Count = `must be a whole number from 1 to ${MAX_RECALLED}`;
+const Dimensions = "must be a whole number from 1 to 8192";
+const Plain = WebUrl.refine((url) => {
+  const { username, password, search, hash } = new URL(url);
+  return `${username}${password}${search}${hash}` === "";
+}, "must be an address alone, without a name, a password, a ? or a #: a key stands under api_key");
+
+const Fields = z.strictObject({
+  backend: z.enum(memoryKinds).default("sqlite"),
+  embedder: z.enum(embedderKinds).default("local"),
+  base_url: Plain.optional(),
+  model: z.string().min(1, "must name a model").max(200).optional(),
+  dimensions: z.int(Dimensions).min(1, Dimensions).max(8192, Dimensions).optional(),
+  api_key: Reference.optional(),
+  idle_seconds: z.number(Seconds).min(1, Seconds).max(86_400, Seconds).default(600),
+  top_k: z.int(Count).min(1, Count).max(MAX_RECALLED, Count).default(DEFAULT_RECALLED),
+  semantic: z.number(Weight).min(0, Weight).max(100, Weight).optional(),
+  lexical: z.number(Weight).min(0, Weight).max(100, Weight).optional(),
+  half_life_days: z.number(Days).min(1, Days).max(36_500, Days).optional(),
+});
+type Fields = z.infer<typeof Fields>;
+
+const isPeer = (kind: EmbedderKind): kind is PeerKind => Object.hasOwn(peers, kind);
+
+/** A peer has an address and a model; what this machine makes has neither. Meaning and words are weighed against each other, or not at all. */
+export const MemoryText = Fields.check(({ value, issues }) => {
+  const { embedder, backend, semantic, lexical } = value;
+  const needed: readonly string[] = isPeer(embedder)
+    ? [...(peers[embedder] === undefined ? ["base_url"] : []), "model", "dimensions"]
+    : [];
+  for (const key of ["base_url", "model", "dimensions"] as const) {
+    if (value[key] === undefined && needed.includes(key))
+      issues.push(refuse(value, `is needed by embedder = "${embedder}"`, examples[key], [key]));
+  }
+  for (const key of ["base_url", "model", "dimensions", "api_key"] as const) {
+    if (isPeer(embedder) || value[key] === undefined) continue;
+    const hint = 'Write embedder = "ollama" or "openai-compatible", or take it out.';
+    issues.push(refuse(value, `is for an embedder with an address, and "${embedder}" has none`, hint, [key]));
+  }
+  if (isPeer(embedder) && backend !== "sqlite")
+    issues.push(
+      refuse(value, `compares nothing where backend = "${backend}"`, 'Write backend = "sqlite", or take it out.', [
+        "embedder",
+      ]),
+    );
+  for (const [one, other] of [
+    ["semantic", "lexical"],
+    ["lexical", "semantic"],
+  ] as const) {
+    if (value[one] !== undefined || value[other] === undefined) continue;
+    const hint = "Write semantic = 0.7 and lexical = 0.3, or neither: then what was learned decides.";
+    issues.push(refuse(value, `is needed beside ${other}`, hint, [one]));
+  }
+  if (semantic === 0 && lexical === 0)
+    issues.push(refuse(value, "leaves nothing to go by, as lexical is 0 too", "Let one be above 0.", ["semantic"]));
+});
+
+const examples = {
+  base_url: 'Write base_url = "https://api.openai.com/v1", the address up to its version.',
+  model: 'Write model = "nomic-embed-text", as the server names it.',
+  dimensions: "Write dimensions = 768: how many numbers the model makes of a text.",
+} as const;
+
+const toEmbedder = ({ embedder, base_url, model, dimensions }: Fields): MemoryConfig["embedder"] => {
+  if (!isPeer(embedder)) return embedder;
+  const baseUrl = (base_url ?? peers[embedder] ?? "").replace(/\/+$/, "");
+  return { kind: embedder, baseUrl, model: model ?? "", dimensions: dimensions ?? 0 };
+};
+
+export const toMemory = (fields: Fields): MemoryConfig => {
+  const { backend, idle_seconds, top_k, api_key, semantic, lexical, half_life_days } = fields;
+  return {
+    ...{ backend, embedder: toEmbedder(fields), idleSeconds: idle_seconds, topK: top_k },
+    ...(api_key === undefined ? {} : { apiKey: api_key }),
+    tuning: {
+      ...(semantic === undefined ? {} : { semantic }),
+      ...(lexical === undefined ? {} : { lexical }),
+      ...(half_life_days === undefined ? {} : { halfLifeDays: half_life_days }),
+    },
+  };
+};

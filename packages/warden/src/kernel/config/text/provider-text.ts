@@ -1,0 +1,104 @@
+/** What `[providers.NAME]` may say: a wire to a vendor, or a provider that is made of others. */
+import { MAX_FALLBACK } from "@hearth/protocol";
+import { z } from "zod";
+import type { SecretReference } from "../reference.ts";
+import { Reference, refuse, WebUrl } from "../values.ts";
+
+export interface ProviderConfig {
+  readonly kind: string;
+  readonly baseUrl?: string;
+  readonly apiKey?: SecretReference;
+  /** Attempts after the first one, when a failure may pass. */
+  readonly retries?: number;
+  /** Of a chain: `provider/model`, or `provider/` for the model of the same name there; tried in this order. */
+  readonly models?: readonly string[];
+  /** Of a router: beginning of a model's name → `provider/model`, or `provider/` for what follows the beginning. */
+  readonly routes?: ReadonlyMap<string, string>;
+}
+
+/** Kinds that are made of other providers, and the key that names those. */
+const parts = { reliable: "models", router: "routes" } as const;
+export type CompositeKind = keyof typeof parts;
+
+const isCompositeKind = (kind: string): kind is CompositeKind => Object.hasOwn(parts, kind);
+
+export const ProviderName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,63}$/, "is not a provider's name: lower-case letters, digits and hyphens, a letter first");
+
+const Retries = "must be a whole number from 0 to 3";
+const Target = z
+  .string()
+  .max(200)
+  .regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is not provider/model, nor provider/ for the model of the same name");
+
+const Fields = z.strictObject({
+  kind: z.string(),
+  base_url: WebUrl.optional(),
+  api_key: Reference.optional(),
+  retries: z.int(Retries).min(0).max(3).optional(),
+  models: z
+    .array(Target)
+    .min(1, "must name a model")
+    .max(MAX_FALLBACK + 1)
+    .optional(),
+  routes: z.record(z.string().max(100), Target).optional(),
+});
+type Fields = z.infer<typeof Fields>;
+
+/** A wire has an address and a key; what is made of others has neither. */
+export const ProviderText = Fields.check(({ value, issues }) => {
+  const own = isCompositeKind(value.kind) ? parts[value.kind] : undefined;
+  for (const [kind, key] of Object.entries(parts)) {
+    if (key === own && value[key] === undefined) issues.push(refuse(value, wanted[key], examples[key], [key]));
+    if (key !== own && value[key] !== undefined)
+      issues.push(refuse(value, `is for kind = "${kind}" alone`, "Change the kind, or take it out.", [key]));
+  }
+  for (const key of ["base_url", "api_key", "retries"] as const) {
+    if (own === undefined || value[key] === undefined) continue;
+    const hint = `Write it under the providers that ${own} names.`;
+    issues.push(refuse(value, `is for providers with a wire, and "${value.kind}" is made of others`, hint, [key]));
+  }
+});
+
+const wanted = { models: "must be a list of models in brackets", routes: "must be a table of routes" } as const;
+const examples = {
+  models: 'Write models = ["anthropic/claude-sonnet-5-5", "openai/gpt-6-sol"].',
+  routes: 'Write routes = { "fast/" = "local/llama3.2", "" = "anthropic/claude-sonnet-5-5" }.',
+} as const;
+
+/** By name. None may lead back to itself: nobody would ever answer. */
+export const Providers = z.record(ProviderName, ProviderText).check(({ value, issues }) => {
+  const known = new Map(Object.entries(value));
+  const done = new Set<string>();
+  const visit = (name: string, way: readonly string[]): void => {
+    if (done.has(name)) return;
+    for (const { path, target } of targetsOf(known.get(name))) {
+      const next = target.slice(0, target.indexOf("/"));
+      const here = [...way, name];
+      if (!here.includes(next)) visit(next, here);
+      else {
+        const circle = [...here.slice(here.indexOf(next)), next].join(" → ");
+        issues.push(refuse(value, `leads back to where it began: ${circle}`, "Take one of them out.", [name, ...path]));
+      }
+    }
+    done.add(name);
+  };
+  for (const name of known.keys()) visit(name, []);
+});
+
+const targetsOf = (
+  provider: Fields | undefined,
+): readonly { readonly path: readonly string[]; readonly target: string }[] => [
+  ...(provider?.models ?? []).map((target) => ({ path: ["models"], target })),
+  ...Object.entries(provider?.routes ?? {}).map(([beginning, target]) => ({ path: ["routes", beginning], target })),
+];
+
+export const toProvider = ({ kind, base_url, api_key, retries, models, routes }: Fields): ProviderConfig => ({
+  kind,
+  ...(base_url === undefined ? {} : { baseUrl: base_url }),
+  ...(api_key === undefined ? {} : { apiKey: api_key }),
+  ...(retries === undefined ? {} : { retries }),
+  ...(models === undefined ? {} : { models }),
+  ...(routes === undefined ? {} : { routes: new Map(Object.entries(routes)) }),
+});

@@ -1,0 +1,133 @@
+/** An activation between row and wire: how one begins, and how it looks to people. */
+import {
+  type Activation,
+  type ActivationId,
+  type ActivationState,
+  type AgentId,
+  type EventId,
+  Label,
+  type MessageEvent,
+  noUsage,
+  type RoomId,
+  type SkipReason,
+  type Stored,
+  type Trigger,
+  Usage,
+  type World,
+} from "@hearth/protocol";
+import { z } from "zod";
+import type { Row } from "../store/tables/tables.ts";
+
+const NEVER_RETRIED = { progress: 0, retries: 0, retry_at: 0, retried_by: null } as const;
+/** The text of a reply that was stopped, and what it was written from. */
+export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
+export type PartialReply = z.infer<typeof PartialReply>;
+
+export const newActivation = (options: {
+  readonly world: World;
+  readonly message: Stored<MessageEvent>;
+  readonly agent: AgentId;
+  readonly trigger: Trigger;
+  readonly now: number;
+}): Row<"activations"> => ({
+  id: activationId(options.world, options.message.id, options.agent),
+  agent: options.agent,
+  room: options.message.room,
+  trigger: options.trigger,
+  cause: options.message.id,
+  cause_offset: options.message.offset,
+  person: options.message.author,
+  state: "queued",
+  reason: null,
+  error: null,
+  model: null,
+  usage: JSON.stringify(noUsage),
+  frozen: null,
+  frozen_blob: null,
+  created_at: options.now,
+  started_at: null,
+  ended_at: null,
+  fence: 0,
+  ...NEVER_RETRIED,
+  crashes: 0,
+  depth: 0,
+  merged_into: null,
+  parked: null,
+  skip: null,
+  ready_at: 0,
+  root: options.message.id,
+  parent: null,
+  inbox: null,
+});
+
+/** One that another activation asked for: in the same room, for the same person and message, and one deeper. */
+export const childActivation = (options: {
+  readonly parent: Row<"activations">;
+  readonly id: ActivationId;
+  readonly agent: AgentId;
+  /** What it was asked. */
+  readonly inbox: string;
+  readonly now: number;
+}): Row<"activations"> => {
+  const { parent, id, agent, inbox, now } = options;
+  return {
+    ...{ id, agent, inbox, created_at: now, parent: parent.id, depth: parent.depth + 1, trigger: "inbox" },
+    ...{ room: parent.room, cause: parent.cause, cause_offset: parent.cause_offset, person: parent.person },
+    ...{ root: parent.root, state: "queued", reason: null, error: null, model: null, usage: JSON.stringify(noUsage) },
+    ...{ frozen: null, frozen_blob: null, started_at: null, ended_at: null, fence: 0, crashes: 0 },
+    ...{ merged_into: null, parked: null, skip: null, ready_at: 0 },
+    ...NEVER_RETRIED,
+  };
+};
+
+/** The activation that takes the place of a failed one: for the same message, from the beginning. The same id however often it is made. */
+export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
+  ...failed,
+  ...{ id: world.ids.derive("act", failed.id, "retry"), created_at: now, state: "queued", reason: null, error: null },
+  ...{ model: null, usage: JSON.stringify(noUsage), frozen: null, frozen_blob: null, started_at: null, ended_at: null },
+  ...{ fence: 0, crashes: 0, merged_into: null, parked: null, skip: null, ready_at: 0 },
+  ...NEVER_RETRIED,
+});
+
+/** What an activation cost in calls that failed and are not in its journal, until its end is written. */
+export const lostUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
+
+/** The same message wakes the same agent once, however often it is read. */
+export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
+  world.ids.derive("act", cause, agent);
+
+/** Whether nobody said it just now: it was time. Such a turn does what it is there for, and nothing else. */
+export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
+  trigger === "job" || trigger === "heartbeat";
+
+export const isOver = (state: string): boolean => !["queued", "running", "waiting"].includes(state);
+
+export const toActivation = (row: Row<"activations">): Activation => ({
+  id: row.id as ActivationId,
+  agent: row.agent as AgentId,
+  room: row.room as RoomId,
+  trigger: row.trigger as Trigger,
+  cause: row.cause as EventId,
+  state: row.state as ActivationState,
+  usage: JSON.parse(row.usage),
+  createdAt: row.created_at,
+  depth: row.depth,
+  ...(row.reason === null ? {} : { reason: row.reason }),
+  ...(row.skip === null ? {} : { skip: row.skip as SkipReason }),
+  ...(row.parent === null ? {} : { parent: row.parent as ActivationId }),
+  ...(row.root === null ? {} : { root: row.root as EventId }),
+  ...(row.ready_at === 0 || isOver(row.state) ? {} : { readyAt: row.ready_at }),
+  ...(row.retry_at === 0 || isOver(row.state) ? {} : { retryAt: row.retry_at }),
+  ...(row.retried_by === null ? {} : { retriedBy: row.retried_by as ActivationId }),
+  ...(row.error === null ? {} : { error: JSON.parse(row.error) }),
+  ...(row.model === null ? {} : { model: row.model }),
+  ...(row.started_at === null ? {} : { startedAt: row.started_at }),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+  ...(row.merged_into === null ? {} : { mergedInto: row.merged_into as ActivationId }),
+});
+
+/** An ambient one that waits for a silence and has not begun. */
+export const isQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
+
+/** A child has a lane of its own: an agent that is at work still answers others. */
+export const laneOf = (row: Row<"activations">): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

@@ -1,0 +1,125 @@
+import { expect, test } from "bun:test";
+import { type ActivationId, type AgentId, type MessageEvent, noUsage, type Stored } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { newActivation } from "./activation.ts";
+import { createMemoryBlobs } from "../store/memory-blobs.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import type { Store } from "../store/store.ts";
+import { createJournal, type StepStart, usageOf } from "./journal.ts";
+import { createLeases, LEASE_MS } from "./leases.ts";
+
+const agent = "agent_1" as AgentId;
+const step: StepStart = {
+  ...{ activation: "act_1" as ActivationId, step: 0, kind: "tool", name: "read", effect: "pure", input: "" },
+};
+
+/** A journal whose daemon falls asleep when its first step is on the disk, and does not know it yet. `meanwhile` is what happens then. */
+const open = async (house: "alone" | "shared", meanwhile: () => Promise<unknown> = async () => {}) => {
+  const world = createFakeWorld({ hash: () => "" });
+  const below = createMemoryStore();
+  let commits = 0;
+  const store: Store = {
+    ...below,
+    async commit(change) {
+      const result = await below.commit(change);
+      commits += 1;
+      if (commits === 2) {
+        await world.advance(LEASE_MS);
+        await meanwhile();
+      }
+      return result;
+    },
+  };
+  // The first commit takes the lease, the second writes the step.
+  const lease = await createLeases({ world, store, holder: "a", house }).hold(agent);
+  return {
+    start: () => createJournal({ world, store, blobs: createMemoryBlobs(() => "") }).started(lease, step),
+    takeOver: () => createLeases({ world, store: below, holder: "b", house }).hold(agent),
+    commits: () => commits,
+    leaseEndsIn: async () => ((await below.select({ table: "leases" }))[0]?.expires_at ?? 0) - world.clock.now(),
+  };
+};
+
+test("a step is not begun by a daemon that slept past its lease while the row was written, when another one works for the agent", async () => {
+  const journal = await open("shared", () => journal.takeOver());
+  await expect(journal.start()).rejects.toMatchObject({ code: "lease.lost" });
+});
+
+test("a daemon that slept past its lease, and was not replaced, renews it before it goes on", async () => {
+  const journal = await open("shared");
+  await journal.start();
+  expect(journal.commits()).toBe(3);
+  expect(await journal.leaseEndsIn()).toBe(LEASE_MS);
+});
+
+test("under a lease that somebody else has taken no step ends, is done, or is given up", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  const hold = (holder: string) => createLeases({ world, store, holder, house: "alone" }).hold(agent);
+  const lease = await hold("a");
+  await journal.started(lease, step);
+  await hold("b");
+  const lost = { code: "lease.lost" };
+  await expect(journal.done(lease, step.activation, 0, "x")).rejects.toMatchObject(lost);
+  await expect(journal.did(lease, { ...step, step: 1 }, "x")).rejects.toMatchObject(lost);
+  await expect(journal.unknown(lease, step.activation, 0)).rejects.toMatchObject(lost);
+  const rows = await journal.rows(step.activation);
+  expect(rows.map(({ step: index, state }) => `${index} ${state}`)).toEqual(["0 started"]);
+});
+
+test("whoever has the home alone writes a step once, however long it takes", async () => {
+  const journal = await open("alone");
+  await journal.start();
+  expect(journal.commits()).toBe(2);
+});
+
+test("what goes along with a beginning is one commit with it, and where its guard does not hold nothing is begun", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const store = createMemoryStore();
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  const cursor = { channel: "tele", cursor: "1" };
+  const along = {
+    guards: [{ kind: "absent", table: "cursors", where: { channel: "tele" } }],
+    writes: [{ kind: "put", table: "cursors", row: cursor }],
+  } as const;
+  expect(await journal.started(lease, step, along)).toBe(true);
+  expect(await store.select({ table: "cursors" })).toEqual([cursor]);
+  expect(await journal.started(lease, { ...step, step: 1 }, along)).toBe(false);
+  expect(await store.select({ table: "steps" })).toMatchObject([{ step: 0, state: "started" }]);
+});
+
+test("a first step stands with the beginning of its activation or not at all", async () => {
+  const world = createFakeWorld({ hash: () => "0".repeat(64) });
+  const store = createMemoryStore();
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
+  const first = { ...step, isFirst: true };
+  const message = { id: "evt_1", room: "room_1", author: agent, offset: 1 } as Stored<MessageEvent>;
+  const row = newActivation({ world, message, agent, trigger: "direct", now: 0 });
+  const begin = (state: string, fence: number): Promise<unknown> =>
+    store.commit({
+      writes: [{ kind: "put", table: "activations", row: { ...row, id: step.activation, state, fence } }],
+    });
+  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  await begin("queued", lease.fence);
+  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  await begin("running", lease.fence - 1);
+  await expect(journal.started(lease, first)).rejects.toMatchObject({ code: "store.unavailable" });
+  expect(await store.select({ table: "steps" })).toEqual([]);
+  await begin("running", lease.fence);
+  expect(await journal.started(lease, first)).toBe(true);
+});
+
+test("the usage of finished steps counts calls of models and of tools that asked a model, and nothing else", () => {
+  const usage = { ...noUsage, inputTokens: 5, outputTokens: 7 };
+  const steps = [
+    { kind: "model", output: JSON.stringify({ usage }) },
+    { kind: "tool", output: JSON.stringify({ text: "found", usage }) },
+    { kind: "tool", output: JSON.stringify({ text: "no model was asked" }) },
+    { kind: "intake", output: JSON.stringify({ usage }) },
+    { kind: "model" },
+  ] as const;
+  expect(usageOf(steps as never)).toMatchObject({ inputTokens: 10, outputTokens: 14 });
+});

@@ -1,0 +1,287 @@
+/**
+ * What an activation did, call by call. `started` is committed before anything crosses a boundary, `done` after, so that a
+ * daemon that starts after a crash knows what may have happened. A step never becomes durable before the ends of earlier ones.
+ */
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  HearthError,
+  isHearthError,
+  type Label,
+  noUsage,
+  Usage,
+  type World,
+} from "@hearth/protocol";
+import type { EffectClass } from "@hearth/protocol/tools";
+import { packBody, unpackBody } from "../store/bodies.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { readLabel, writeLabel } from "../store/labels.ts";
+import type { Change, Guard, Store, Write } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+import type { Lease } from "./leases.ts";
+import { createStepOrder } from "./step-order.ts";
+
+export type StepKind = "model" | "tool" | "intake";
+
+export interface StepStart {
+  readonly activation: ActivationId;
+  readonly step: number;
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly effect: EffectClass;
+  /** What the call was made with, as text. Kept as a hash: evidence, never a gate. */
+  readonly input: string;
+  /** It may be asked for before its activation's beginning is durable: without that, it throws and nothing is written. */
+  readonly isFirst?: boolean;
+  /** The stage of the choke point that refused it. */
+  readonly refusedBy?: string | undefined;
+}
+
+/** A step as the journal has it. `output` is there once it is done, until it is erased for its age. */
+export interface KnownStep {
+  readonly kind: StepKind;
+  readonly name: string;
+  readonly effect: EffectClass;
+  readonly state: "started" | "done" | "unknown";
+  readonly output: string | undefined;
+  /** Its output was kept, and is missing or damaged. */
+  readonly isDamaged?: true;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  /** Where its output came from. Undefined: nothing was noted. */
+  readonly label?: Label;
+}
+
+/** What is kept with the end of a step. */
+export interface StepEnd {
+  /** Where its output came from. */
+  readonly label?: Label;
+  /** What else is to be true from then on. */
+  readonly writes?: readonly Write[];
+}
+
+/** Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is written. */
+export interface Journal {
+  /** Every step of an activation, by index. Waits for pending ends. A damaged output does not fail the call: it sets `isDamaged`. */
+  load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
+  /**
+   * Durable when it resolves, under a lease that has not run out by then: what crosses a boundary after it does so at once. A step that
+   * was started before is started again. `along` is in the same commit; false: a guard of it did not hold, and nothing was written.
+   * It follows from the steps before it: it waits for their ends, and throws the error of an end that could not be written.
+   */
+  started(lease: Lease, step: StepStart, along?: Change): Promise<boolean>;
+  /** Takes effect in the order of the calls; durable when it resolves. */
+  done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
+  /** A step that is done as it begins. Durable when it resolves. */
+  did(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
+  /** The same as values, for a commit that holds more. The lease's guard is the first. */
+  plan(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
+  /** `done` as values: for a step whose effect is a write, too. */
+  planDone(
+    lease: Lease,
+    activation: ActivationId,
+    step: number,
+    output: string,
+    end?: StepEnd,
+  ): Promise<Required<Change>>;
+  /** Nobody knows what came of it. */
+  unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
+  rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
+  /** The activation is over: nothing of it is kept in memory. */
+  forget(activation: ActivationId): void;
+}
+
+export const createJournal = (options: {
+  readonly world: World;
+  readonly store: Store;
+  readonly blobs: Blobs;
+}): Journal => {
+  const { world, store, blobs } = options;
+  const order = createStepOrder();
+
+  const commit = async ({ guard, agent, renewal, renewed }: Lease, ...writes: readonly Write[]): Promise<void> => {
+    const all = [...writes, ...renewal()];
+    const { kind } = await store.commit({ guards: [guard], writes: all });
+    if (kind === "refused") throw leaseLost(agent);
+    if (kind === "committed") renewed(all);
+  };
+
+  /** `own` must hold, and so must the ends of the steps before this one; a guard of `along` may fail. */
+  const commitAlong = async (
+    { guard, agent, renewal, renewed }: Lease,
+    { activation, step }: StepStart,
+    write: Write,
+    own: readonly Guard[],
+    { guards = [], writes }: Change,
+  ): Promise<boolean> => {
+    const ends = await order.guardsAfter(activation, step);
+    const all = [guard, ...own, ...ends, ...guards];
+    const kept = [write, ...writes, ...renewal()];
+    const result = await store.commit({ guards: all, writes: kept });
+    if (result.kind === "committed") renewed(kept);
+    if (result.kind !== "refused") return result.kind === "committed";
+    if (result.guard === 0) throw leaseLost(agent);
+    if (result.guard <= own.length) throw neverBegan(agent);
+    if (result.guard <= own.length + ends.length)
+      throw (await order.failureBefore(activation, step)) ?? neverEnded(agent);
+    return false;
+  };
+
+  const rows = (activation: ActivationId): Promise<readonly Row<"steps">[]> =>
+    store.select({ table: "steps", where: { activation }, order: [{ column: "step" }] });
+
+  const begun = ({ activation, step, kind, name, effect, input, refusedBy }: StepStart): Row<"steps"> => ({
+    activation,
+    step,
+    kind,
+    name,
+    input_hash: world.hash(input),
+    effect,
+    state: "started",
+    output: null,
+    output_blob: null,
+    started_at: world.clock.now(),
+    ended_at: null,
+    labels: null,
+    refused_by: refusedBy ?? null,
+  });
+
+  const readOutput = async ({
+    state,
+    output: inline,
+    output_blob: blob,
+  }: Row<"steps">): Promise<Pick<KnownStep, "output" | "isDamaged">> => {
+    if (state !== "done" || (inline === null && blob === null)) return { output: undefined };
+    try {
+      return { output: await unpackBody(blobs, { inline, blob }) };
+    } catch (error) {
+      if (isHearthError(error, "store.damaged")) return { output: undefined, isDamaged: true };
+      throw error;
+    }
+  };
+
+  const did = async (step: StepStart, output: string, label?: Label): Promise<Write> => {
+    const { inline, blob } = await packBody(blobs, output);
+    const end = {
+      labels: writeLabel(label),
+      state: "done",
+      output: inline,
+      output_blob: blob,
+      ended_at: world.clock.now(),
+    };
+    return { kind: "put", table: "steps", row: { ...begun(step), ...end } };
+  };
+
+  const ended = async (
+    activation: ActivationId,
+    step: number,
+    output: string,
+    { label, writes = [] }: StepEnd = {},
+  ): Promise<readonly Write[]> => {
+    const { inline, blob } = await packBody(blobs, output);
+    const end = { state: "done", output: inline, output_blob: blob, ended_at: world.clock.now() };
+    const set = { ...end, labels: writeLabel(label) };
+    return [{ kind: "update", table: "steps", where: { activation, step }, set }, ...writes];
+  };
+
+  return {
+    rows,
+
+    async load(activation) {
+      await order.settled(activation);
+      const steps = new Map<number, KnownStep>();
+      for (const row of await rows(activation)) {
+        const label = readLabel(row.labels);
+        steps.set(row.step, {
+          kind: row.kind as StepKind,
+          name: row.name,
+          effect: row.effect as EffectClass,
+          state: row.state as KnownStep["state"],
+          ...(await readOutput(row)),
+          startedAt: row.started_at,
+          endedAt: row.ended_at ?? undefined,
+          ...(label === undefined ? {} : { label }),
+        });
+      }
+      return steps;
+    },
+
+    async started(lease, step, along) {
+      const write: Write = { kind: "put", table: "steps", row: begun(step) };
+      const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
+      order.replace(step.activation, step.step);
+      if (!(await commitAlong(lease, step, write, own, along ?? { writes: [] }))) return false;
+      // The daemon may have been paused between the write and its answer: the lease is checked once more.
+      while (lease.hasRunOut()) await commit(lease, write);
+      return true;
+    },
+
+    done: (lease, activation, step, output, end) =>
+      order.end(
+        activation,
+        step,
+        () => ended(activation, step, output, end),
+        (writes) => commit(lease, ...writes),
+      ),
+
+    async did(lease, step, output, label) {
+      order.replace(step.activation, step.step);
+      const write = await did(step, output, label);
+      await commitAlong(lease, step, write, [], { writes: [] });
+    },
+
+    async plan(lease, step, output, label) {
+      order.replace(step.activation, step.step);
+      const [write, ends] = await Promise.all([
+        did(step, output, label),
+        order.guardsAfter(step.activation, step.step),
+      ]);
+      return { guards: [lease.guard, ...ends], writes: [write, ...lease.renewal()] };
+    },
+
+    async planDone(lease, activation, step, output, end) {
+      return { guards: [lease.guard], writes: [...(await ended(activation, step, output, end)), ...lease.renewal()] };
+    },
+
+    async unknown(lease, activation, step) {
+      order.replace(activation, step);
+      const set = { state: "unknown", ended_at: world.clock.now() };
+      await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
+    },
+
+    forget: order.forget,
+  };
+};
+
+/** The end of an earlier step was not written, so nothing may follow from it. */
+const neverEnded = (agent: AgentId): HearthError =>
+  new HearthError("store.unavailable", `The end of an earlier step of ${agent} was not written.`, {
+    hint: "The activation goes on from its journal when the disk takes writes again.",
+  });
+
+/** The activation's beginning was not written: it begins once more when the disk takes writes again. */
+const neverBegan = (agent: AgentId): HearthError =>
+  new HearthError("store.unavailable", `What ${agent} began was not kept, so it goes no further.`);
+
+const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
+  kind: "exists",
+  table: "activations",
+  where: { id: activation, fence, state: "running" },
+});
+
+export const leaseLost = (agent: AgentId): HearthError =>
+  new HearthError("lease.lost", `Another daemon of this house took over the work of ${agent}.`, {
+    hint: "It goes on there.",
+  });
+
+/** What models took for finished steps, from their outputs: for a call of a model, and for a tool that asked one. */
+export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Usage => {
+  let usage = noUsage;
+  for (const step of steps) {
+    if (step.kind === "intake" || step.output === undefined) continue;
+    const told: unknown = JSON.parse(step.output).usage;
+    if (step.kind === "model" || told !== undefined) usage = addUsage(usage, Usage.parse(told));
+  }
+  return usage;
+};

@@ -1,0 +1,198 @@
+import { expect, test } from "bun:test";
+import type { ActivationId, AgentId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createLedger } from "../../cells/egress/ledger.ts";
+import { createFakeLog } from "../log/log.ts";
+import { UNNAMED_MS } from "../store/blobs.ts";
+import { createMemoryBlobs } from "../store/memory-blobs.ts";
+import { createMemoryStore } from "../store/memory.ts";
+import { insertActivation } from "../store/conformance/rows.conformance.ts";
+import type { Store } from "../store/store.ts";
+import { createJournal } from "./journal.ts";
+import { createLeases } from "./leases.ts";
+import { createRetention } from "./retention.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+const KEPT_MS = 30 * 24 * 60 * 60_000;
+const LONG = JSON.stringify({ text: "long ".repeat(10_000), failed: false });
+
+const others = { inbox: { sweep: async (): Promise<number> => 0 }, traces: { sweep: async (): Promise<void> => {} } };
+
+const open = async () => {
+  const world = createFakeWorld({ hash });
+  const store: Store = createMemoryStore();
+  const blobs = createMemoryBlobs(hash, world.clock.now);
+  const journal = createJournal({ world, store, blobs });
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold("agent_1" as never);
+  const log = createFakeLog();
+  const add = async (id: string, endedAt: number | null, output: string): Promise<void> => {
+    const insert = insertActivation(id);
+    if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
+    await store.commit({ writes: [{ ...insert, row: { ...insert.row, ended_at: endedAt } }] });
+    const step = {
+      activation: id as ActivationId,
+      step: 0,
+      kind: "tool",
+      name: "read",
+      effect: "pure",
+      input: "",
+    } as const;
+    await journal.did(lease, step, output);
+    const request = { host: "a.example", port: 443, method: "GET", path: "/" };
+    await createLedger({ store }).end({
+      ...{ id: world.ids.fresh("egr"), agent: "agent_1" as AgentId, activation: id as ActivationId, at: 0 },
+      ...{ ...request, outcome: "allowed", sentBytes: 1, receivedBytes: 1, secrets: [] },
+    });
+  };
+  const outputOf = async (id: string): Promise<string | undefined> =>
+    (await journal.load(id as ActivationId)).get(0)?.output;
+  return {
+    ...world,
+    store,
+    blobs,
+    log,
+    add,
+    outputOf,
+    retention: createRetention({ world, log, store, blobs, keptMs: KEPT_MS, ...others }),
+  };
+};
+
+test("an activation goes, with its steps and what they said, when it has been over for as long as it is kept", async () => {
+  const house = await open();
+  const now = house.clock.now();
+  await house.add("old", now, "old words");
+  await house.add("younger", now + 1, "younger words");
+  await house.add("waiting", null, "of one that waits");
+  await house.advance(KEPT_MS);
+  expect(await house.retention.sweep()).toBe(1);
+  expect(await house.outputOf("old")).toBeUndefined();
+  expect((await createLedger(house).list("old" as ActivationId)).length).toBe(0);
+  expect((await createLedger(house).list("younger" as ActivationId)).length).toBe(1);
+  expect(await house.outputOf("younger")).toBe("younger words");
+  expect(await house.outputOf("waiting")).toBe("of one that waits");
+  expect(await house.store.select({ table: "steps", where: { activation: "old" } })).toEqual([]);
+  const left = await house.store.select({ table: "activations" });
+  expect(left.map(({ id }) => id).toSorted()).toEqual(["waiting", "younger"]);
+  expect(await house.retention.sweep()).toBe(0);
+});
+
+test("a sweep asks as many questions for many blobs as for few", async () => {
+  const questions: string[] = [];
+  const sweepOf = async (count: number): Promise<number> => {
+    const house = await open();
+    for (let index = 0; index < count; index += 1) await house.add(`old${index}`, house.clock.now(), `${LONG}${index}`);
+    await house.advance(KEPT_MS);
+    questions.length = 0;
+    const select: Store["select"] = (query) => (questions.push(query.table), house.store.select(query));
+    const store = { ...house.store, select };
+    await createRetention({ ...house, world: house, store, keptMs: KEPT_MS, ...others }).sweep();
+    return questions.length;
+  };
+  expect(await sweepOf(50)).toBe(await sweepOf(5));
+});
+
+test("a blob goes with the last step that names it, and not while anything else does", async () => {
+  const house = await open();
+  const now = house.clock.now();
+  await house.add("old", now, LONG);
+  await house.add("later", now + UNNAMED_MS, LONG);
+  await house.advance(KEPT_MS);
+  expect(await house.retention.sweep()).toBe(1);
+  expect(await house.outputOf("later")).toBe(LONG);
+  await house.advance(UNNAMED_MS);
+  expect(await house.retention.sweep()).toBe(1);
+  expect(await house.blobs.get(hash(LONG))).toBeUndefined();
+});
+
+test("a blob that a running activation was given stays", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), LONG);
+  await house.add("running", null, "x");
+  const frozen = JSON.stringify({ parts: [{ hash: hash(LONG) }] });
+  await house.store.commit({
+    writes: [{ kind: "update", table: "activations", where: { id: "running" }, set: { frozen } }],
+  });
+  await house.advance(KEPT_MS);
+  await house.retention.sweep();
+  expect(await house.blobs.get(hash(LONG))).toBeDefined();
+});
+
+test("one that another took in stays as long as that one, and goes with it", async () => {
+  const house = await open();
+  const now = house.clock.now();
+  for (const [index, id] of ["first", "second", "host"].entries()) await house.add(id, now + index, "words");
+  for (const [id, host] of [
+    ["first", "second"],
+    ["second", "host"],
+  ] as const)
+    await house.store.commit({
+      writes: [{ kind: "update", table: "activations", where: { id }, set: { merged_into: host } }],
+    });
+  await house.advance(KEPT_MS + 1);
+  await house.retention.sweep();
+  expect(await house.store.select({ table: "activations" })).toHaveLength(3);
+  await house.advance(1);
+  await house.retention.sweep();
+  expect(await house.store.select({ table: "activations" })).toEqual([]);
+});
+
+test("what an activation was given goes with it", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), "words");
+  const blob = await house.blobs.put(new TextEncoder().encode("frozen"));
+  await house.store.commit({
+    writes: [{ kind: "update", table: "activations", where: { id: "old" }, set: { frozen_blob: blob } }],
+  });
+  await house.advance(KEPT_MS + UNNAMED_MS);
+  await house.retention.sweep();
+  expect(await house.blobs.get(blob)).toBeUndefined();
+});
+
+test("many that ended at the same instant all go", async () => {
+  const house = await open();
+  const now = house.clock.now();
+  for (let index = 0; index < 250; index += 1) await house.add(`a${index}`, now + Math.floor(index / 120), "words");
+  await house.advance(KEPT_MS + 10);
+  expect(await house.retention.sweep()).toBe(250);
+  expect(await house.store.select({ table: "steps" })).toEqual([]);
+  expect(await house.store.select({ table: "activations" })).toEqual([]);
+});
+
+test("messages of inboxes go after the same time, also when no activation is due", async () => {
+  const house = await open();
+  const until: number[] = [];
+  const { store, blobs, log } = house;
+  const inbox = { sweep: async (at: number): Promise<number> => until.push(at) };
+  const retention = createRetention({ world: house, log, store, blobs, keptMs: KEPT_MS, ...others, inbox });
+  expect(await retention.sweep()).toBe(1);
+  expect(until).toEqual([house.clock.now() - KEPT_MS]);
+});
+
+test("it sweeps by itself now and then, outlives a disk that fails, and ends when it is told to", async () => {
+  const house = await open();
+  await house.add("old", house.clock.now(), "words");
+  await house.advance(KEPT_MS);
+  let isBroken = true;
+  const store: Store = {
+    ...house.store,
+    commit: (change) => (isBroken ? Promise.reject(new Error("disk full")) : house.store.commit(change)),
+  };
+  const stop = new AbortController();
+  const world = { clock: house.clock };
+  const running = createRetention({
+    world,
+    log: house.log,
+    store,
+    blobs: house.blobs,
+    keptMs: KEPT_MS,
+    ...others,
+  }).run(stop.signal);
+  await house.advance(60_000);
+  expect(house.log.lines.join()).toContain("could not be erased");
+  expect(await house.outputOf("old")).toBe("words");
+  isBroken = false;
+  await house.advance(6 * 60 * 60 * 1000);
+  expect(await house.outputOf("old")).toBeUndefined();
+  stop.abort();
+  await running;
+});

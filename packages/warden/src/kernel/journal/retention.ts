@@ -1,0 +1,146 @@
+/**
+ * The activation log goes some time after the end of each: its row, its steps, what their calls said and what it did on the network. Until then it is all there. What
+ * was said in rooms is not touched. What agents left for each other goes after the same time.
+ */
+import { createLate, type World } from "@hearth/protocol";
+import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import type { Store } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+
+export interface Retention {
+  /** Erases what is due; how many activations and messages that were. */
+  sweep(): Promise<number>;
+  /** Removes those of these blobs that no row names any more. */
+  release(blobs: readonly string[]): Promise<void>;
+  /** Sweeps now and then until `signal` aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+type ActivationRow = Row<"activations">;
+
+const EVERY_MS = 6 * 60 * 60 * 1000;
+/** The house has more to do at its start. */
+const FIRST_MS = 60_000;
+/** Activations in one commit: nobody waits long for it. */
+const BATCH = 100;
+const MARK = { reader: "retention", stream: "activation-log" } as const;
+
+export const createRetention = (options: {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** How long an activation is kept after its end. */
+  readonly keptMs: number;
+  /** Erases messages that agents are done with since then; how many. */
+  readonly inbox: { sweep(until: number): Promise<number> };
+  /** Erases what turns held that was forgotten while they ran. */
+  readonly traces: { sweep(): Promise<void> };
+}): Retention => {
+  const { world, log, store, blobs, keptMs, inbox, traces } = options;
+
+  // A house that starts has nothing old yet.
+  const names = createLate(() => import("../store/blob-names.ts"));
+
+  /** Removes those that no row names. A frozen input may name a blob that a step had too: equal texts are one blob. */
+  const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
+    if (hashes.length === 0) return;
+    const { bodyNames, frozenText, namesIn } = await names();
+    const named = new Set(await bodyNames(store, hashes));
+    for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
+      const text = await frozenText(blobs, row);
+      // The names in a damaged input are unknown, so every blob stays until its activation has ended.
+      if (text === undefined && row.frozen_blob !== null) return;
+      for (const hash of namesIn(text ?? "")) named.add(hash);
+    }
+    for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
+  };
+
+  /** Removes parts of frozen inputs that no kept activation was given: one pass over all of them for the whole sweep. */
+  const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
+    if (hashes.size === 0) return;
+    const { bodyNames, frozenNames } = await names();
+    const named = new Set([...(await frozenNames(store, blobs, hashes)), ...(await bodyNames(store, hashes))]);
+    for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
+  };
+
+  /** Those that these took in, and what those took in: they say whose answer is theirs, so they stay as long as it does. */
+  const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
+    const all: ActivationRow[] = [];
+    for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
+      const rows = await store.select({
+        table: "activations",
+        and: [{ column: "merged_into", is: "in", value: ids }],
+      });
+      all.push(...rows);
+      ids = rows.map(({ id }) => id);
+    }
+    return all;
+  };
+
+  const sweepSome = async (given: Set<string>): Promise<number> => {
+    const [mark] = await store.select({ table: "readers", where: MARK });
+    const due = await store.select({
+      table: "activations",
+      and: [
+        { column: "ended_at", is: ">", value: mark?.offset ?? 0 },
+        { column: "ended_at", is: "<=", value: world.clock.now() - keptMs },
+      ],
+      order: [{ column: "ended_at" }],
+      limit: BATCH,
+    });
+    const last = due.at(-1)?.ended_at;
+    if (last === undefined || last === null) return 0;
+    // Those of the same instant go together: the mark passes over it.
+    const tied = await store.select({ table: "activations", where: { ended_at: last } });
+    const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
+    const hosts = over.filter(({ merged_into: host }) => host === null);
+    const gone = [...hosts, ...(await takenInBy(hosts))];
+    const ids = gone.map(({ id }) => id);
+    const steps = await store.select({ table: "steps", and: [{ column: "activation", is: "in", value: ids }] });
+    await store.commit({
+      writes: [
+        ...ids.map((activation) => ({ kind: "delete", table: "steps", where: { activation } }) as const),
+        ...ids.map((activation) => ({ kind: "delete", table: "egress", where: { activation } }) as const),
+        ...ids.map((activation) => ({ kind: "delete", table: "approvals", where: { activation } }) as const),
+        ...ids.map((id) => ({ kind: "delete", table: "activations", where: { id } }) as const),
+        { kind: "put", table: "readers", row: { ...MARK, offset: last } },
+      ],
+    });
+    const { frozenText, namesIn } = await names();
+    for (const row of gone) for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) given.add(hash);
+    const named = [...steps.map(({ output_blob: blob }) => blob), ...gone.map(({ frozen_blob: blob }) => blob)];
+    await removeUnnamed(named.filter((blob) => blob !== null));
+    return over.length;
+  };
+
+  const sweep = async (): Promise<number> => {
+    await traces.sweep();
+    let count = 0;
+    const given = new Set<string>();
+    for (let some = await sweepSome(given); some > 0; some = await sweepSome(given)) {
+      count += some;
+      await world.clock.turn();
+    }
+    await removeGiven(given);
+    return count + (await inbox.sweep(world.clock.now() - keptMs));
+  };
+
+  return {
+    sweep,
+    release: removeUnnamed,
+    async run(signal) {
+      await world.clock.sleep(FIRST_MS, signal);
+      while (!signal.aborted) {
+        try {
+          const count = await sweep();
+          if (count > 0) log.write("info", "old activations and messages of inboxes were erased", { count });
+        } catch (error) {
+          log.write("warn", "old activations could not be erased and will be tried again", { error });
+        }
+        await world.clock.sleep(EVERY_MS, signal);
+      }
+    },
+  };
+};

@@ -1,0 +1,62 @@
+/** A delivery between row and wire. */
+import type { Delivery, DeliveryId, DeliveryState, ErrorBody, EventId, RoomId } from "@hearth/protocol";
+import type { Write } from "../store/store.ts";
+import type { Choice } from "../../channels/channel.ts";
+import type { Row } from "../store/tables/tables.ts";
+
+export type OutboxRow = Row<"outbox">;
+
+/** Pieces that share one millisecond, at most: more than the longest reply has. */
+const PIECES = 1000;
+
+export const newRow = (about: {
+  readonly id: DeliveryId;
+  readonly channel: string;
+  readonly conversation: string;
+  readonly piece: number;
+  readonly body: string;
+  readonly room: RoomId | null;
+  readonly event: EventId | null;
+  readonly replyTo: string | null;
+  readonly choices?: readonly Choice[] | undefined;
+  readonly ends?: string;
+  readonly now: number;
+}): OutboxRow => ({
+  id: about.id,
+  channel: about.channel,
+  conversation: about.conversation,
+  place: about.now * PIECES + about.piece,
+  room: about.room,
+  event: about.event,
+  body: about.body,
+  reply_to: about.replyTo,
+  choices: about.choices === undefined ? null : JSON.stringify(about.choices),
+  ends: about.ends ?? null,
+  state: "queued",
+  attempts: 0,
+  not_before: 0,
+  external: null,
+  error: null,
+  created_at: about.now,
+  ended_at: null,
+});
+
+export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "outbox", row });
+
+/** What stands in no room is erased when it is over: it may hold a code. */
+export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});
+
+export const toDelivery = (row: OutboxRow): Delivery => ({
+  id: row.id as DeliveryId,
+  channel: row.channel,
+  conversation: row.conversation,
+  text: row.body,
+  state: row.state as DeliveryState,
+  attempts: row.attempts,
+  createdAt: row.created_at,
+  ...(row.room === null ? {} : { room: row.room as RoomId }),
+  ...(row.event === null ? {} : { event: row.event as EventId }),
+  ...(row.state === "queued" && row.not_before > 0 ? { notBefore: row.not_before } : {}),
+  ...(row.error === null ? {} : { error: JSON.parse(row.error) as ErrorBody }),
+  ...(row.ended_at === null ? {} : { endedAt: row.ended_at }),
+});

@@ -1,0 +1,76 @@
+/** Which rows name a blob: one that none names may go. */
+import { isHearthError } from "@hearth/protocol";
+import type { Blobs } from "./blobs.ts";
+import { unpackBody } from "./bodies.ts";
+import type { Store } from "./store.ts";
+import type { Row } from "./tables/tables.ts";
+
+/** Hashes in one question. */
+const CHUNK = 256;
+
+/** Those of these hashes that a row names as its own body. Hashes inside frozen inputs are found by `frozenNames`. */
+export const bodyNames = async (
+  store: Pick<Store, "select">,
+  hashes: Iterable<string>,
+): Promise<ReadonlySet<string>> => {
+  const all = [...new Set(hashes)];
+  const named = new Set<string>();
+  for (let first = 0; first < all.length; first += CHUNK) {
+    const value = all.slice(first, first + CHUNK);
+    const [steps, events, versions, activations, compactions] = await Promise.all([
+      store.select({ table: "steps", and: [{ column: "output_blob", is: "in", value }] }),
+      store.select({ table: "events", and: [{ column: "blob", is: "in", value }] }),
+      store.select({ table: "brain_bodies", where: { text: null }, and: [{ column: "hash", is: "in", value }] }),
+      store.select({ table: "activations", and: [{ column: "frozen_blob", is: "in", value }] }),
+      store.select({ table: "compactions", and: [{ column: "summary", is: "in", value }] }),
+    ]);
+    for (const { output_blob: hash } of steps) if (hash !== null) named.add(hash);
+    for (const { blob: hash } of events) if (hash !== null) named.add(hash);
+    for (const { hash } of versions) named.add(hash);
+    for (const { frozen_blob: hash } of activations) if (hash !== null) named.add(hash);
+    for (const { summary: hash } of compactions) if (hash !== null) named.add(hash);
+  }
+  return named;
+};
+
+const HASH = /\b[0-9a-f]{64}\b/g;
+
+/** Hashes in what an activation was given: of its parts, and of a summary. */
+export const namesIn = (frozen: string): readonly string[] => frozen.match(HASH) ?? [];
+
+/** What an activation was given, as text. Nothing where it has not begun, or where it was erased. */
+export const frozenText = async (
+  blobs: Pick<Blobs, "get">,
+  { frozen: inline, frozen_blob: blob }: Pick<Row<"activations">, "frozen" | "frozen_blob">,
+): Promise<string | undefined> =>
+  inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
+
+/** Activations that are looked through at once. */
+const PAGE = 500;
+
+/** Those of these hashes that something is in what an activation was given, which still is there to be read. */
+export const frozenNames = async (
+  store: Pick<Store, "select">,
+  blobs: Pick<Blobs, "get">,
+  hashes: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> => {
+  const named = new Set<string>();
+  for (let after = ""; hashes.size > 0;) {
+    const rows = await store.select({
+      table: "activations",
+      and: [{ column: "id", is: ">", value: after }],
+      order: [{ column: "id" }],
+      limit: PAGE,
+    });
+    for (const row of rows)
+      for (const hash of namesIn((await frozenText(blobs, row)) ?? "")) if (hashes.has(hash)) named.add(hash);
+    after = rows.at(-1)?.id ?? "";
+    if (rows.length < PAGE) break;
+  }
+  return named;
+};
+
+/** What is not there holds no names. */
+const unlessDamaged = (error: unknown): undefined => {
+  if (!isHearthError(error, "store.damaged")) throw error;
+};

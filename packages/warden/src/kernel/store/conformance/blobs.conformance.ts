@@ -1,0 +1,91 @@
+/** The contract of `Blobs` as tests. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Blobs } from "../blobs.ts";
+
+export interface BlobsHarness extends AsyncDisposable {
+  readonly blobs: Blobs;
+  /** More than an hour passes. */
+  age(): Promise<void>;
+}
+
+export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>): void => {
+  describe(`blobs: ${name}`, () => {
+    let harness: BlobsHarness;
+    let blobs: Blobs;
+    beforeEach(async () => {
+      harness = await open();
+      blobs = harness.blobs;
+    });
+    afterEach(() => harness[Symbol.asyncDispose]());
+
+    const samples = {
+      nothing: new Uint8Array(),
+      "every byte": Uint8Array.from({ length: 256 }, (_, index) => index),
+      "3 MB": Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) & 255),
+    };
+    for (const [what, bytes] of Object.entries(samples)) {
+      test(`${what} comes back under the SHA-256 of its bytes`, async () => {
+        const hash = await blobs.put(bytes);
+        expect(hash).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+        const back = await blobs.get(hash);
+        expect(back !== undefined && Buffer.from(back).equals(bytes)).toBe(true);
+      });
+    }
+
+    test("the same bytes are the same blob, also when they are put at once", async () => {
+      const bytes = new TextEncoder().encode("twice");
+      const hashes = await Promise.all([blobs.put(bytes), blobs.put(bytes), blobs.put(bytes.slice())]);
+      expect(new Set([...hashes, await blobs.put(bytes)]).size).toBe(1);
+      expect(await blobs.get(hashes[0])).toEqual(bytes);
+    });
+
+    test("what was never put is undefined, and so is a name that is no hash", async () => {
+      await blobs.put(new Uint8Array([1]));
+      for (const hash of ["0".repeat(64), "", "..", "../../etc/passwd", "A".repeat(64)])
+        expect(await blobs.get(hash)).toBeUndefined();
+    });
+
+    test("a view is put as what it shows, not as the buffer behind it", async () => {
+      const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
+      expect(await blobs.get(await blobs.put(view))).toEqual(new Uint8Array([1, 2]));
+    });
+
+    test("one that is removed is gone once it is old enough, and can be put again", async () => {
+      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
+      await harness.age();
+      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.remove(one);
+      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect(await blobs.put(bytes)).toBe(hash);
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
+    });
+
+    test("one that is erased is gone at once, and can be put again", async () => {
+      const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
+      const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
+      for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(one);
+      expect([await blobs.get(hash), await blobs.get(kept)]).toEqual([undefined, other]);
+      expect(await blobs.get(await blobs.put(bytes))).toEqual(bytes);
+    });
+
+    test("an old one that is put again is new again", async () => {
+      const bytes = new Uint8Array([1]);
+      const hash = await blobs.put(bytes);
+      await harness.age();
+      await blobs.put(bytes);
+      await blobs.remove(hash);
+      expect(await blobs.get(hash)).toEqual(bytes);
+    });
+
+    test("bytes that change after they were put, or after they were read, change nothing", async () => {
+      const bytes = new Uint8Array([1, 2, 3]);
+      const hash = await blobs.put(bytes);
+      bytes.fill(0);
+      (await blobs.get(hash))?.fill(0);
+      expect(await blobs.get(hash)).toEqual(new Uint8Array([1, 2, 3]));
+    });
+  });
+};

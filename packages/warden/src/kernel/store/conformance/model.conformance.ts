@@ -1,0 +1,81 @@
+/** What a store is, as plainly as it can be said: lists of rows, copied before each change. The measure of all stores in tests. */
+import type { Appended, Change, CommitResult } from "../store.ts";
+import { type TableName, tableShapes } from "../tables/tables.ts";
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+export type Everything = { readonly [Table in TableName]: Rows };
+
+export const tableNames = Object.keys(tableShapes) as readonly TableName[];
+
+/** Rows of every table in one order, whatever order they were given in. */
+export const sorted = (tables: (table: TableName) => Rows): Everything =>
+  Object.fromEntries(
+    tableNames.map((table) => {
+      const key = (row: Readonly<Record<string, unknown>>): string =>
+        JSON.stringify(tableShapes[table].key.map((column) => row[column]));
+      return [table, tables(table).toSorted((a, b) => (key(a) < key(b) ? -1 : 1))];
+    }),
+  ) as unknown as Everything;
+
+export const createModel = (): { commit(change: Change): CommitResult; everything(): Everything } => {
+  let tables = Object.fromEntries(tableNames.map((table) => [table, [] as Rows])) as Record<TableName, Rows>;
+
+  const like = (row: Readonly<Record<string, unknown>>, match: object): boolean =>
+    Object.entries(match).every(([column, value]) => row[column] === value);
+
+  const apply = (next: Record<TableName, Rows>, change: Change): CommitResult => {
+    for (const [guard, one] of (change.guards ?? []).entries()) {
+      const held =
+        one.kind === "head"
+          ? next.events.filter((row) => row["stream"] === one.stream).length === one.offset
+          : next[one.table].some((row) => like(row, one.where)) === (one.kind === "exists");
+      if (!held) return { kind: "refused", guard };
+    }
+    const appended: Appended[] = [];
+    for (const write of change.writes) {
+      if (write.kind === "append") {
+        const { stream, event } = write;
+        const events = next.events.filter((row) => row["stream"] === stream);
+        const known = events.find((row) => row["id"] === event.id);
+        const offset = Number(known?.["offset"] ?? events.length + 1);
+        appended.push({ kind: known === undefined ? "appended" : "duplicate", stream, id: event.id, offset });
+        if (known === undefined) {
+          next.events = [...next.events, { ...event, stream, offset, seal: null }];
+          next.heads = [...next.heads.filter((row) => row["stream"] !== stream), { stream, head: offset }];
+        }
+        continue;
+      }
+      const { table } = write;
+      if (table === "events") {
+        const isLeft = (row: Readonly<Record<string, unknown>>): boolean => row["stream"] !== write.where.stream;
+        next.events = next.events.filter(isLeft);
+        next.heads = next.heads.filter(isLeft);
+        continue;
+      }
+      const { key, unique } = tableShapes[table];
+      const alike = (columns: readonly string[], a: object, b: object): boolean =>
+        columns.every((column) => Reflect.get(a, column) === Reflect.get(b, column));
+      if (write.kind === "insert") next[table] = [...next[table], write.row];
+      if (write.kind === "put") next[table] = [...next[table].filter((row) => !alike(key, row, write.row)), write.row];
+      if (write.kind === "delete") next[table] = next[table].filter((row) => !like(row, write.where));
+      if (write.kind === "update")
+        next[table] = next[table].map((row) => (like(row, write.where) ? { ...row, ...write.set } : row));
+      const rows = next[table];
+      const twins = rows.some((a, index) =>
+        rows.slice(index + 1).some((b) => [key, ...unique].some((columns) => alike(columns, a, b))),
+      );
+      if (twins) return { kind: "conflict", table };
+    }
+    return { kind: "committed", appended };
+  };
+
+  return {
+    commit(change) {
+      const next = { ...tables };
+      const result = apply(next, change);
+      if (result.kind === "committed") tables = next;
+      return result;
+    },
+    everything: () => sorted((table) => tables[table]),
+  };
+};

@@ -1,0 +1,120 @@
+/** What tests of stores share: their harness, rows and writes. */
+import { createSealer, type Sealer } from "../seal.ts";
+import type { Append, Store, Write } from "../store.ts";
+import type { Row } from "../tables/tables.ts";
+
+export interface StoreHarness extends AsyncDisposable {
+  /** It seals with `testSealer`. */
+  readonly store: Store;
+}
+
+/** Streams whose names begin with `sealed:`. Its seals show what they are made of. */
+export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
+
+export const record = (id: string, columns: Partial<Row<"records">> = {}): Row<"records"> => ({
+  id,
+  type: "agent",
+  house: "h",
+  handle: id,
+  version: 1,
+  created_at: 0,
+  updated_at: 0,
+  content: "{}",
+  ...columns,
+});
+export const insert = (row: Row<"records">): Write => ({ kind: "insert", table: "records", row });
+
+export const reader = (name: string, stream: string, offset: number): Row<"readers"> => ({
+  reader: name,
+  stream,
+  offset,
+});
+export const insertReader = (name: string, stream: string): Write => ({
+  kind: "insert",
+  table: "readers",
+  row: reader(name, stream, 1),
+});
+
+export const key = (id: string, columns: Partial<Row<"keys">> = {}): Row<"keys"> => ({
+  id,
+  name: id,
+  agent: "a",
+  hash: `hash-${id}`,
+  created_at: 0,
+  revoked_at: null,
+  scope: null,
+  expires_at: null,
+  ...columns,
+});
+export const insertKey = (row: Row<"keys">): Write => ({ kind: "insert", table: "keys", row });
+export const insertLogin = (row: Row<"logins">): Write => ({ kind: "insert", table: "logins", row });
+
+export const insertActivation = (id: string): Write => ({
+  kind: "insert",
+  table: "activations",
+  row: {
+    id,
+    agent: "a",
+    room: "r",
+    trigger: "direct",
+    cause: "e",
+    cause_offset: 1,
+    person: "p",
+    state: "queued",
+    reason: null,
+    error: null,
+    model: null,
+    usage: "{}",
+    frozen: null,
+    frozen_blob: null,
+    progress: 0,
+    retries: 0,
+    retry_at: 0,
+    retried_by: null,
+    created_at: 0,
+    started_at: null,
+    ended_at: null,
+    fence: 0,
+    crashes: 0,
+    depth: 0,
+    merged_into: null,
+    parked: null,
+    skip: null,
+    ready_at: 0,
+    root: null,
+    parent: null,
+    inbox: null,
+  },
+});
+
+export const insertStep = (step: number): Write => ({
+  kind: "insert",
+  table: "steps",
+  row: {
+    activation: "x",
+    step,
+    kind: "tool",
+    name: "read",
+    input_hash: "h",
+    effect: "pure",
+    state: "started",
+    output: null,
+    output_blob: null,
+    labels: null,
+    refused_by: null,
+    started_at: 0,
+    ended_at: null,
+  },
+});
+
+export const append = (stream: string, id: string, body = id): Append => ({
+  kind: "append",
+  stream,
+  event: { id, type: "message", at: 0, body, blob: null, labels: null },
+});
+
+export const recordIds = async (store: Store): Promise<readonly string[]> =>
+  (await store.select({ table: "records", order: [{ column: "id" }] })).map((row) => row.id);
+
+export const offsetsOf = async (store: Store, stream: string): Promise<readonly number[]> =>
+  (await store.select({ table: "events", where: { stream }, order: [{ column: "offset" }] })).map((row) => row.offset);

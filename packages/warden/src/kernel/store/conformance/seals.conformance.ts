@@ -1,0 +1,95 @@
+/** What a store does with seals: the part of its contract that is about streams which show that they were changed. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Store } from "../store.ts";
+import type { Row } from "../tables/tables.ts";
+import { append, insert, record, type StoreHarness, testSealer } from "./rows.conformance.ts";
+
+export const storeSeals = (open: () => Promise<StoreHarness>): void => {
+  describe("seals", () => {
+    let harness: StoreHarness;
+    let store: Store;
+    beforeEach(async () => {
+      harness = await open();
+      store = harness.store;
+    });
+    afterEach(async () => {
+      await harness[Symbol.asyncDispose]();
+    });
+
+    const rowsOf = (stream: string): Promise<readonly Row<"events">[]> =>
+      store.select({ table: "events", where: { stream }, order: [{ column: "offset" }] });
+
+    /** Ids of a stream's events, in whose seals nothing is wrong. */
+    const sealed = async (stream: string): Promise<readonly string[]> => {
+      let before: string | null = null;
+      const rows = await rowsOf(stream);
+      for (const row of rows) {
+        expect(row.seal).toBe(testSealer.seal(before, row));
+        before = row.seal;
+      }
+      return rows.map(({ id }) => id);
+    };
+
+    test("each event of a sealed stream is sealed with all of its columns and the seal before it", async () => {
+      const full = { id: "e1", type: "t", at: 7, body: "{}", blob: "b", labels: "l" };
+      await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event: full }] });
+      await store.commit({ writes: [append("sealed:a", "e2"), append("sealed:a", "e3")] });
+      const [first] = await rowsOf("sealed:a");
+      expect(first?.seal).toBe("<5:event,0:,8:sealed:a,1:1,2:e1,1:t,1:7,2:{},1:b,1:l,>");
+      expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
+    });
+
+    test("two sealed streams have a chain each, and any other stream has none", async () => {
+      const writes = ["sealed:a", "sealed:b", "plain"].flatMap((stream) => [
+        append(stream, "e1"),
+        append(stream, "e2"),
+      ]);
+      await store.commit({ writes });
+      expect(await sealed("sealed:a")).toEqual(["e1", "e2"]);
+      expect(await sealed("sealed:b")).toEqual(["e1", "e2"]);
+      expect((await rowsOf("plain")).map(({ seal }) => seal)).toEqual([null, null]);
+    });
+
+    test("a commit says the seal of what is new, and of nothing else", async () => {
+      await store.commit({ writes: [append("sealed:a", "e1")] });
+      const result = await store.commit({
+        writes: [append("sealed:a", "e1"), append("sealed:a", "e2"), append("plain", "e1")],
+      });
+      const [, second] = await rowsOf("sealed:a");
+      expect(result.kind === "committed" && result.appended.map(({ kind, seal }) => [kind, seal])).toEqual([
+        ["duplicate", undefined],
+        ["appended", second?.seal ?? "none"],
+        ["appended", undefined],
+      ]);
+    });
+
+    test("what was taken back leaves no trace in the chain", async () => {
+      await store.commit({ writes: [insert(record("taken")), append("sealed:a", "e1")] });
+      await Promise.all([
+        store.commit({ writes: [append("sealed:a", "lost"), insert(record("taken"))] }),
+        store.commit({ writes: [append("sealed:a", "e2")] }),
+        store.commit({
+          guards: [{ kind: "head", stream: "sealed:a", offset: 9 }],
+          writes: [append("sealed:a", "lost")],
+        }),
+        store.commit({ writes: [append("sealed:a", "e1"), append("sealed:a", "e3")] }),
+      ]);
+      expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
+    });
+
+    test("a stream that was removed begins anew", async () => {
+      await store.commit({ writes: [append("sealed:a", "e1")] });
+      await store.commit({
+        writes: [{ kind: "delete", table: "events", where: { stream: "sealed:a" } }, append("sealed:a", "e2")],
+      });
+      expect(await sealed("sealed:a")).toEqual(["e2"]);
+    });
+
+    test("lengths are those of UTF-8, so that no field can be taken for another", async () => {
+      const event = { id: "e1", type: "t", at: -1, body: "é😀", blob: null, labels: "-," };
+      await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event }] });
+      const [row] = await rowsOf("sealed:a");
+      expect(row?.seal).toEndWith("2:-1,6:é😀,-,2:-,,>");
+    });
+  });
+};

@@ -1,0 +1,272 @@
+/** What a store does with changes: the part of its contract that is about writing. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { Change, CommitResult, Store, Write } from "../store.ts";
+import type { Row } from "../tables/tables.ts";
+import {
+  append,
+  insert,
+  insertActivation,
+  insertKey,
+  insertLogin,
+  insertReader,
+  insertStep,
+  key,
+  offsetsOf,
+  reader,
+  record,
+  recordIds,
+  type StoreHarness,
+} from "./rows.conformance.ts";
+
+export const storeWrites = (open: () => Promise<StoreHarness>): void => {
+  describe("writes", () => {
+    let harness: StoreHarness;
+    let store: Store;
+    beforeEach(async () => {
+      harness = await open();
+      store = harness.store;
+    });
+    afterEach(async () => {
+      await harness[Symbol.asyncDispose]();
+    });
+
+    describe("changes", () => {
+      test("what was inserted is read, column by column", async () => {
+        const row = record("a", { version: 3, content: '{"name":"A"}' });
+        expect(await store.commit({ writes: [insert(row)] })).toEqual({ kind: "committed", appended: [] });
+        expect(await store.select({ table: "records" })).toEqual([row]);
+      });
+
+      test("a row that its writer changes later stays as it was written", async () => {
+        const row = { ...record("a") };
+        await store.commit({ writes: [insert(row)] });
+        Object.assign(row, { version: 9 });
+        expect(await store.select({ table: "records" })).toEqual([record("a")]);
+      });
+
+      test("an empty change is committed", async () => {
+        expect(await store.commit({ writes: [] })).toEqual({ kind: "committed", appended: [] });
+      });
+
+      test("a later write of one change sees the earlier ones", async () => {
+        await store.commit({
+          writes: [insert(record("a")), { kind: "update", table: "records", where: { id: "a" }, set: { version: 9 } }],
+        });
+        expect((await store.select({ table: "records" }))[0]?.version).toBe(9);
+      });
+
+      test("put writes a new row, then replaces it whole", async () => {
+        await store.commit({ writes: [{ kind: "put", table: "records", row: record("a") }] });
+        const other = record("a", { handle: "renamed", version: 2, content: "{}" });
+        await store.commit({ writes: [{ kind: "put", table: "records", row: other }] });
+        expect(await store.select({ table: "records" })).toEqual([other]);
+      });
+
+      test("put goes by the whole key where the key has several columns", async () => {
+        const puts = [reader("one", "x", 1), reader("one", "y", 2), reader("two", "x", 3), reader("one", "x", 4)];
+        await store.commit({ writes: puts.map((row) => ({ kind: "put", table: "readers", row })) });
+        expect(await store.select({ table: "readers", order: [{ column: "offset" }] })).toEqual(puts.slice(1));
+      });
+
+      test("update changes every row that matches and no other", async () => {
+        await store.commit({ writes: [insert(record("a")), insert(record("b")), insert(record("c", { version: 7 }))] });
+        await store.commit({
+          writes: [{ kind: "update", table: "records", where: { version: 1 }, set: { updated_at: 5 } }],
+        });
+        const rows = await store.select({ table: "records", order: [{ column: "id" }] });
+        expect(rows.map((row) => row.updated_at)).toEqual([5, 5, 0]);
+      });
+
+      test("an update that sets nothing, or finds nothing, is no error", async () => {
+        const change: Change = {
+          writes: [
+            { kind: "update", table: "records", where: { id: "a" }, set: {} },
+            { kind: "update", table: "records", where: { id: "nobody" }, set: { version: 2 } },
+          ],
+        };
+        await store.commit({ writes: [insert(record("a"))] });
+        expect(await store.commit(change)).toEqual({ kind: "committed", appended: [] });
+        expect(await store.select({ table: "records" })).toEqual([record("a")]);
+      });
+
+      test("delete takes every row that matches and no other, and frees what was unique", async () => {
+        await store.commit({ writes: [insert(record("a")), insert(record("b")), insert(record("c", { version: 7 }))] });
+        await store.commit({ writes: [{ kind: "delete", table: "records", where: { version: 1 } }] });
+        expect(await recordIds(store)).toEqual(["c"]);
+        expect(await store.commit({ writes: [insert(record("a"))] })).toMatchObject({ kind: "committed" });
+      });
+
+      test("null matches null, in where, update and delete", async () => {
+        const open = key("open", { revoked_at: null });
+        await store.commit({ writes: [insertKey(open), insertKey(key("shut", { revoked_at: 5 }))] });
+        expect(await store.select({ table: "keys", where: { revoked_at: null } })).toEqual([open]);
+        await store.commit({
+          writes: [{ kind: "update", table: "keys", where: { revoked_at: null }, set: { revoked_at: 6 } }],
+        });
+        await store.commit({
+          writes: [{ kind: "update", table: "keys", where: { revoked_at: 5 }, set: { revoked_at: null } }],
+        });
+        await store.commit({ writes: [{ kind: "delete", table: "keys", where: { revoked_at: null } }] });
+        expect((await store.select({ table: "keys" })).map((row) => [row.id, row.revoked_at])).toEqual([["open", 6]]);
+      });
+
+      test("commits apply in the order of the calls", async () => {
+        await store.commit({ writes: [insert(record("a", { version: 1 }))] });
+        await Promise.all(
+          Array.from({ length: 50 }, (_, index) =>
+            store.commit({
+              guards: [{ kind: "exists", table: "records", where: { version: index + 1 } }],
+              writes: [{ kind: "update", table: "records", where: { id: "a" }, set: { version: index + 2 } }],
+            }),
+          ),
+        );
+        expect((await store.select({ table: "records" }))[0]?.version).toBe(51);
+      });
+
+      test("a read sees what was committed before it", async () => {
+        for (const id of ["a", "b", "c"]) {
+          await store.commit({ writes: [insert(record(id))] });
+          expect(await recordIds(store)).toContain(id);
+        }
+      });
+    });
+
+    describe("what nobody may keep", () => {
+      const redact = (id: string): Write => ({
+        ...{ kind: "update", table: "events", where: { stream: "room:r", id } },
+        set: { body: "{}", blob: null, labels: null },
+      });
+
+      test("an event says something else from then on, and stays where it is, with its id and what follows it", async () => {
+        await store.commit({ writes: [append("room:r", "e1"), append("room:r", "e2"), append("room:s", "e1")] });
+        const [, second] = await store.select({ table: "events", order: [{ column: "offset" }] });
+        await store.commit({ writes: [redact("e1"), redact("nobody")] });
+        const rows = await store.select({
+          table: "events",
+          where: { stream: "room:r" },
+          order: [{ column: "offset" }],
+        });
+        expect(rows.map(({ id, offset, body }) => [id, offset, body])).toEqual([
+          ["e1", 1, "{}"],
+          ["e2", 2, (await store.select({ table: "events", where: { stream: "room:r", id: "e2" } }))[0]?.body ?? ""],
+        ]);
+        const [other] = await store.select({ table: "events", where: { stream: "room:s", id: "e1" } });
+        expect([other?.body, other?.seal]).toEqual([second?.body ?? null, null]);
+        const again = await store.commit({ writes: [append("room:r", "e1"), append("room:r", "e3")] });
+        expect(again).toMatchObject({
+          appended: [
+            { kind: "duplicate", offset: 1 },
+            { kind: "appended", offset: 3 },
+          ],
+        });
+      });
+
+      test("one that is part of a change which comes to nothing says what it said", async () => {
+        await store.commit({ writes: [append("room:r", "e1"), insert(record("taken"))] });
+        const [before] = await store.select({ table: "events" });
+        expect(await store.commit({ writes: [redact("e1"), insert(record("taken"))] })).toMatchObject({
+          kind: "conflict",
+        });
+        expect(await store.select({ table: "events" })).toEqual([before as Row<"events">]);
+      });
+
+      test("what is there is there after a scrub", async () => {
+        await store.commit({ writes: [insert(record("a"))] });
+        await store.scrub();
+        expect(await recordIds(store)).toEqual(["a"]);
+      });
+    });
+
+    describe("conflicts", () => {
+      const login: Row<"logins"> = { hash: "h", id: "s", agent: "a", about: "", created_at: 0, expires_at: 1 };
+      const twice: readonly {
+        readonly what: string;
+        readonly table: string;
+        readonly writes: readonly [Write, Write];
+      }[] = [
+        { what: "a key", table: "records", writes: [insert(record("a")), insert(record("a", { handle: "other" }))] },
+        {
+          what: "unique columns",
+          table: "records",
+          writes: [insert(record("a")), insert(record("b", { handle: "a" }))],
+        },
+        { what: "a key of two columns", table: "readers", writes: [insertReader("r", "s"), insertReader("r", "s")] },
+        {
+          what: "a second unique column",
+          table: "keys",
+          writes: [insertKey(key("a")), insertKey(key("b", { hash: "hash-a" }))],
+        },
+        {
+          what: "the hash of a login",
+          table: "logins",
+          writes: [insertLogin(login), insertLogin({ ...login, agent: "b" })],
+        },
+        { what: "an activation", table: "activations", writes: [insertActivation("x"), insertActivation("x")] },
+        { what: "a step", table: "steps", writes: [insertStep(1), insertStep(1)] },
+      ];
+      for (const { what, table, writes } of twice) {
+        test(`inserting ${what} twice is a conflict on ${table}, across changes and within one`, async () => {
+          const conflict = { kind: "conflict", table } as CommitResult;
+          expect(await store.commit({ writes })).toEqual(conflict);
+          expect(await store.commit({ writes: [writes[0]] })).toMatchObject({ kind: "committed" });
+          expect(await store.commit({ writes: [writes[1]] })).toEqual(conflict);
+        });
+      }
+
+      test("rows that share only a part of a unique set are no conflict", async () => {
+        const writes = [
+          insert(record("a", { handle: "same" })),
+          insert(record("b", { handle: "same", type: "room" })),
+          insert(record("c", { handle: "same", house: "other" })),
+          insertReader("r", "s"),
+          insertReader("r", "t"),
+          insertStep(1),
+          insertStep(2),
+        ];
+        expect(await store.commit({ writes })).toMatchObject({ kind: "committed" });
+      });
+
+      test("a put or an update that would share unique columns is a conflict", async () => {
+        await store.commit({ writes: [insert(record("a")), insert(record("b"))] });
+        const taken = { kind: "conflict", table: "records" } as const;
+        expect(
+          await store.commit({ writes: [{ kind: "put", table: "records", row: record("b", { handle: "a" }) }] }),
+        ).toEqual(taken);
+        expect(
+          await store.commit({ writes: [{ kind: "put", table: "records", row: record("c", { handle: "a" }) }] }),
+        ).toEqual(taken);
+        expect(
+          await store.commit({
+            writes: [{ kind: "update", table: "records", where: { id: "b" }, set: { handle: "a" } }],
+          }),
+        ).toEqual(taken);
+        expect(
+          await store.commit({ writes: [{ kind: "update", table: "records", where: {}, set: { handle: "same" } }] }),
+        ).toEqual(taken);
+        expect(await store.select({ table: "records", order: [{ column: "id" }] })).toEqual([record("a"), record("b")]);
+      });
+
+      test("what came before a conflict in its change is taken back, events too", async () => {
+        await store.commit({ writes: [insert(record("a")), append("s", "e1")] });
+        const result = await store.commit({
+          writes: [
+            insert(record("b")),
+            append("s", "e2"),
+            append("t", "e3"),
+            { kind: "update", table: "records", where: { id: "a" }, set: { version: 5 } },
+            { kind: "delete", table: "records", where: { id: "b" } },
+            { kind: "put", table: "readers", row: reader("r", "s", 1) },
+            insert(record("a")),
+          ],
+        });
+        expect(result).toEqual({ kind: "conflict", table: "records" });
+        expect(await store.select({ table: "records" })).toEqual([record("a")]);
+        expect(await store.select({ table: "readers" })).toEqual([]);
+        expect(await offsetsOf(store, "s")).toEqual([1]);
+        expect(await store.select({ table: "heads" })).toEqual([{ stream: "s", head: 1 }]);
+        const next = await store.commit({ writes: [append("s", "e2"), append("t", "e3")] });
+        expect(next).toMatchObject({ kind: "committed", appended: [{ offset: 2 }, { offset: 1 }] });
+      });
+    });
+  });
+};

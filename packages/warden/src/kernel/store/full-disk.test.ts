@@ -1,0 +1,110 @@
+/** A disk that fails at the n-th statement, for every n there is: what was committed stays, what was refused left nothing. */
+import { describe, expect, test } from "bun:test";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import fc from "fast-check";
+import { openSqlite } from "../../adapter/bun/sqlite.ts";
+import { anyChange, everything } from "./conformance/changes.conformance.ts";
+import type { SqlDatabase } from "./database.ts";
+import { createModel } from "./conformance/model.conformance.ts";
+import { createSqliteStore } from "./sqlite.ts";
+import type { Change, CommitResult, Store } from "./store.ts";
+
+const SEED = 20_261_121;
+const groups: readonly (readonly Change[])[] = fc.sample(fc.array(anyChange, { minLength: 1, maxLength: 4 }), {
+  seed: SEED,
+  numRuns: 24,
+});
+
+interface Disk {
+  readonly database: SqlDatabase;
+  /** The n-th statement from here on fails. */
+  failAt(statement: number): void;
+  free(): void;
+  count(): number;
+}
+
+/** How a disk that is full lets SQLite down. */
+const ways = {
+  "fails once": { stays: false, rollsBack: false },
+  "fails once, and ends the transaction": { stays: false, rollsBack: true },
+  "is full until there is space, even for a rollback": { stays: true, rollsBack: false },
+  "is full until there is space, and ends the transaction": { stays: true, rollsBack: true },
+};
+
+const createDisk = ({ stays, rollsBack }: (typeof ways)[keyof typeof ways]): Disk => {
+  const inner = openSqlite(":memory:");
+  let count = 0;
+  let limit = Infinity;
+  const step = (): void => {
+    count += 1;
+    if (stays ? count < limit : count !== limit) return;
+    if (rollsBack && inner.inTransaction()) inner.run("rollback");
+    throw new HearthError("store.unavailable", "The disk is full.");
+  };
+  return {
+    database: {
+      ...inner,
+      run(sql, parameters) {
+        step();
+        return inner.run(sql, parameters);
+      },
+      all(sql, parameters) {
+        if (!sql.startsWith("select *")) step();
+        return inner.all(sql, parameters);
+      },
+    },
+    failAt(statement) {
+      count = 0;
+      limit = statement;
+    },
+    free() {
+      limit = Infinity;
+    },
+    count: () => count,
+  };
+};
+
+const turn = (): Promise<void> => Promise.resolve();
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const commitAll = (store: Store, group: readonly Change[]): Promise<PromiseSettledResult<CommitResult>[]> =>
+  Promise.allSettled(group.map((change) => store.commit(change)));
+
+const countStatements = async (): Promise<number> => {
+  const disk = createDisk(ways["fails once"]);
+  await using store = await createSqliteStore({ database: disk.database, clock: { turn, sleep } });
+  disk.failAt(Infinity);
+  for (const group of groups) await commitAll(store, group);
+  return disk.count();
+};
+
+describe("a disk that", () => {
+  for (const [what, way] of Object.entries(ways)) {
+    test(`${what}, at any statement, loses nothing that was committed and keeps nothing of what was refused`, async () => {
+      const statements = await countStatements();
+      expect(statements).toBeGreaterThan(200);
+      for (let statement = 1; statement <= statements; statement += 1) {
+        const disk = createDisk(way);
+        await using store = await createSqliteStore({ database: disk.database, clock: { turn, sleep } });
+        const model = createModel();
+        disk.failAt(statement);
+        let refused = 0;
+        for (const group of groups) {
+          let settled = await commitAll(store, group);
+          if (settled.some(({ status }) => status === "rejected")) {
+            refused += 1;
+            for (const result of settled) {
+              expect(result.status === "rejected" && isHearthError(result.reason, "store.unavailable")).toBe(true);
+            }
+            disk.free();
+            expect(await everything(store)).toEqual(model.everything());
+            settled = await commitAll(store, group);
+          }
+          const results = settled.map((result) => (result.status === "fulfilled" ? result.value : undefined));
+          expect(results).toEqual(group.map((change) => model.commit(change)));
+        }
+        expect(refused).toBe(1);
+        expect(await everything(store)).toEqual(model.everything());
+      }
+    }, 180_000);
+  }
+});

@@ -1,0 +1,54 @@
+/** One table in memory: rows by key, unique columns upheld, every write reversible. */
+import { matches, type PlainRow } from "./query.ts";
+import type { Value } from "./tables/tables.ts";
+
+export type Undo = () => void;
+
+export interface MemoryTable {
+  /** Rows among which are all that match. */
+  candidates(match: PlainRow): Iterable<PlainRow>;
+  find(match: PlainRow): readonly PlainRow[];
+  /** Adds a row, or says `conflict` and changes nothing. */
+  insert(row: PlainRow): Undo | "conflict";
+  remove(row: PlainRow): Undo;
+  /** The row with the same key as this one. */
+  same(row: PlainRow): PlainRow | undefined;
+}
+
+export const createMemoryTable = (key: readonly string[], unique: readonly (readonly string[])[]): MemoryTable => {
+  const [primary, ...others] = [key, ...unique].map((columns) => ({ columns, rows: new Map<string, PlainRow>() }));
+  if (primary === undefined) throw new TypeError("a table has a key");
+  const indexes = [primary, ...others];
+
+  const candidates = (match: PlainRow): Iterable<PlainRow> => {
+    const index = indexes.find(({ columns }) => columns.every((column) => Object.hasOwn(match, column)));
+    if (index === undefined) return primary.rows.values();
+    const row = index.rows.get(name(index.columns, match));
+    return row === undefined ? [] : [row];
+  };
+  const add = (row: PlainRow): void => {
+    for (const { columns, rows } of indexes) rows.set(name(columns, row), row);
+  };
+  const drop = (row: PlainRow): void => {
+    for (const { columns, rows } of indexes) rows.delete(name(columns, row));
+  };
+
+  return {
+    candidates,
+    find: (match) => [...candidates(match)].filter((row) => matches(row, match)),
+    insert(row) {
+      if (indexes.some(({ columns, rows }) => rows.has(name(columns, row)))) return "conflict";
+      const kept = Object.freeze({ ...row });
+      add(kept);
+      return () => drop(kept);
+    },
+    remove(row) {
+      drop(row);
+      return () => add(row);
+    },
+    same: (row) => primary.rows.get(name(primary.columns, row)),
+  };
+};
+
+const name = (columns: readonly string[], row: Readonly<Record<string, Value>>): string =>
+  JSON.stringify(columns.map((column) => row[column]));

@@ -1,0 +1,205 @@
+/** A store in memory: the whole contract but durability. For tests, and for houses that need not last. */
+import { HearthError } from "@hearth/protocol";
+import { createMemoryTable, type Undo } from "./memory-table.ts";
+import { answer, matches, type PlainRow } from "./query.ts";
+import type { Sealer } from "./seal.ts";
+import type { Append, Appended, Commit, CommitResult, Forget, Guard, Query, Redact, Store, Write } from "./store.ts";
+import { type Row, type TableName, tableShapes, type WritableTable } from "./tables/tables.ts";
+
+/** The events of one stream, in order, and the offset of each by its id. */
+interface EventList {
+  readonly rows: PlainRow[];
+  readonly offsets: Map<string, number>;
+}
+
+export interface MemoryStore extends Store {
+  /** What a power cut takes from a disk: changes that can be remade and had nothing durable after them. */
+  cutPower(): void;
+}
+
+export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {}): MemoryStore => {
+  const table = (name: WritableTable) => createMemoryTable(tableShapes[name].key, tableShapes[name].unique);
+  const tables = {
+    records: table("records"),
+    readers: table("readers"),
+    activations: table("activations"),
+    steps: table("steps"),
+    files: table("files"),
+    brain_files: table("brain_files"),
+    brain_versions: table("brain_versions"),
+    brain_bodies: table("brain_bodies"),
+    brain_lines: table("brain_lines"),
+    brain_proposals: table("brain_proposals"),
+    jobs: table("jobs"),
+    job_slots: table("job_slots"),
+    job_hooks: table("job_hooks"),
+    job_deliveries: table("job_deliveries"),
+    compactions: table("compactions"),
+    leases: table("leases"),
+    holds: table("holds"),
+    inbound: table("inbound"),
+    cursors: table("cursors"),
+    conversations: table("conversations"),
+    senders: table("senders"),
+    outbox: table("outbox"),
+    spend: table("spend"),
+    approvals: table("approvals"),
+    approval_rules: table("approval_rules"),
+    keys: table("keys"),
+    logins: table("logins"),
+    passwords: table("passwords"),
+    grants: table("grants"),
+    egress: table("egress"),
+    secrets: table("secrets"),
+    secret_grants: table("secret_grants"),
+    vault_keys: table("vault_keys"),
+    inbox: table("inbox"),
+    byte_streams: table("byte_streams"),
+    byte_producers: table("byte_producers"),
+    subscriptions: table("subscriptions"),
+    subscription_links: table("subscription_links"),
+    signing_keys: table("signing_keys"),
+    epochs: table("epochs"),
+    generations: table("generations"),
+    restore_findings: table("restore_findings"),
+  } satisfies Record<WritableTable, unknown>;
+  const streams = new Map<string, EventList>();
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+  /** What takes back the changes that can be remade, since the last one that cannot. */
+  const remade: Undo[] = [];
+
+  const takeBack = (undo: Undo[]): void => {
+    for (const back of undo.splice(0).toReversed()) back();
+  };
+
+  const rows = (name: TableName, match: PlainRow): Iterable<PlainRow> => {
+    if (name !== "events" && name !== "heads") return tables[name].candidates(match);
+    const { stream: only } = match;
+    if (name === "events" && typeof only === "string") return streams.get(only)?.rows ?? [];
+    const lists = typeof only === "string" ? [only] : [...streams.keys()];
+    return name === "events"
+      ? lists.flatMap((stream) => streams.get(stream)?.rows ?? [])
+      : lists.map((stream) => ({ stream, head: head(stream) })).filter((row) => row.head > 0);
+  };
+  const head = (stream: string): number => streams.get(stream)?.rows.length ?? 0;
+
+  const holds = (guard: Guard): boolean => {
+    if (guard.kind === "head") return head(guard.stream) === guard.offset;
+    for (const row of rows(guard.table, guard.where)) {
+      if (matches(row, guard.where)) return guard.kind === "exists";
+    }
+    return guard.kind === "absent";
+  };
+
+  const append = ({ stream, event }: Append, undo: Undo[]): Appended => {
+    const list = streams.get(stream) ?? { rows: [], offsets: new Map<string, number>() };
+    const known = list.offsets.get(event.id);
+    if (known !== undefined) return { kind: "duplicate", stream, id: event.id, offset: known };
+    const offset = list.rows.length + 1;
+    const before = list.rows.at(-1)?.["seal"];
+    const sealed = sealer?.covers(stream) === true;
+    const seal = sealed ? sealer.seal(typeof before === "string" ? before : null, { ...event, stream, offset }) : null;
+    list.rows.push(Object.freeze({ ...event, stream, offset, seal }));
+    list.offsets.set(event.id, offset);
+    streams.set(stream, list);
+    undo.push(() => {
+      list.rows.pop();
+      list.offsets.delete(event.id);
+    });
+    return { kind: "appended", stream, id: event.id, offset, ...(seal === null ? {} : { seal }) };
+  };
+
+  const forget = ({ where: { stream } }: Forget, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    if (list === undefined) return;
+    streams.delete(stream);
+    undo.push(() => streams.set(stream, list));
+  };
+
+  const redact = ({ where: { stream, id }, set }: Redact, undo: Undo[]): void => {
+    const list = streams.get(stream);
+    const offset = list?.offsets.get(id);
+    const row = offset === undefined ? undefined : list?.rows[offset - 1];
+    if (list === undefined || offset === undefined || row === undefined) return;
+    list.rows[offset - 1] = Object.freeze({ ...row, ...set });
+    undo.push(() => {
+      list.rows[offset - 1] = row;
+    });
+  };
+
+  /** Whether it could be done. Leaves in `undo` what takes back as much of it as was done. */
+  const write = (write: Exclude<Write, Append | Redact | Forget>, undo: Undo[]): boolean => {
+    const target = tables[write.table];
+    const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
+      for (const row of old) undo.push(target.remove(row));
+      return fresh.every((row) => {
+        const inserted = target.insert(row);
+        if (inserted !== "conflict") undo.push(inserted);
+        return inserted !== "conflict";
+      });
+    };
+    switch (write.kind) {
+      case "insert":
+        return replace([], [write.row]);
+      case "put": {
+        const old = target.same(write.row);
+        return replace(old === undefined ? [] : [old], [write.row]);
+      }
+      case "delete":
+        return replace(target.find(write.where), []);
+      case "update": {
+        const old = target.find(write.where);
+        return replace(
+          old,
+          old.map((row) => ({ ...row, ...write.set })),
+        );
+      }
+    }
+  };
+
+  const apply = (change: Commit): CommitResult => {
+    const guard = (change.guards ?? []).findIndex((one) => !holds(one));
+    if (guard >= 0) return { kind: "refused", guard };
+    const undo: Undo[] = [];
+    const appended: Appended[] = [];
+    for (const one of change.writes) {
+      if (one.kind === "append") appended.push(append(one, undo));
+      else if (one.table === "events") {
+        if (one.kind === "delete") forget(one, undo);
+        else redact(one, undo);
+      } else if (!write(one, undo)) {
+        takeBack(undo);
+        return { kind: "conflict", table: one.table };
+      }
+    }
+    if (change.remade !== true) remade.length = 0;
+    else remade.push(...undo);
+    return { kind: "committed", appended };
+  };
+
+  const refuse = (): Promise<never> => Promise.reject(new HearthError("house.closing", "The store is closed."));
+
+  return {
+    traits: { durability: "none" },
+    commit(change) {
+      if (closed) return refuse();
+      // Not at once: who reads without waiting for the commit must not be lucky here and nowhere else.
+      const result = Promise.resolve().then(() => apply(change));
+      last = result;
+      return result;
+    },
+    select<Table extends TableName>(query: Query<Table>) {
+      if (closed) return refuse();
+      const where = (query.where ?? {}) as PlainRow;
+      return Promise.resolve(answer(rows(query.table, where), query) as unknown as readonly Row<Table>[]);
+    },
+    spare: () => (closed ? refuse() : Promise.resolve(Infinity)),
+    scrub: () => (closed ? refuse() : Promise.resolve()),
+    cutPower: () => takeBack(remade),
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await Promise.allSettled([last]);
+    },
+  };
+};

@@ -1,0 +1,44 @@
+/** Reads many rows of a table a page at a time, in the order of a column in which rows may tie. */
+import type { Match, Query, Store } from "./store.ts";
+import type { Row, TableName } from "./tables/tables.ts";
+
+/** Column by which rows are ordered; an index has to begin with the columns of `where`, then this one. */
+type OrderColumn<Table extends TableName> = {
+  [Column in keyof Row<Table> & string]: Row<Table>[Column] extends number ? Column : never;
+}[keyof Row<Table> & string];
+
+/** Each row once, also where rows of the same instant fill more than a page. Rows that are added meanwhile may be left out. */
+export async function* pagesBy<Table extends TableName>(
+  store: Pick<Store, "select">,
+  options: {
+    readonly table: Table;
+    readonly where?: Match<Table>;
+    readonly column: OrderColumn<Table>;
+    readonly descending?: true;
+    readonly idOf: (row: Row<Table>) => string;
+    readonly size: number;
+  },
+): AsyncGenerator<readonly Row<Table>[]> {
+  const { table, where, column, descending, idOf, size } = options;
+  let last: number | undefined;
+  /** Rows given so far that tie with the last one. */
+  let tied = new Set<string>();
+  for (;;) {
+    const query: Query<Table> = {
+      table,
+      ...(where === undefined ? {} : { where }),
+      ...(last === undefined ? {} : { and: [{ column, is: descending === true ? "<=" : ">=", value: last }] }),
+      order: [{ column, ...(descending === undefined ? {} : { descending }) }],
+      limit: size + tied.size,
+    };
+    const rows = await store.select(query);
+    const fresh = rows.filter((row) => !tied.has(idOf(row)));
+    const end = fresh.at(-1)?.[column] as number | undefined;
+    if (end === undefined) return;
+    yield fresh;
+    if (rows.length < size + tied.size) return;
+    const ties = fresh.filter((row) => row[column] === end).map(idOf);
+    tied = new Set(end === last ? [...tied, ...ties] : ties);
+    last = end;
+  }
+}

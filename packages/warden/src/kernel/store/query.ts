@@ -1,0 +1,69 @@
+/** What a query means, over plain rows: for stores that keep rows as values. */
+import type { Query } from "./store.ts";
+import type { TableName, Value } from "./tables/tables.ts";
+
+export type PlainRow = Readonly<Record<string, Value>>;
+
+export const matches = (row: PlainRow, match: PlainRow): boolean => {
+  for (const column in match) if (row[column] !== match[column]) return false;
+  return true;
+};
+
+/** The rows that a query asks for. `rows` need to hold at least those that match its `where`. */
+export const answer = <Table extends TableName>(rows: Iterable<PlainRow>, query: Query<Table>): readonly PlainRow[] => {
+  const { where = {}, and = [], order = [], limit = Infinity } = query;
+  const found: PlainRow[] = [];
+  for (const row of rows) {
+    if (matches(row, where) && and.every(({ column, is, value }) => holds(row[column] ?? null, is, value)))
+      found.push(row);
+    if (order.length === 0 && found.length >= limit) break;
+  }
+  if (order.length > 0) {
+    found.sort((a, b) => {
+      for (const { column, descending } of order) {
+        const sign = compare(a[column] ?? null, b[column] ?? null);
+        if (sign !== 0) return descending === true ? -sign : sign;
+      }
+      return 0;
+    });
+  }
+  return found.slice(0, limit);
+};
+
+const holds = (value: Value, is: string, other: Value | readonly Value[]): boolean => {
+  if (value === null || other === null) return false;
+  if (typeof other === "object") return is === "in" && other.includes(value);
+  const sign = compare(value, other);
+  switch (is) {
+    case "<":
+      return sign < 0;
+    case "<=":
+      return sign <= 0;
+    case ">":
+      return sign > 0;
+    default:
+      return sign >= 0;
+  }
+};
+
+const compare = (a: Value, b: Value): number => {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
+  return a < b ? -1 : 1;
+};
+
+/** By code point, as databases do it. JavaScript's `<` goes by code unit, which puts U+FF5E after an emoji. */
+const compareText = (a: string, b: string): number => {
+  const length = Math.min(a.length, b.length);
+  for (let index = 0; index < length; index += 1) {
+    const one = a.charCodeAt(index);
+    const other = b.charCodeAt(index);
+    if (one !== other) return rank(one) - rank(other);
+  }
+  return a.length - b.length;
+};
+
+/** Surrogates stand for code points beyond the BMP, so they rank above U+E000 to U+FFFF. */
+const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);

@@ -1,0 +1,115 @@
+/** Queries and writes as SQL. Values are always parameters, so each shape has one text and is prepared once. */
+import type { Query, Write } from "./store.ts";
+import { literalColumns, type TableName, tableShapes, type Value } from "./tables/tables.ts";
+
+export interface Sql {
+  readonly text: string;
+  readonly parameters: readonly Value[];
+}
+
+type Columns = Readonly<Record<string, Value>>;
+
+/**
+ * A value in a query. With a bare `?` SQLite reads the value for the plan, and plans a query with an order or a limit again at each
+ * call, which takes longer than the answer. The sign changes no value and keeps the plan.
+ */
+const VALUE = "+?";
+
+export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => {
+  const { table, and = [], order = [], limit } = query;
+  const where = (query.where ?? {}) as Columns;
+  const conditions = equals(table, where);
+  const parameters = values(table, where);
+  for (const { column, is, value } of and) {
+    if (isLiteral(table, column, value)) conditions.push(`"${column}" ${is} '${value}'`);
+    else if (typeof value !== "object" || value === null) {
+      conditions.push(`"${column}" ${is} ${VALUE}`);
+      parameters.push(value);
+    } else if (value.length === 0) {
+      conditions.push("1 = 0");
+    } else {
+      const padded = padToPowerOfTwo(value);
+      conditions.push(`"${column}" in (${padded.map(() => VALUE).join(", ")})`);
+      parameters.push(...padded);
+    }
+  }
+  let text = `select * from "${table}"${all(conditions)}`;
+  if (order.length > 0) {
+    const terms = order.map(({ column, descending }) => `"${column}"${descending === true ? " desc" : ""}`);
+    text += ` order by ${terms.join(", ")}`;
+  }
+  if (limit !== undefined) {
+    text += ` limit ${VALUE}`;
+    parameters.push(limit);
+  }
+  return { text, parameters };
+};
+
+/** One row, holding 1, if any row matches. */
+export const existsSql = (table: TableName, where: Columns): Sql => ({
+  text: `select 1 from "${table}"${all(equals(table, where))} limit 1`,
+  parameters: values(table, where),
+});
+
+export const writeSql = (write: Exclude<Write, { readonly kind: "append" }>): Sql => {
+  switch (write.kind) {
+    case "insert":
+      return insertSql(write.table, write.row);
+    case "put": {
+      const insert = insertSql(write.table, write.row);
+      const key: readonly string[] = tableShapes[write.table].key;
+      const rest = Object.keys(write.row).filter((column) => !key.includes(column));
+      const set = rest.map((column) => `"${column}" = excluded."${column}"`).join(", ");
+      return {
+        text: `${insert.text} on conflict (${list(key)}) do update set ${set}`,
+        parameters: insert.parameters,
+      };
+    }
+    case "update": {
+      const columns = Object.keys(write.set).map((column) => `"${column}" = ?`);
+      return {
+        text: `update "${write.table}" set ${columns.join(", ")}${all(equals(write.table, write.where))}`,
+        parameters: [...Object.values(write.set), ...values(write.table, write.where)],
+      };
+    }
+    case "delete":
+      return {
+        text: `delete from "${write.table}"${all(equals(write.table, write.where))}`,
+        parameters: values(write.table, write.where),
+      };
+  }
+};
+
+const insertSql = (table: TableName, row: Columns): Sql => {
+  const columns = Object.keys(row);
+  return {
+    text: `insert into "${table}" (${list(columns)}) values (${columns.map(() => "?").join(", ")})`,
+    parameters: Object.values(row),
+  };
+};
+
+const list = (columns: readonly string[]): string => columns.map((column) => `"${column}"`).join(", ");
+
+const equals = (table: TableName, match: Columns): string[] =>
+  Object.entries(match).map(([column, value]) => {
+    if (value === null) return `"${column}" is null`;
+    return `"${column}" = ${isLiteral(table, column, value) ? `'${value}'` : VALUE}`;
+  });
+
+const values = (table: TableName, match: Columns): Value[] =>
+  Object.entries(match)
+    .filter(([column, value]) => value !== null && !isLiteral(table, column, value))
+    .map(([, value]) => value);
+
+/** Whether the value stands in the statement itself. Only then does SQLite use an index of rows with this value. */
+const isLiteral = (table: TableName, column: string, value: unknown): value is string =>
+  typeof value === "string" && (literalColumns[table]?.[column]?.includes(value) ?? false);
+
+const all = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? "" : ` where ${conditions.join(" and ")}`;
+
+/** Repeats the last value, so that lists of any length share few statements. */
+const padToPowerOfTwo = (items: readonly Value[]): readonly Value[] => {
+  const length = 2 ** Math.ceil(Math.log2(items.length));
+  return Array.from({ length }, (_, index) => items[Math.min(index, items.length - 1)] ?? null);
+};

@@ -1,0 +1,250 @@
+/** What only SQLite has: grouping, statements that fail, and failures between begin and commit. The contract is in the suites. */
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { HearthError, isHearthError } from "@hearth/protocol";
+import { openSqlite } from "../../adapter/bun/sqlite.ts";
+import type { SqlDatabase } from "./database.ts";
+import { append, insert, record, recordIds, testSealer } from "./conformance/rows.conformance.ts";
+import { createSqliteStore } from "./sqlite.ts";
+import type { Store } from "./store.ts";
+
+describe("the store on SQLite", () => {
+  let statements: string[];
+  /** Statements that fail as a disk does. */
+  let failing: Set<string>;
+  let database: SqlDatabase;
+  let store: Store;
+
+  beforeEach(async () => {
+    statements = [];
+    failing = new Set();
+    const inner = openSqlite(":memory:");
+    database = {
+      ...inner,
+      run(sql, parameters) {
+        statements.push(sql);
+        if (failing.has(sql)) throw new HearthError("store.unavailable", "the disk is gone");
+        return inner.run(sql, parameters);
+      },
+      setSync(mode) {
+        statements.push(`sync ${mode}`);
+        inner.setSync(mode);
+      },
+    };
+    store = await createSqliteStore({ database, clock: { turn, sleep }, sealer: testSealer });
+    statements = [];
+  });
+  afterEach(async () => {
+    failing.clear();
+    await store[Symbol.asyncDispose]();
+  });
+  const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
+
+  test("changes that arrive together share one transaction, up to 256 of them", async () => {
+    await Promise.all(
+      Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),
+    );
+    expect([count("begin immediate"), count("commit"), count("savepoint change")]).toEqual([1, 1, 256]);
+    await Promise.all(
+      Array.from({ length: 257 }, (_, index) => store.commit({ writes: [insert(record(`s${index}`))] })),
+    );
+    expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
+  });
+
+  test("a patient change shares the transaction of the next, in the order of the calls", async () => {
+    const first = store.commit({ writes: [insert(record("r1"))], patient: true });
+    await turn();
+    await turn();
+    expect(count("commit")).toBe(0);
+    const second = store.commit({ writes: [insert(record("r1"))] });
+    expect([await first, await second].map(({ kind }) => kind)).toEqual(["committed", "conflict"]);
+    expect(count("commit")).toBe(1);
+  });
+
+  test("a patient change that nothing follows is written by itself", async () => {
+    const patient = ["r1", "r2"].map((id) => store.commit({ writes: [insert(record(id))], patient: true }));
+    expect((await Promise.all(patient)).map(({ kind }) => kind)).toEqual(["committed", "committed"]);
+    expect([count("commit"), await recordIds(store)]).toEqual([1, ["r1", "r2"]]);
+  });
+
+  test("a change that can be remade is not synced; one that shares its transaction is, and so is the next", async () => {
+    const remade = (id: string) => store.commit({ writes: [insert(record(id))], remade: true });
+    const durable = (id: string) => store.commit({ writes: [insert(record(id))] });
+    const syncs = (): readonly string[] => statements.filter((text) => text === "commit" || text.startsWith("sync"));
+    await remade("r1");
+    await remade("r2");
+    await durable("r3");
+    expect(syncs()).toEqual(["sync normal", "commit", "commit", "sync full", "commit"]);
+    statements.length = 0;
+    await Promise.all([remade("r4"), durable("r5")]);
+    await remade("r6");
+    expect(syncs()).toEqual(["commit", "sync normal", "commit"]);
+    expect(await recordIds(store)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"]);
+  });
+
+  test("a change alone that is refused leaves nothing, and needs no savepoint", async () => {
+    await store.commit({ writes: [insert(record("r1"))] });
+    const twice = await store.commit({ writes: [insert(record("r2")), insert(record("r1"))] });
+    expect([twice.kind, await recordIds(store), count("savepoint change")]).toEqual(["conflict", ["r1"], 0]);
+  });
+
+  test("closing waits for a patient change", async () => {
+    const patient = store.commit({ writes: [insert(record("r1"))], patient: true });
+    await store[Symbol.asyncDispose]();
+    expect((await patient).kind).toBe("committed");
+  });
+
+  test("a commit that the disk refuses leaves no trace in a chain of seals", async () => {
+    await store.commit({ writes: [append("sealed:a", "e1")] });
+    failing.add("commit");
+    expect(await store.commit({ writes: [append("sealed:a", "lost")] }).catch(() => "refused")).toBe("refused");
+    failing.clear();
+    await store.commit({ writes: [append("sealed:a", "e2")] });
+    const [first, second] = await store.select({ table: "events", order: [{ column: "offset" }] });
+    expect(second?.seal).toBe(second === undefined ? null : testSealer.seal(first?.seal ?? null, second));
+  });
+
+  test("a commit that the disk kept and called failed is found again: repeated it is the first, and what follows fits", async () => {
+    await store.commit({ writes: [append("sealed:a", "e1")] });
+    let isLying = true;
+    await using doubtful = await createSqliteStore({
+      database: {
+        ...database,
+        close: () => {},
+        run(sql, parameters) {
+          const result = database.run(sql, parameters);
+          // An fsync that failed after the log was written: whoever opens it after a crash finds the commit.
+          if (sql === "commit" && isLying) throw new HearthError("store.unavailable", "the sync failed");
+          return result;
+        },
+      },
+      ...{ clock: { turn, sleep }, sealer: testSealer },
+    });
+    const change = { writes: [append("sealed:a", "e2"), append("plain", "e2")] };
+    const error = await doubtful.commit(change).catch((reason: unknown) => reason);
+    expect(isHearthError(error, "store.unavailable")).toBe(true);
+    isLying = false;
+    expect(await doubtful.commit(change)).toMatchObject({
+      appended: [
+        { kind: "duplicate", offset: 2 },
+        { kind: "duplicate", offset: 1 },
+      ],
+    });
+    await doubtful.commit({ writes: [append("sealed:a", "e3")] });
+    const rows = await doubtful.select({
+      table: "events",
+      where: { stream: "sealed:a" },
+      order: [{ column: "offset" }],
+    });
+    expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
+      [1, "e1"],
+      [2, "e2"],
+      [3, "e3"],
+    ]);
+    let before: string | null = null;
+    for (const row of rows) {
+      expect(row.seal).toBe(testSealer.seal(before, row));
+      before = row.seal;
+    }
+  });
+
+  test("a seal costs no read", async () => {
+    const reads: string[] = [];
+    await using watched = await createSqliteStore({
+      database: { ...database, close: () => {}, all: (sql, values) => (reads.push(sql), database.all(sql, values)) },
+      ...{ clock: { turn, sleep }, sealer: testSealer },
+    });
+    await watched.commit({ writes: [append("sealed:a", "e1"), append("plain", "e1")] });
+    reads.length = 0;
+    await watched.commit({ writes: [append("sealed:a", "e2"), append("plain", "e2")] });
+    expect(reads.filter((sql) => sql.startsWith("select"))).toEqual([]);
+  });
+
+  test("a commit that is called while others are written waits for the next transaction", async () => {
+    await store.commit({ writes: [insert(record("a"))] }).then(() => store.commit({ writes: [insert(record("b"))] }));
+    expect(count("commit")).toBe(2);
+    expect(await recordIds(store)).toEqual(["a", "b"]);
+  });
+
+  test("a statement that fails by itself rejects its own change and no other", async () => {
+    const broken = { ...record("broken"), version: "no number" as unknown as number };
+    const results = await Promise.allSettled([
+      store.commit({ writes: [insert(record("a"))] }),
+      store.commit({ writes: [insert(record("lost")), insert(broken)] }),
+      store.commit({ writes: [insert(record("b"))] }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await recordIds(store)).toEqual(["a", "b"]);
+  });
+
+  for (const where of ["begin immediate", "savepoint change", "release change", "commit"]) {
+    test(`a disk that fails at "${where}" rejects the whole group; the store works again afterwards`, async () => {
+      await store.commit({ writes: [insert(record("before"))] });
+      failing.add(where);
+      const results = await Promise.allSettled(["a", "b"].map((id) => store.commit({ writes: [insert(record(id))] })));
+      for (const result of results) {
+        expect(result.status === "rejected" && isHearthError(result.reason, "store.unavailable")).toBe(true);
+      }
+      failing.clear();
+      expect(await recordIds(store)).toEqual(["before"]);
+      await store.commit({ writes: [insert(record("after"))] });
+      expect(await recordIds(store)).toEqual(["after", "before"]);
+    });
+  }
+
+  test("a disk that fails in the midst of one change rejects its neighbours too", async () => {
+    failing.add('delete from "readers"');
+    const results = await Promise.allSettled([
+      store.commit({ writes: [insert(record("a"))] }),
+      store.commit({ writes: [{ kind: "delete", table: "readers", where: {} }] }),
+      store.commit({ writes: [insert(record("b"))] }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["rejected", "rejected", "rejected"]);
+    expect(await recordIds(store)).toEqual([]);
+  });
+
+  test("a rollback that fails too is made up for before the next transaction", async () => {
+    failing.add("commit").add("rollback");
+    const [lost] = await Promise.allSettled([store.commit({ writes: [insert(record("lost"))] })]);
+    expect(lost?.status).toBe("rejected");
+    failing.clear();
+    await store.commit({ writes: [insert(record("after"))] });
+    expect(await recordIds(store)).toEqual(["after"]);
+  });
+
+  test("a database that cannot be opened as a store is closed", async () => {
+    const foreign = openSqlite(":memory:");
+    foreign.run("create table theirs (id text)");
+    let closed = 0;
+    const opening = createSqliteStore({
+      database: {
+        ...foreign,
+        close() {
+          closed += 1;
+          foreign.close();
+        },
+      },
+      clock: { turn, sleep },
+    });
+    const error = await opening.catch((reason: unknown) => reason);
+    expect([isHearthError(error, "store.foreign"), closed]).toEqual([true, 1]);
+  });
+
+  test("lists of many lengths share few statements", async () => {
+    const texts = new Set<string>();
+    const all = database.all.bind(database);
+    database.all = (sql, parameters) => {
+      texts.add(sql);
+      return all(sql, parameters);
+    };
+    for (let length = 1; length <= 64; length += 1) {
+      await store.select({
+        table: "records",
+        and: [{ column: "id", is: "in", value: Array.from({ length }, String) }],
+      });
+    }
+    expect(texts.size).toBe(7);
+  });
+});
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,257 @@
+/**
+ * The store on SQLite. Commits queue up; one flush takes what is there and gives it one transaction, with a savepoint each,
+ * so that changes that arrive together share one fsync.
+ */
+import { type Clock, type Durability, HearthError, isHearthError } from "@hearth/protocol";
+import type { SqlDatabase } from "./database.ts";
+import { prepareSchema } from "./schema.ts";
+import type { Sealer } from "./seal.ts";
+import { createSealing, type Sealing } from "./sealing.ts";
+import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
+import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
+import type { Row, TableName } from "./tables/tables.ts";
+
+/** Changes of one transaction at most, so that a burst does not hold up everything else. */
+const MAX_GROUP = 256;
+/** How long a patient change lies alone. */
+const PATIENCE_MS = 5;
+
+interface Queued {
+  readonly change: Change;
+  readonly isRemade: boolean;
+  resolve(result: CommitResult): void;
+  reject(error: unknown): void;
+}
+
+/** Takes the database over and closes it with the store. Throws `store.foreign` if it is not ours. */
+export const createSqliteStore = async (options: {
+  readonly database: SqlDatabase;
+  readonly clock: Pick<Clock, "turn" | "sleep">;
+  /** What is lost when somebody leaves it out must never be a message. */
+  readonly durability?: Exclude<Durability, "none">;
+  /** Absent: no event is sealed. */
+  readonly sealer?: Sealer;
+  /** Copies an older database, which is about to be changed. Default: no copy is made. */
+  readonly copy?: (version: number) => void | Promise<void>;
+}): Promise<Store> => {
+  const { database, clock, durability = "power" } = options;
+  try {
+    await prepareSchema(database, undefined, options.copy);
+    configure(database, durability);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  const sealing = createSealing(database, options.sealer);
+  let queue: Queued[] = [];
+  let flushing: Promise<void> | undefined;
+  /** Whether somebody has the clock's word that what lies there is flushed. */
+  let isLying = false;
+  let closing: Promise<void> | undefined;
+  let mode = SYNCHRONOUS[durability];
+
+  /** As little as the group is content with. */
+  const setSync = (next: typeof mode): void => {
+    if (next === mode) return;
+    database.setSync(next);
+    mode = next;
+  };
+
+  const flush = (): void => {
+    const group = queue.slice(0, MAX_GROUP);
+    queue = queue.slice(MAX_GROUP);
+    try {
+      if (database.inTransaction()) database.run("rollback");
+      setSync(group.every(({ isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
+      database.run("begin immediate");
+      const trial = group.length === 1 ? attemptAlone : attempt;
+      const settle = group.map((queued) => trial(database, sealing, queued));
+      if (database.inTransaction()) database.run("commit");
+      for (const one of settle) one();
+    } catch (error) {
+      sealing.forget();
+      try {
+        if (database.inTransaction()) database.run("rollback");
+      } catch {
+        // The disk that refused the commit may refuse this too. The next flush tries again before it begins.
+      }
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  const flushAll = async (): Promise<void> => {
+    while (queue.length > 0) {
+      await clock.turn();
+      flush();
+    }
+    flushing = undefined;
+  };
+
+  const lie = async (): Promise<void> => {
+    if (isLying) return;
+    isLying = true;
+    await clock.sleep(PATIENCE_MS);
+    isLying = false;
+    if (queue.length > 0) flushing ??= flushAll();
+  };
+
+  const close = async (): Promise<void> => {
+    if (queue.length > 0) flushing ??= flushAll();
+    await flushing;
+    database.close();
+  };
+
+  return {
+    traits: { durability },
+    commit: ({ patient, remade, ...change }) =>
+      new Promise((resolve, reject) => {
+        if (closing !== undefined) return reject(closed());
+        queue.push({ change, isRemade: remade === true, resolve, reject });
+        if (patient === true) void lie();
+        else flushing ??= flushAll();
+      }),
+    select<Table extends TableName>(query: Query<Table>) {
+      return new Promise<readonly Row<Table>[]>((resolve, reject) => {
+        if (closing !== undefined) return reject(closed());
+        // Left open by a disk that refused even the rollback: what it holds was never committed, and nobody may see it.
+        if (database.inTransaction()) database.run("rollback");
+        resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
+      });
+    },
+    spare: () =>
+      new Promise((resolve, reject) => {
+        if (closing !== undefined) return reject(closed());
+        resolve(database.spare());
+      }),
+    scrub: () =>
+      new Promise((resolve, reject) => {
+        if (closing !== undefined) return reject(closed());
+        if (database.inTransaction()) database.run("rollback");
+        // Pages were overwritten where they stand; the WAL has them as they were, until it is written back and cut off.
+        const [row] = database.all("pragma wal_checkpoint(truncate)");
+        if (row?.["busy"] === 0) resolve();
+        else reject(held());
+      }),
+    [Symbol.asyncDispose]: () => (closing ??= close()),
+  };
+};
+
+const held = (): HearthError =>
+  new HearthError(
+    "store.locked",
+    "Another process reads the database, so what was taken out of it is still in its log.",
+    {
+      hint: "End that process, then say it again.",
+    },
+  );
+
+const closed = (): HearthError => new HearthError("house.closing", "The store is closed.");
+
+/**
+ * `full` syncs the WAL at every commit. `normal` leaves that to the system and syncs only around a checkpoint: a power cut takes
+ * the last commits, whole ones, and never damages the rest, which `off` could.
+ */
+const SYNCHRONOUS: Readonly<Record<Exclude<Durability, "none">, "full" | "normal">> = {
+  power: "full",
+  process: "normal",
+};
+
+const configure = (database: SqlDatabase, durability: Exclude<Durability, "none">): void => {
+  database.all("pragma journal_mode = wal");
+  database.setSync(SYNCHRONOUS[durability]);
+  // What is erased is erased: its bytes are overwritten, not left in the file for whoever looks.
+  database.all("pragma secure_delete = on");
+  database.all("pragma foreign_keys = on");
+  database.all("pragma temp_store = memory");
+  // KiB.
+  database.all("pragma cache_size = -8192");
+};
+
+/** Applies one change in a savepoint of its own. What is returned tells its caller, once the transaction is durable. */
+const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): (() => void) => {
+  database.run("savepoint change");
+  try {
+    const result = apply(database, sealing, change);
+    if (result.kind !== "committed") {
+      sealing.forget();
+      database.run("rollback to change");
+    }
+    database.run("release change");
+    return () => resolve(result);
+  } catch (error) {
+    // A failing disk fails the whole group; anything else is about this change alone.
+    if (isHearthError(error) || !database.inTransaction()) throw error;
+    sealing.forget();
+    database.run("rollback to change");
+    database.run("release change");
+    return () => reject(error);
+  }
+};
+
+/** The same for a change that has the transaction to itself: a savepoint would copy every page that it touches. */
+const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reject }) => {
+  try {
+    const result = apply(database, sealing, change);
+    if (result.kind !== "committed") {
+      sealing.forget();
+      database.run("rollback");
+    }
+    return () => resolve(result);
+  } catch (error) {
+    if (isHearthError(error) || !database.inTransaction()) throw error;
+    sealing.forget();
+    database.run("rollback");
+    return () => reject(error);
+  }
+};
+
+const apply = (database: SqlDatabase, sealing: Sealing, change: Change): CommitResult => {
+  const guard = (change.guards ?? []).findIndex((one) => !holds(database, one));
+  if (guard >= 0) return { kind: "refused", guard };
+  const appended: Appended[] = [];
+  for (const write of change.writes) {
+    if (write.kind === "append") appended.push(append(database, sealing, write));
+    else if (write.kind !== "update" || Object.keys(write.set).length > 0) {
+      const { text, parameters } = writeSql(write);
+      if (database.run(text, parameters) === "conflict") return { kind: "conflict", table: write.table };
+      if (write.table === "events" && write.kind === "delete") {
+        sealing.forget();
+        database.run("delete from heads where stream = ?", [write.where.stream]);
+      }
+    }
+  }
+  return { kind: "committed", appended };
+};
+
+const holds = (database: SqlDatabase, guard: Guard): boolean => {
+  if (guard.kind !== "head")
+    return all(database, existsSql(guard.table, guard.where)).length > 0 === (guard.kind === "exists");
+  const [row] = database.all("select head from heads where stream = ?", [guard.stream]);
+  return (row?.["head"] ?? 0) === guard.offset;
+};
+
+const append = (database: SqlDatabase, sealing: Sealing, write: Append): Appended => {
+  const { stream, event } = write;
+  const [head] = database.all(
+    "insert into heads (stream, head) values (?, 1) on conflict (stream) do update set head = head + 1 returning head",
+    [stream],
+  );
+  const offset = Number(head?.["head"]);
+  const seal = sealing.sealOf(write, offset);
+  const written = database.run(
+    "insert into events (stream, offset, id, type, at, body, blob, labels, seal) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [stream, offset, event.id, event.type, event.at, event.body, event.blob, event.labels, seal],
+  );
+  if (written === "done") {
+    if (seal === null) return { kind: "appended", stream, id: event.id, offset };
+    sealing.keep(stream, offset, seal);
+    return { kind: "appended", stream, id: event.id, offset, seal };
+  }
+  database.run("update heads set head = head - 1 where stream = ?", [stream]);
+  const [known] = database.all("select offset from events where stream = ? and id = ?", [stream, event.id]);
+  return { kind: "duplicate", stream, id: event.id, offset: Number(known?.["offset"]) };
+};
+
+const all = (database: SqlDatabase, { text, parameters }: Sql): readonly Readonly<Record<string, unknown>>[] =>
+  database.all(text, parameters);

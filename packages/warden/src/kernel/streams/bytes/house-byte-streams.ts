@@ -1,0 +1,58 @@
+/** Byte streams in the house's store, put together from their parts. */
+import type { HouseId, World } from "@hearth/protocol";
+import type { Log } from "../../log/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { DurableStreams } from "../streams.ts";
+import type { ByteStreams } from "./byte-streams.ts";
+import { createMaking } from "./making.ts";
+import { createReading } from "./reading.ts";
+import { createRemoving } from "./removing.ts";
+import { createShelf, renewal } from "./shelf.ts";
+import { createWriting } from "./writing.ts";
+
+export interface ByteStreamsOptions {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  /** Removes blobs that no row names any more. */
+  readonly release: (blobs: readonly string[]) => Promise<void>;
+}
+
+export const createByteStreams = (options: ByteStreamsOptions): ByteStreams => {
+  const { world, store, streams } = options;
+  const shelf = createShelf(store, streams);
+  const { current, remove, run, poke } = createRemoving({ ...options, shelf });
+  const { read, next } = createReading(streams, shelf);
+
+  return {
+    create: createMaking({ world, store, streams, shelf, current, read, onDue: poke }),
+    append: createWriting({ world, store, streams, shelf, current }),
+    remove,
+    read,
+    next,
+    run,
+    async find(address) {
+      const row = await current(address);
+      if (row === undefined) return "absent";
+      return row.state === "gone" ? "gone" : shelf.info(row);
+    },
+    async addressOf(id) {
+      const row = await shelf.byId(id);
+      return row === undefined ? undefined : { house: row.house as HouseId, path: row.path };
+    },
+    async list(house) {
+      const rows = await store.select({ table: "byte_streams", where: { house }, order: [{ column: "path" }] });
+      return Promise.all(rows.filter(({ state }) => state !== "gone").map(shelf.info));
+    },
+    async touch({ id, ttlSeconds }) {
+      if (ttlSeconds === undefined) return;
+      const row = await shelf.byId(id);
+      const set = row === undefined ? {} : renewal(row, world.clock.now());
+      if (row === undefined || set.due_at === undefined) return;
+      await store.commit({
+        writes: [{ kind: "update", table: "byte_streams", where: { id, due_at: row.due_at }, set }],
+      });
+    },
+  };
+};

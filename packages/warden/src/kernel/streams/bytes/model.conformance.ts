@@ -1,0 +1,263 @@
+/** What byte streams are, as plainly as it can be said, and that they are that: whatever is done, across restarts and crashes. */
+import { describe, expect, test } from "bun:test";
+import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import fc from "fast-check";
+import { createCrashingStore } from "../../../fixtures/crashing-store.ts";
+import type { Store } from "../../store/store.ts";
+import type { ByteStreams } from "./byte-streams.ts";
+import { at, content, OWNER, plain, wholeOf } from "./fixtures.conformance.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+
+const PATHS = ["a", "b", "c", "d"] as const;
+
+type Step =
+  | { readonly do: "create"; readonly path: string; readonly text: string; readonly isClosed: boolean }
+  | { readonly do: "fork"; readonly path: string; readonly from: string; readonly back: number; readonly sub: number }
+  | {
+      readonly do: "append";
+      readonly path: string;
+      readonly text: string;
+      readonly closes: boolean;
+      readonly seq: string | undefined;
+      readonly producer: { readonly id: string; readonly epoch: number; readonly seq: number } | undefined;
+    }
+  | { readonly do: "remove"; readonly path: string }
+  | { readonly do: "restart" };
+
+const path = fc.constantFrom(...PATHS);
+const text = fc.constantFrom("", "x", "yz", "long ");
+const small = fc.nat({ max: 2 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), path, text, isClosed: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("fork" as const), path, from: path, back: small, sub: small }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("append" as const),
+      path,
+      text,
+      closes: fc.integer({ min: 0, max: 9 }).map((chance) => chance === 0),
+      seq: fc.option(fc.constantFrom("1", "2", "3"), { nil: undefined, freq: 3 }),
+      producer: fc.option(fc.record({ id: fc.constantFrom("p", "q"), epoch: small, seq: small }), { nil: undefined }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), path }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("restart" as const) }) },
+);
+
+interface ModelStream {
+  chunks: readonly string[];
+  isClosed: boolean;
+  isGone: boolean;
+  seq: string;
+  producers: ReadonlyMap<string, { readonly epoch: number; readonly seq: number }>;
+  readonly source: ModelStream | undefined;
+  readonly point: string;
+}
+type Model = Map<string, ModelStream>;
+
+const copyOf = (model: Model): Model => {
+  const copies = new Map<ModelStream, ModelStream>();
+  const copy = (stream: ModelStream): ModelStream => {
+    const known = copies.get(stream);
+    if (known !== undefined) return known;
+    const made = { ...stream, source: stream.source === undefined ? undefined : copy(stream.source) };
+    copies.set(stream, made);
+    return made;
+  };
+  return new Map([...model].map(([name, stream]) => [name, copy(stream)]));
+};
+
+/** Does the step to the model and says what is to come of it. */
+const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => {
+  const stream = model.get(what.path);
+  const fresh = { isClosed: false, isGone: false, seq: "", producers: new Map() };
+  switch (what.do) {
+    case "create":
+      if (stream !== undefined) {
+        const isSame = !stream.isGone && stream.source === undefined && stream.isClosed === what.isClosed;
+        return isSame ? "known" : "differs";
+      }
+      model.set(what.path, {
+        ...fresh,
+        chunks: what.text === "" ? [] : [what.text],
+        isClosed: what.isClosed,
+        source: undefined,
+        point: "",
+      });
+      return "created";
+    case "fork": {
+      const source = model.get(what.from);
+      // `perform` cannot read the end of a stream that is gone, and asks for its beginning.
+      const tail = source === undefined || source.isGone ? 0 : source.chunks.length;
+      const offset = Math.max(0, tail - what.back);
+      const point = `${offset}.${what.sub}`;
+      if (stream !== undefined) {
+        const isSame = !stream.isGone && !stream.isClosed && stream.source === source && stream.point === point;
+        return source !== undefined && isSame ? "known" : "differs";
+      }
+      if (source === undefined) return "no-source";
+      if (source.isGone) return "unfit-source";
+      const cut = source.chunks[offset]?.slice(0, what.sub) ?? "";
+      if (cut.length < what.sub) return "no-such-point";
+      const chunks = [...source.chunks.slice(0, offset), ...(cut === "" ? [] : [cut])];
+      model.set(what.path, { ...fresh, chunks, source, point });
+      return "created";
+    }
+    case "append":
+      return stream === undefined ? "absent" : appendTo(stream, what);
+    case "remove":
+      if (stream === undefined) return "absent";
+      if (stream.isGone) return "gone";
+      stream.isGone = true;
+      stream.producers = new Map();
+      for (let removed = true; removed;) {
+        removed = false;
+        for (const [name, one] of model) {
+          const isKept = [...model.values()].some(({ source }) => source === one);
+          if (one.isGone && !isKept) removed = model.delete(name);
+        }
+      }
+      return "removed";
+  }
+};
+
+const appendTo = (
+  stream: ModelStream,
+  { text: said, closes, seq, producer }: Extract<Step, { do: "append" }>,
+): string => {
+  if (stream.isGone) return "gone";
+  if (said === "" && !closes) return "refused";
+  const last = producer === undefined ? undefined : stream.producers.get(producer.id);
+  const isKnown = last !== undefined && producer?.epoch === last.epoch && producer.seq <= last.seq;
+  const isFenced = last !== undefined && producer !== undefined && producer.epoch < last.epoch;
+  if (stream.isClosed && !isKnown && !isFenced)
+    return said === "" && producer === undefined ? "appended again" : "closed";
+  if (isKnown) return "appended again";
+  if (isFenced) return "fenced";
+  if (producer !== undefined) {
+    const isSameEpoch = last?.epoch === producer.epoch;
+    const expected = isSameEpoch ? last.seq + 1 : 0;
+    if (producer.seq !== expected) return last === undefined || isSameEpoch ? "gap" : "late-start";
+  }
+  if (seq !== undefined && seq <= stream.seq) return "seq-behind";
+  if (said !== "") stream.chunks = [...stream.chunks, said];
+  if (seq !== undefined) stream.seq = seq;
+  if (producer !== undefined) stream.producers = new Map(stream.producers).set(producer.id, producer);
+  if (closes) stream.isClosed = true;
+  return "appended";
+};
+
+const perform = async (streams: ByteStreams, what: Exclude<Step, { do: "restart" }>): Promise<string> => {
+  const address = at(what.path);
+  switch (what.do) {
+    case "create":
+      return (await streams.create(address, { ...plain(what.text), isClosed: what.isClosed })).kind;
+    case "fork": {
+      const source = await streams.find(at(what.from));
+      const tail = typeof source === "object" ? source.tail : 0;
+      const fork = { path: what.from, offset: Math.max(0, tail - what.back), sub: what.sub };
+      return (await streams.create(address, { owner: OWNER, isClosed: false, content: new Uint8Array(), fork })).kind;
+    }
+    case "append": {
+      const { text: said, closes, seq, producer } = what;
+      const given = {
+        ...content(said),
+        closes,
+        ...(seq === undefined ? {} : { seq }),
+        ...(producer === undefined ? {} : { producer }),
+      };
+      try {
+        const written = await streams.append(address, given);
+        return written.kind === "appended" && !written.isNew ? "appended again" : written.kind;
+      } catch {
+        return "refused";
+      }
+    }
+    case "remove":
+      return streams.remove(address);
+  }
+};
+
+const shown = async (streams: ByteStreams): Promise<readonly unknown[]> =>
+  Promise.all(
+    PATHS.map(async (name) => {
+      const found = await streams.find(at(name));
+      if (typeof found !== "object") return found;
+      return { text: await wholeOf(streams, at(name)), tail: found.tail, isClosed: found.isClosed };
+    }),
+  );
+const shownOf = (model: Model): readonly unknown[] =>
+  PATHS.map((name) => {
+    const stream = model.get(name);
+    if (stream === undefined) return "absent";
+    if (stream.isGone) return "gone";
+    return { text: stream.chunks.join(""), tail: stream.chunks.length, isClosed: stream.isClosed };
+  });
+
+export interface ModelHarness extends AsyncDisposable {
+  readonly store: Store;
+  open(world: FakeWorld, store: Store): ByteStreams;
+}
+
+export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness>): void => {
+  describe(`byte streams and their model: ${name}`, () => {
+    test("whatever is done, they are what the model is", async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+          await using harness = await start();
+          const world = createFakeWorld({ hash });
+          const model: Model = new Map();
+          let streams = harness.open(world, harness.store);
+          for (const what of steps) {
+            if (what.do === "restart") streams = harness.open(world, harness.store);
+            else expect([what, await perform(streams, what)]).toEqual([what, apply(model, what)]);
+          }
+          expect(await shown(streams)).toEqual(shownOf(model));
+        }),
+        { numRuns: 150 },
+      );
+    }, 180_000);
+
+    test("a crash at any commit leaves a step done or not begun, and done again it is done once", async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(step, { minLength: 1, maxLength: 12 }),
+          fc.integer({ min: 1, max: 12 }),
+          fc.constantFrom("before" as const, "after" as const),
+          async (steps, crashAt, side) => {
+            await using harness = await start();
+            const world = createFakeWorld({ hash });
+            const crashing = createCrashingStore(harness.store, { at: crashAt, side });
+            const model: Model = new Map();
+            let streams = harness.open(world, crashing.store);
+            for (const what of steps) {
+              if (what.do === "restart") continue;
+              const before = copyOf(model);
+              const expected = apply(model, what);
+              const kind = await Promise.race([perform(streams, what), crashing.died.then(() => "crashed")]);
+              if (kind !== "crashed") {
+                expect([what, kind]).toEqual([what, expected]);
+                continue;
+              }
+              streams = harness.open(world, harness.store);
+              const now = await shown(streams);
+              const isDone = JSON.stringify(now) === JSON.stringify(shownOf(model));
+              if (!isDone) expect([what, now]).toEqual([what, shownOf(before)]);
+              // Whoever is not answered says it again; what a producer says is there once all the same.
+              if (!isDone || (what.do === "append" && what.producer !== undefined)) await perform(streams, what);
+              expect(await shown(streams)).toEqual(shownOf(model));
+              // From here on nothing crashes.
+              for (const one of steps.slice(steps.indexOf(what) + 1))
+                if (one.do !== "restart") expect([one, await perform(streams, one)]).toEqual([one, apply(model, one)]);
+              break;
+            }
+            if (!crashing.isDead()) expect(await shown(streams)).toEqual(shownOf(model));
+          },
+        ),
+        { numRuns: 200 },
+      );
+    }, 180_000);
+  });
+};

@@ -1,0 +1,262 @@
+/**
+ * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
+ * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
+ */
+import {
+  type AnyEvent,
+  DAMAGED_TEXT,
+  type EventId,
+  HearthError,
+  isHearthError,
+  type RoomId,
+  type Stored,
+  type StreamName,
+  UNKNOWN_AGENT,
+  type World,
+} from "@hearth/protocol";
+import type { Log } from "../log/log.ts";
+import type { Blobs } from "../store/blobs.ts";
+import { packBody, unpackBody } from "../store/bodies.ts";
+import type { Append, Appended, Store } from "../store/store.ts";
+import type { Row } from "../store/tables/tables.ts";
+import { createBell } from "./bell.ts";
+import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
+import { readEvent } from "./event-versions.ts";
+import { createTail, type Fresh } from "./tail.ts";
+
+/** Events of one batch of a follower at most, and about how long they may be together: a slow follower holds one, and what is made of it. */
+const BATCH = 100;
+const BATCH_LENGTH = 256 * 1024;
+/** Streams of one question for their heads at most. */
+const HEADS = 512;
+/** How long a follower waits when the store cannot be read. */
+const RETRY_MS = 1000;
+
+export const createDurableStreams = (options: {
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** Whether others may append to the same store. Default: they may, so an end that the tail knows is not believed without a look. */
+  readonly house?: "alone" | "shared";
+  /** Once it aborts, nothing is kept in memory. */
+  readonly signal?: AbortSignal;
+  /** Is told of events that cannot be read, and of followers that wait for the store. */
+  readonly log?: Log;
+}): DurableStreams => {
+  const { world, store, blobs, house = "shared", signal: life, log } = options;
+  const reportDamage = createDamageReport(log);
+  const bell = createBell();
+  const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
+
+  const toAppend = async (
+    { stream, id, event, labels = ownLabels(event) }: NewEvent,
+    text: string,
+  ): Promise<Append> => {
+    const { inline, blob } = await packBody(blobs, text);
+    return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
+  };
+
+  /** The event, or a placeholder where its body is missing or damaged; so offsets stay dense for every reader. */
+  const toStored = async (row: Row<"events">): Promise<{ readonly event: Stored; readonly length: number }> => {
+    try {
+      const text = await unpackBody(blobs, { inline: row.body, blob: row.blob });
+      return { event: parse(row, text), length: text.length };
+    } catch (error) {
+      if (!isHearthError(error, "store.damaged")) throw error;
+      reportDamage(row, error);
+      return { event: placeholderOf(row), length: 0 };
+    }
+  };
+
+  /** Where the stream ends, if that is certain without the store. */
+  const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
+
+  const head = async (stream: StreamName): Promise<number> => {
+    const known = knownHead(stream);
+    if (known !== undefined) return known;
+    const [row] = await store.select({ table: "heads", where: { stream } });
+    return row?.head ?? 0;
+  };
+
+  const heads: DurableStreams["heads"] = async (names) => {
+    const found = new Map<StreamName, StreamHead>();
+    for (let first = 0; first < names.length; first += HEADS) {
+      const group = names.slice(first, first + HEADS);
+      const rows = await store.select({ table: "heads", and: [{ column: "stream", is: "in", value: group }] });
+      for (const { stream, head: offset } of rows) {
+        // One row by its key, and its body is not unpacked.
+        const [last] = await store.select({ table: "events", where: { stream, offset } });
+        if (last !== undefined) found.set(stream as StreamName, { offset, at: last.at });
+      }
+    }
+    return found;
+  };
+
+  const select = (stream: StreamName, after: number, limit: number): Promise<readonly Row<"events">[]> =>
+    store.select({
+      table: "events",
+      where: { stream },
+      and: [{ column: "offset", is: ">", value: after }],
+      order: [{ column: "offset" }],
+      limit,
+    });
+
+  /** For a follower: it comes back for what does not fit. */
+  const readBatch = async (stream: StreamName, after: number): Promise<readonly Stored[]> => {
+    const batch: Stored[] = [];
+    let length = 0;
+    for (const row of await select(stream, after, BATCH)) {
+      if (length > BATCH_LENGTH) break;
+      const stored = await toStored(row);
+      length += stored.length;
+      batch.push(stored.event);
+    }
+    return batch;
+  };
+
+  const read: DurableStreams["read"] = async (stream, after, limit) => {
+    const held = tail.after(stream, after, limit);
+    const isWhole = held.length === limit || after + held.length === knownHead(stream);
+    if (isWhole) return held;
+    return Promise.all((await select(stream, after, limit)).map(async (row) => (await toStored(row)).event));
+  };
+
+  const find: DurableStreams["find"] = async (stream, id) => {
+    const held = tail.find(stream, id);
+    if (held !== undefined) return held;
+    const [row] = await store.select({ table: "events", where: { stream, id } });
+    return row === undefined ? undefined : (await toStored(row)).event;
+  };
+
+  const commit: DurableStreams["commit"] = async ({ writes, events = [], ends = [], ...how }) => {
+    const texts = events.map(({ event }) => JSON.stringify(event));
+    const appends = await Promise.all(events.map((event, index) => toAppend(event, texts[index] ?? "")));
+    const settle = tail.expect(new Set(events.map(({ stream }) => stream)));
+    try {
+      const result = await store.commit({ ...how, writes: [...writes, ...appends] });
+      const fresh =
+        result.kind === "committed"
+          ? toFresh(result.appended.slice(result.appended.length - events.length), texts)
+          : [];
+      // In this order, without a pause: who hears the bell finds what it rings for.
+      settle(fresh);
+      for (const write of writes)
+        if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
+      for (const stream of new Set(fresh.map((appended) => appended.stream))) bell.ring(stream);
+      if (result.kind === "committed") for (const stream of ends) bell.end(stream);
+      return result;
+    } catch (error) {
+      settle("unknown");
+      throw error;
+    }
+  };
+
+  return {
+    head,
+    heads,
+    read,
+    find,
+    commit,
+    watch: bell.watch,
+    async append(event, { expected } = {}) {
+      const { stream, id } = event;
+      const guards = expected === undefined ? [] : [{ kind: "head" as const, stream, offset: expected }];
+      const result = await commit({ guards, writes: [], events: [event] });
+      if (result.kind === "committed") {
+        const [appended] = result.appended;
+        if (appended === undefined) throw new TypeError("an append has one result");
+        return { kind: appended.kind, offset: appended.offset };
+      }
+      const known = await find(stream, id);
+      return known === undefined
+        ? { kind: "conflict", head: await head(stream) }
+        : { kind: "duplicate", offset: known.offset };
+    },
+    follow(stream, after, signal) {
+      let last = after;
+      /** The store has said that nothing follows. From then on whatever does is told by the bell. */
+      let caughtUp = false;
+      const next = async (): Promise<readonly Stored[]> => {
+        const held = tail.after(stream, last, BATCH);
+        if (held.length > 0 || (caughtUp && tail.newest(stream) === last)) return held;
+        const stored = await readBatch(stream, last);
+        caughtUp ||= stored.length === 0;
+        return stored;
+      };
+      return bell.follow(stream, signal, async () => {
+        for (let failures = 0; !signal.aborted; failures += 1) {
+          try {
+            const batch = await next();
+            last = batch.at(-1)?.offset ?? last;
+            return batch;
+          } catch (error) {
+            if (isHearthError(error, "house.closing")) return "ended";
+            // A follower that ended here would miss everything after, so it waits for the store.
+            if (failures === 0)
+              log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
+            await world.clock.sleep(RETRY_MS, signal);
+          }
+        }
+        return "ended";
+      });
+    },
+  };
+};
+
+const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Stored => {
+  try {
+    return { ...readEvent(type, text), id, offset } as Stored;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new HearthError("store.damaged", `Event ${offset} of ${stream} is damaged: its body is not JSON.`, {
+      hint: "List what is damaged: hearth doctor --deep",
+      cause,
+    });
+  }
+};
+
+/** Those of these results that were appended, with the texts that they were appended with. */
+const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
+  appended.flatMap(({ kind, stream, offset, id }, index) => {
+    const text = texts[index];
+    if (kind !== "appended" || text === undefined) return [];
+    return [{ stream: stream as StreamName, offset, id: id as EventId, text }];
+  });
+
+const ownLabels = (event: AnyEvent): string | null =>
+  event.type === "message" && event.label !== undefined ? JSON.stringify(event.label) : null;
+
+type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
+
+/** A message stays a message, so that a room shows where it stood; its author is lost with its body. */
+const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
+  const place = { id: id as EventId, offset, at };
+  if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
+  const room = stream.slice(ROOM.length) as RoomId;
+  if (type !== "message") return { ...place, type: "damaged", was: type, room };
+  return {
+    ...place,
+    type: "message",
+    room,
+    author: UNKNOWN_AGENT,
+    body: { format: "markdown", text: DAMAGED_TEXT },
+    mentions: [],
+    causes: [],
+    damaged: true,
+  };
+};
+
+/** Writes each damaged event to the log once. */
+const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknown) => void) => {
+  const reported = new Set<string>();
+  return ({ stream, offset, type }, error) => {
+    const name = `${stream} ${offset}`;
+    if (reported.has(name)) return;
+    if (reported.size >= MAX_REPORTED) reported.clear();
+    reported.add(name);
+    log?.write("error", "an event is damaged and is shown as such", { stream, offset, type, error });
+  };
+};
+
+const ROOM = "room:";
+const MAX_REPORTED = 1000;

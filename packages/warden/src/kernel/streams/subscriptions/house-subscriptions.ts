@@ -1,0 +1,166 @@
+/** Subscriptions in the house's store, woken by what its streams tell and by one clock for all that is due. */
+import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
+import type { Log } from "../../log/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+import type { ByteStreams } from "../bytes/byte-streams.ts";
+import type { DurableStreams } from "../streams.ts";
+import { createDelivery } from "./delivery.ts";
+import { createLinks, isThere, newLink, put as putLink, toLink } from "./links.ts";
+import { fits } from "./pattern.ts";
+import type { Signing } from "./signing.ts";
+import {
+  MAX_NAMED,
+  MAX_SUBSCRIPTIONS,
+  type Subscribed,
+  type Subscription,
+  type SubscriptionConfig,
+  type Subscriptions,
+} from "./subscriptions.ts";
+import { createWatch } from "./watch.ts";
+import { createWaking } from "./waking.ts";
+
+export interface SubscriptionsOptions {
+  readonly world: Pick<World, "clock" | "random" | "hash" | "fetch">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "watch">;
+  readonly bytes: ByteStreams;
+  readonly signing: Signing;
+  /** Goes with every offset that is given out. Absent: none does. */
+  readonly epoch?: string;
+  /** The address under which the house's streams are. */
+  readonly root: () => string;
+  /** Whether an agent still has a level on a house. */
+  readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
+}
+
+export const createSubscriptions = (options: SubscriptionsOptions): Subscriptions => {
+  const { world, store, bytes } = options;
+  const links = createLinks({ store, bytes });
+
+  const toSubscription = async (row: Row<"subscriptions">): Promise<Subscription> => {
+    const house = row.house as HouseId;
+    return {
+      house,
+      id: row.id,
+      owner: row.owner as AgentId,
+      config: JSON.parse(row.config) as SubscriptionConfig,
+      links: (await links.rows({ house, id: row.id })).map(toLink),
+      createdAt: row.created_at,
+      isFailing: row.attempts > 0,
+    };
+  };
+
+  const watch = createWatch({
+    ...options,
+    links,
+    check: (name) => waking.check(name),
+    tell: (...what) => waking.tell(...what),
+  });
+  const waking = createWaking({
+    ...options,
+    links,
+    toSubscription,
+    deliver: createDelivery(options),
+    onDue: watch.poke,
+  });
+
+  const rowOf = async (house: HouseId, id: string): Promise<Row<"subscriptions"> | undefined> =>
+    (await store.select({ table: "subscriptions", where: { house, id } }))[0];
+
+  /** From where they are: what is in them already wakes nobody. */
+  const linkNow = async (house: HouseId, id: string, path: string, more: { is_explicit?: 1; is_matched?: 1 }) => {
+    const found = await bytes.find({ house, path });
+    return newLink({ house, id }, path, isThere(found) ? { ...more, stream: found.id, acked: found.tail } : more);
+  };
+
+  const put = async (house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<Subscribed> => {
+    const text = JSON.stringify(config);
+    for (;;) {
+      const known = await rowOf(house, id);
+      if (known !== undefined) {
+        return known.config === text
+          ? { kind: "known", subscription: await toSubscription(known) }
+          : { kind: "differs" };
+      }
+      const { length } = await store.select({ table: "subscriptions", where: { house }, limit: MAX_SUBSCRIPTIONS });
+      if (length >= MAX_SUBSCRIPTIONS) return { kind: "full" };
+      const { pattern } = config;
+      const matched = pattern === undefined ? [] : (await bytes.list(house)).filter(({ path }) => fits(pattern, path));
+      const paths = new Set([...config.streams, ...matched.map(({ path }) => path)]);
+      const rows = await Promise.all(
+        [...paths].map((path) =>
+          linkNow(house, id, path, {
+            ...(config.streams.includes(path) ? { is_explicit: 1 } : {}),
+            ...(pattern !== undefined && fits(pattern, path) ? { is_matched: 1 } : {}),
+          }),
+        ),
+      );
+      const row: Row<"subscriptions"> = {
+        house,
+        id,
+        owner,
+        config: text,
+        secret: Array.from(world.random(32), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+        generation: 0,
+        wake: null,
+        holder: null,
+        lease_until: null,
+        attempts: 0,
+        retry_at: null,
+        created_at: world.clock.now(),
+      };
+      const result = await store.commit({
+        writes: [{ kind: "insert", table: "subscriptions", row }, ...rows.map(putLink)],
+      });
+      if (result.kind === "committed") return { kind: "created", subscription: await toSubscription(row) };
+    }
+  };
+
+  return {
+    put,
+    claim: (house, id, worker) => waking.claim({ house, id }, worker),
+    report: waking.report,
+    run: watch.run,
+    async get(house, id) {
+      const row = await rowOf(house, id);
+      return row === undefined ? undefined : toSubscription(row);
+    },
+    async remove(house, id) {
+      await store.commit({
+        writes: [
+          { kind: "delete", table: "subscriptions", where: { house, id } },
+          { kind: "delete", table: "subscription_links", where: { house, subscription: id } },
+        ],
+      });
+    },
+    async link(house, id, paths) {
+      const known = await links.rows({ house, id });
+      const named = known.filter((link) => link.is_explicit === 1 && !paths.includes(link.path));
+      if (named.length + paths.length > MAX_NAMED) return "full";
+      const rows = await Promise.all(
+        paths.map(async (path) => {
+          const link = known.find((one) => one.path === path);
+          return link === undefined ? linkNow(house, id, path, { is_explicit: 1 }) : { ...link, is_explicit: 1 };
+        }),
+      );
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
+        writes: rows.map(putLink),
+      });
+      return kind === "committed" ? "linked" : "absent";
+    },
+    async unlink(house, id, path) {
+      const where = { house, subscription: id, path };
+      const { kind } = await store.commit({
+        guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
+        writes: [
+          { kind: "update", table: "subscription_links", where, set: { is_explicit: 0 } },
+          { kind: "delete", table: "subscription_links", where: { ...where, is_matched: 0 } },
+        ],
+      });
+      return kind === "committed" ? "unlinked" : "absent";
+    },
+  };
+};

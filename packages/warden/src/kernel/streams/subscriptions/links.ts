@@ -1,0 +1,94 @@
+/** Which streams a subscription looks at, how far they were dealt with, and how far they have come. */
+import type { HouseId } from "@hearth/protocol";
+import type { Store, Write } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+import type { ByteStreamInfo, ByteStreams, Found } from "../bytes/byte-streams.ts";
+import { fits } from "./pattern.ts";
+import type { Link, LinkState } from "./subscriptions.ts";
+
+export type LinkRow = Row<"subscription_links">;
+
+/** Names a subscription. */
+export interface Name {
+  readonly house: HouseId;
+  readonly id: string;
+}
+
+export interface Links {
+  rows(name: Name): Promise<readonly LinkRow[]>;
+  row(name: Name, path: string): Promise<LinkRow | undefined>;
+  states(name: Name): Promise<readonly LinkState[]>;
+  /** Rows for streams that fit the pattern and have none yet, to be read from their beginning. */
+  discover(name: Name, pattern: string): Promise<void>;
+  /** What has to be written so that a stream is dealt with up to an offset; nothing if it is no such stream or not so long. */
+  ack(name: Name, path: string, offset: number): Promise<Write | undefined>;
+}
+
+export const createLinks = (options: {
+  readonly store: Store;
+  readonly bytes: Pick<ByteStreams, "find" | "list">;
+}): Links => {
+  const { store, bytes } = options;
+
+  const rows: Links["rows"] = ({ house, id }) =>
+    store.select({
+      table: "subscription_links",
+      where: { house, subscription: id },
+      order: [{ column: "path" }],
+    });
+
+  const row: Links["row"] = async ({ house, id }, path) =>
+    (await store.select({ table: "subscription_links", where: { house, subscription: id, path } }))[0];
+
+  return {
+    rows,
+    row,
+    async states(name) {
+      const states: LinkState[] = [];
+      for (const link of await rows(name)) {
+        const found = await bytes.find({ house: name.house, path: link.path });
+        const info = isThere(found) ? found : undefined;
+        states.push({ ...toLink(link), acked: ackedOf(link, info), tail: info?.tail ?? 0 });
+      }
+      return states;
+    },
+    async discover({ house, id }, pattern) {
+      const known = new Set((await rows({ house, id })).map(({ path }) => path));
+      const fresh = (await bytes.list(house)).filter(({ path }) => !known.has(path) && fits(pattern, path));
+      if (fresh.length === 0) return;
+      await store.commit({
+        guards: [{ kind: "exists", table: "subscriptions", where: { house, id } }],
+        writes: fresh.map(({ path }) => put(newLink({ house, id }, path, { is_matched: 1 }))),
+      });
+    },
+    async ack(name, path, offset) {
+      const link = await row(name, path);
+      const found = await bytes.find({ house: name.house, path });
+      if (link === undefined || !isThere(found) || offset > found.tail) return undefined;
+      return put({ ...link, stream: found.id, acked: Math.max(offset, ackedOf(link, found)) });
+    },
+  };
+};
+
+export const isThere = (found: Found): found is ByteStreamInfo => typeof found === "object";
+
+export const toLink = (row: LinkRow): Link => ({
+  path: row.path,
+  kind: row.is_explicit === 1 ? "explicit" : "glob",
+  acked: row.acked,
+});
+
+/** One that begins with what is in the stream already, unless that is given as dealt with. */
+export const newLink = (
+  { house, id }: Name,
+  path: string,
+  more: Partial<Pick<LinkRow, "is_explicit" | "is_matched" | "stream" | "acked">>,
+): LinkRow => ({ house, subscription: id, path, stream: null, is_explicit: 0, is_matched: 0, acked: 0, ...more });
+
+export const put = (row: LinkRow): Write => ({ kind: "put", table: "subscription_links", row });
+
+export const hasPending = ({ acked, tail }: LinkState): boolean => tail > acked;
+
+/** What was dealt with in a stream that is gone says nothing about the one that has its path. */
+const ackedOf = (link: LinkRow, info: ByteStreamInfo | undefined): number =>
+  link.stream === info?.id ? link.acked : 0;

@@ -1,0 +1,68 @@
+/** The key that the house signs its webhooks with: made once, kept in the store, its public half for everyone. */
+import type { World } from "@hearth/protocol";
+import type { Store } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+
+/** Ed25519, as the platform has it. Keys are base64url of their raw bytes. */
+export interface Ed25519 {
+  generate(): { readonly public: string; readonly secret: string };
+  /** The signature of a text's UTF-8, base64url. */
+  sign(pair: { readonly public: string; readonly secret: string }, text: string): string;
+}
+
+export interface PublicKey {
+  readonly kty: "OKP";
+  readonly crv: "Ed25519";
+  readonly x: string;
+  readonly kid: string;
+  readonly use: "sig";
+  readonly alg: "EdDSA";
+}
+
+export interface Signing {
+  /** The name of the key, made if there is none yet. */
+  keyId(): Promise<string>;
+  /** Those that there are. */
+  publicKeys(): Promise<readonly PublicKey[]>;
+  /** The value of `Webhook-Signature` for a body that is sent at this instant. */
+  sign(body: string): Promise<string>;
+}
+
+export const createSigning = (options: {
+  readonly world: Pick<World, "clock" | "hash">;
+  readonly store: Store;
+  readonly ed25519: Ed25519;
+}): Signing => {
+  const { world, store, ed25519 } = options;
+
+  const keys = (): Promise<readonly Row<"signing_keys">[]> =>
+    store.select({ table: "signing_keys", order: [{ column: "created_at" }, { column: "id" }] });
+
+  const key = async (): Promise<Row<"signing_keys">> => {
+    for (;;) {
+      const [known] = await keys();
+      if (known !== undefined) return known;
+      const pair = ed25519.generate();
+      const row = { id: `ds_${world.hash(pair.public).slice(0, 16)}`, ...pair, created_at: world.clock.now() };
+      await store.commit({ writes: [{ kind: "insert", table: "signing_keys", row }] });
+    }
+  };
+
+  return {
+    keyId: async () => (await key()).id,
+    publicKeys: async () =>
+      (await keys()).map(({ id, public: x }) => ({
+        kty: "OKP",
+        crv: "Ed25519",
+        x,
+        kid: id,
+        use: "sig",
+        alg: "EdDSA",
+      })),
+    async sign(body) {
+      const { id, ...pair } = await key();
+      const seconds = Math.floor(world.clock.now() / 1000);
+      return `t=${seconds},kid=${id},ed25519=${ed25519.sign(pair, `${seconds}.${body}`)}`;
+    },
+  };
+};

@@ -1,0 +1,190 @@
+/** The course of wakes: begun when there is something to deal with, told, claimed, reported on, and begun anew when a lease ends. */
+import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
+import type { Store, Write } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+import { createTurns } from "../turns.ts";
+import type { Deliver } from "./delivery.ts";
+import { hasPending, type Links, type Name } from "./links.ts";
+import type { Claimed, LinkState, Report, Reported, Subscription, Wake } from "./subscriptions.ts";
+import { isToken, makeToken, readToken } from "./tokens.ts";
+
+type SubscriptionRow = Row<"subscriptions">;
+
+export interface Waking {
+  /** Begins a wake if there is something to deal with and none is under way, or only one whose lease has ended. */
+  check(name: Name): Promise<void>;
+  /** Tells of a wake whose telling is due. */
+  tell(name: Name, signal: AbortSignal): Promise<void>;
+  claim(name: Name, worker: string): Promise<Claimed>;
+  report(id: string, token: string, report: Report): Promise<Reported>;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+/** By how much of itself a wait may be longer or shorter. */
+const JITTER = 0.2;
+
+export const createWaking = (options: {
+  readonly world: Pick<World, "clock" | "random" | "hash">;
+  readonly store: Store;
+  readonly links: Links;
+  readonly deliver: Deliver;
+  readonly toSubscription: (row: SubscriptionRow) => Promise<Subscription>;
+  /** Whether its maker still has what it took to make it. */
+  readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
+  /** Something is due, or will be. */
+  readonly onDue: () => void;
+}): Waking => {
+  const { world, store, links, deliver, toSubscription, mayReach, onDue } = options;
+  const inTurn = createTurns();
+  const keyOf = ({ house, id }: Name): string => `${house}/${id}`;
+
+  const rowOf = async ({ house, id }: Name): Promise<SubscriptionRow | undefined> =>
+    (await store.select({ table: "subscriptions", where: { house, id } }))[0];
+
+  /** Whether it was as it was read until then. */
+  const change = async (
+    row: SubscriptionRow,
+    set: Partial<SubscriptionRow>,
+    writes: readonly Write[] = [],
+  ): Promise<boolean> => {
+    const { house, id, generation, wake, holder, retry_at } = row;
+    const { kind } = await store.commit({
+      guards: [{ kind: "exists", table: "subscriptions", where: { house, id, generation, wake, holder, retry_at } }],
+      writes: [{ kind: "update", table: "subscriptions", where: { house, id }, set }, ...writes],
+    });
+    if (kind === "committed") onDue();
+    return kind === "committed";
+  };
+
+  const next = ({ generation }: SubscriptionRow) => ({
+    generation: generation + 1,
+    wake: `w_${Array.from(world.random(12), (byte) => byte.toString(16).padStart(2, "0")).join("")}`,
+    attempts: 0,
+  });
+
+  const pendingOf = async (row: SubscriptionRow): Promise<readonly LinkState[] | undefined> => {
+    const states = await links.states(nameOf(row));
+    return states.some(hasPending) ? states : undefined;
+  };
+
+  const toWake = (row: SubscriptionRow, wake: string, states: readonly LinkState[], leaseMs: number): Wake => ({
+    id: wake,
+    generation: row.generation,
+    token: makeToken(world.hash, row, row.generation),
+    links: states,
+    leaseMs,
+  });
+
+  const check = async (name: Name): Promise<void> => {
+    const row = await rowOf(name);
+    if (row === undefined) return;
+    if (row.wake !== null && !isOver(row, world.clock.now())) return;
+    if ((await pendingOf(row)) === undefined) {
+      if (row.wake !== null) await change(row, IDLE);
+      return;
+    }
+    const { config, owner, house } = await toSubscription(row);
+    if (!(await mayReach(owner, config.type === "webhook" ? "x" : "w", house))) return;
+    await change(row, { ...IDLE, ...next(row), retry_at: world.clock.now() });
+  };
+
+  return {
+    check: (name) => inTurn(keyOf(name), () => check(name)),
+
+    async tell(name, signal) {
+      const row = await rowOf(name);
+      if (row === undefined || row.wake === null || row.retry_at === null) return;
+      const subscription = await toSubscription(row);
+      const { leaseMs, type } = subscription.config;
+      const wake = toWake(row, row.wake, await links.states(name), leaseMs);
+      const delivered = await deliver(subscription, wake, signal);
+      if (signal.aborted) return;
+      const now = world.clock.now();
+      switch (delivered) {
+        case "failed":
+          await change(row, {
+            attempts: row.attempts + 1,
+            retry_at: now + waitAfter(row.attempts, world.random(1)[0] ?? 0),
+          });
+          return;
+        case "told":
+          await change(row, { attempts: 0, retry_at: null, lease_until: type === "webhook" ? now + leaseMs : null });
+          return;
+        case "done": {
+          const acks = await Promise.all(wake.links.map(({ path, tail }) => links.ack(name, path, tail)));
+          await change(
+            row,
+            IDLE,
+            acks.filter((ack) => ack !== undefined),
+          );
+          await inTurn(keyOf(name), () => check(name));
+        }
+      }
+    },
+
+    claim: (name, worker) =>
+      inTurn(keyOf(name), async (): Promise<Claimed> => {
+        const row = await rowOf(name);
+        if (row === undefined) return { kind: "absent" };
+        const { leaseMs, type } = (await toSubscription(row)).config;
+        if (type !== "pull-wake") return { kind: "not-claimed" };
+        const now = world.clock.now();
+        const isHeld = row.wake !== null && row.holder !== null && !isOver(row, now);
+        if (isHeld) return { kind: "held", holder: row.holder ?? "", generation: row.generation };
+        const states = await links.states(name);
+        if (!states.some(hasPending)) {
+          if (row.wake !== null) await change(row, IDLE);
+          return { kind: "idle" };
+        }
+        // A wake that nobody has claimed is taken up; one whose holder was too slow is not, or both would be believed.
+        const isFree = row.wake !== null && row.holder === null;
+        const taken = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
+        const lease = { ...taken, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
+        if (!(await change(row, lease))) return { kind: "held", holder: "", generation: row.generation };
+        return { kind: "claimed", wake: toWake({ ...row, ...lease }, taken.wake, states, leaseMs) };
+      }),
+
+    async report(id, token, report) {
+      const said = readToken(token);
+      if (said === undefined) return { kind: "unknown" };
+      const name = { house: said.house, id };
+      return inTurn(keyOf(name), async (): Promise<Reported> => {
+        const row = await rowOf(name);
+        if (row === undefined || !isToken(world.hash, row, said.generation, token)) return { kind: "unknown" };
+        const now = world.clock.now();
+        const isCurrent =
+          row.wake === report.wake && row.generation === report.generation && row.generation === said.generation;
+        if (!isCurrent || isOver(row, now)) return { kind: "fenced" };
+        const writes: Write[] = [];
+        for (const { path, offset } of report.acks) {
+          const ack = await links.ack(name, path, offset);
+          if (ack === undefined) return { kind: "no-such-offset", path };
+          writes.push(ack);
+        }
+        const { leaseMs } = (await toSubscription(row)).config;
+        const lease = { retry_at: null, attempts: 0, lease_until: now + leaseMs };
+        if (!(await change(row, report.isDone ? IDLE : lease, writes))) return { kind: "fenced" };
+        if (!report.isDone) return { kind: "taken", wakesAgain: false };
+        const wakesAgain = (await pendingOf({ ...row, ...IDLE })) !== undefined;
+        if (wakesAgain) await check(name);
+        return { kind: "taken", wakesAgain };
+      });
+    },
+  };
+};
+
+/** What a row says while no wake is under way. */
+const IDLE = { wake: null, holder: null, lease_until: null, attempts: 0, retry_at: null } as const;
+
+export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
+  house: row.house as HouseId,
+  id: row.id,
+});
+
+/** Its lease has ended. While it is still to be told there is none. */
+const isOver = (row: SubscriptionRow, now: number): boolean =>
+  row.retry_at === null && row.lease_until !== null && row.lease_until <= now;
+
+const waitAfter = (attempts: number, chance: number): number =>
+  Math.round(Math.min(FIRST_RETRY_MS * 2 ** attempts, LAST_RETRY_MS) * (1 - JITTER + (2 * JITTER * chance) / 255));

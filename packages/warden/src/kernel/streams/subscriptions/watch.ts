@@ -1,0 +1,144 @@
+/** What makes subscriptions move: streams that grow, and instants that come. Costs nothing while neither happens. */
+import { type ByteStreamId, type HouseId, isHearthError, type World } from "@hearth/protocol";
+import type { Log } from "../../log/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+import type { ByteStreams } from "../bytes/byte-streams.ts";
+import type { DurableStreams } from "../streams.ts";
+import { type Links, type Name, newLink, put } from "./links.ts";
+import { fits } from "./pattern.ts";
+import type { SubscriptionConfig } from "./subscriptions.ts";
+
+/** Tellings under way at once: one slow receiver must not hold up the others, and many must not take all connections. */
+const MAX_TELLING = 32;
+/** How long to wait after the store could not be read or written. */
+const RETRY_MS = 1_000;
+/** The clock may jump: it is looked at this often while something is due. */
+const MAX_SLEEP_MS = 60_000;
+
+export const createWatch = (options: {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "watch">;
+  readonly bytes: Pick<ByteStreams, "addressOf">;
+  readonly links: Links;
+  readonly check: (name: Name) => Promise<void>;
+  readonly tell: (name: Name, signal: AbortSignal) => Promise<void>;
+}): { run(signal: AbortSignal): Promise<void>; poke(): void } => {
+  const { world, log, store, streams, bytes, links, check, tell } = options;
+  let pause = new AbortController();
+  const telling = new Map<string, Promise<void>>();
+
+  const begin = (name: Name, signal: AbortSignal): void => {
+    const key = JSON.stringify([name.house, name.id]);
+    if (telling.has(key) || telling.size >= MAX_TELLING) return;
+    const told = tell(name, signal)
+      .catch((error: unknown) =>
+        log.write("warn", "a subscription could not be told and will be tried again", { error }),
+      )
+      .finally(() => {
+        telling.delete(key);
+        pause.abort();
+      });
+    telling.set(key, told);
+  };
+
+  /** Does what is due, and says when something will be. */
+  const doDue = async (signal: AbortSignal): Promise<number> => {
+    const now = world.clock.now();
+    let next = Infinity;
+    const [toTell, held] = await Promise.all([
+      store.select({ table: "subscriptions", and: [{ column: "retry_at", is: ">", value: -1 }] }),
+      store.select({ table: "subscriptions", and: [{ column: "lease_until", is: ">", value: -1 }] }),
+    ]);
+    for (const row of toTell) {
+      if (row.retry_at !== null && row.retry_at > now) next = Math.min(next, row.retry_at);
+      else begin(toName(row), signal);
+    }
+    for (const row of held) {
+      if (row.lease_until !== null && row.lease_until > now) next = Math.min(next, row.lease_until);
+      else await check(toName(row));
+    }
+    return next;
+  };
+
+  const followClock = async (signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      // Before the look, so that what comes during it is not slept over.
+      pause = new AbortController();
+      const due = await doDue(signal);
+      const either = AbortSignal.any([signal, pause.signal]);
+      if (due === Infinity) await aborted(either);
+      else await world.clock.sleep(Math.min(due - world.clock.now(), MAX_SLEEP_MS), either);
+    }
+  };
+
+  const grew = async (id: ByteStreamId): Promise<void> => {
+    const address = await bytes.addressOf(id);
+    if (address === undefined) return;
+    for (const row of await store.select({ table: "subscriptions", where: { house: address.house } })) {
+      const name = toName(row);
+      const { pattern } = JSON.parse(row.config) as SubscriptionConfig;
+      if ((await links.row(name, address.path)) === undefined) {
+        if (pattern === undefined || !fits(pattern, address.path)) continue;
+        await store.commit({
+          guards: [{ kind: "exists", table: "subscriptions", where: { house: name.house, id: name.id } }],
+          writes: [put(newLink(name, address.path, { is_matched: 1 }))],
+        });
+      }
+      await check(name);
+    }
+  };
+
+  /** Whatever happened while nobody watched. */
+  const checkAll = async (): Promise<void> => {
+    for (const row of await store.select({ table: "subscriptions" })) {
+      const { pattern } = JSON.parse(row.config) as SubscriptionConfig;
+      if (pattern !== undefined) await links.discover(toName(row), pattern);
+      await check(toName(row));
+    }
+  };
+
+  const followStreams = async (signal: AbortSignal): Promise<void> => {
+    const life = new AbortController();
+    const grown = streams.watch(["bytes"], AbortSignal.any([signal, life.signal]));
+    try {
+      await checkAll();
+      for await (const names of grown) {
+        for (const name of names) await grew(name.slice("bytes:".length) as ByteStreamId);
+      }
+    } finally {
+      life.abort();
+    }
+  };
+
+  /** Again and again: a bad moment of the disk must not leave anybody asleep. */
+  const insist = async (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await work(signal);
+      } catch (error) {
+        if (isHearthError(error, "house.closing")) return;
+        log.write("warn", "subscriptions could not be looked after and will be again", { error });
+        await world.clock.sleep(RETRY_MS, signal);
+      }
+    }
+  };
+
+  return {
+    poke: () => pause.abort(),
+    async run(signal) {
+      await Promise.all([insist(followClock, signal), insist(followStreams, signal)]);
+      await Promise.all(telling.values());
+    },
+  };
+};
+
+const toName = (row: Row<"subscriptions">): Name => ({ house: row.house as HouseId, id: row.id });
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

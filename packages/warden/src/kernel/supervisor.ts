@@ -1,0 +1,88 @@
+/** Keeps background readers running: one that fails is logged, restarted after a growing pause, and shown as failing until it has run for a while. */
+import type { Clock } from "@hearth/protocol";
+import type { Log } from "./log/log.ts";
+
+export interface ReaderState {
+  readonly name: string;
+  /** In a row; 0 once it has run for `STEADY_MS` since. */
+  readonly failures: number;
+  readonly lastError?: string;
+  /** UTC milliseconds of its next start, while it waits for it. */
+  readonly nextTryAt?: number;
+}
+
+export interface Supervisor {
+  /**
+   * Runs a reader until `signal` aborts or the reader resolves. Never rejects. Each run has a signal of its own, which aborts when the run ends,
+   * so that nothing of a failed run goes on beside the next one.
+   */
+  run(name: string, reader: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
+  /** Every reader that was started, in that order. */
+  list(): readonly ReaderState[];
+}
+
+export const FIRST_PAUSE_MS = 250;
+export const LONGEST_PAUSE_MS = 60_000;
+/** A reader that has run this long since its last failure works again. */
+export const STEADY_MS = 30_000;
+
+interface Entry {
+  failures: number;
+  lastError: string | undefined;
+  /** On the wall clock and on the monotonic clock. */
+  nextTryAt: number | undefined;
+  startedAt: number;
+}
+
+export const createSupervisor = (options: {
+  readonly clock: Pick<Clock, "now" | "monotonic" | "sleep">;
+  readonly log: Log;
+}): Supervisor => {
+  const { clock, log } = options;
+  const entries = new Map<string, Entry>();
+
+  const isSteady = ({ nextTryAt, startedAt }: Entry): boolean =>
+    nextTryAt === undefined && clock.monotonic() - startedAt >= STEADY_MS;
+
+  const failed = (name: string, entry: Entry, error: unknown): number => {
+    if (isSteady(entry)) entry.failures = 0;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** entry.failures, LONGEST_PAUSE_MS);
+    entry.failures += 1;
+    entry.lastError = error instanceof Error ? error.message : String(error);
+    entry.nextTryAt = clock.now() + pauseMs;
+    log.write("error", "a background reader failed and will be restarted", {
+      ...{ reader: name, failures: entry.failures, pauseMs, error },
+    });
+    return pauseMs;
+  };
+
+  return {
+    async run(name, reader, signal) {
+      const entry: Entry = { failures: 0, lastError: undefined, nextTryAt: undefined, startedAt: 0 };
+      entries.set(name, entry);
+      while (!signal.aborted) {
+        entry.nextTryAt = undefined;
+        entry.startedAt = clock.monotonic();
+        const own = new AbortController();
+        try {
+          await reader(AbortSignal.any([signal, own.signal]));
+          entry.failures = 0;
+          return;
+        } catch (error) {
+          own.abort();
+          // What it met because the house closes is no failure.
+          if (signal.aborted) return;
+          await clock.sleep(failed(name, entry, error), signal);
+        }
+      }
+    },
+
+    list: () =>
+      [...entries].map(([name, entry]) => ({
+        name,
+        failures: isSteady(entry) ? 0 : entry.failures,
+        ...(entry.lastError === undefined ? {} : { lastError: entry.lastError }),
+        ...(entry.nextTryAt === undefined ? {} : { nextTryAt: entry.nextTryAt }),
+      })),
+  };
+};

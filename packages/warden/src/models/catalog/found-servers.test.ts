@@ -1,0 +1,91 @@
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { describe, expect, test } from "bun:test";
+import { findServers, type Search } from "./found-servers.ts";
+import { rest } from "../provider.conformance.ts";
+import type { WireReply } from "../wires/wire-fake.ts";
+import { createFakeWire } from "../wires/wire-fake.ts";
+import { bytes, listOf } from "../wires/wire-harness.conformance.ts";
+
+const never = new AbortController().signal;
+const one = { name: "one", kind: "openai", baseUrl: "http://127.0.0.1:1111/v1" };
+const two = { name: "two", kind: "openai", baseUrl: "http://127.0.0.1:2222/v1" };
+const named = (...names: readonly string[]): WireReply => listOf(names.map((id) => ({ id })));
+const nobody: WireReply = { network: Object.assign(new TypeError("no"), { code: "ECONNREFUSED" }) };
+
+/** The n-th server that is asked gives the n-th reply. */
+const open = (replies: readonly WireReply[], over: Partial<Search> = {}) => {
+  const wire = createFakeWire(replies);
+  const world = createFakeWorld({ hash: () => "", fetch: wire.fetch });
+  return { wire, world, found: findServers({ world, servers: [one, two], present: [], signal: never, ...over }) };
+};
+
+describe("looking for model servers", () => {
+  test("finds those that answer, with their models", async () => {
+    const { wire, found } = open([named("llama3.2:latest", "nomic-embed-text", "qwen3:8b"), named()]);
+    expect(await found).toEqual([
+      { ...one, models: ["llama3.2:latest", "qwen3:8b", "nomic-embed-text"] },
+      { ...two, models: [] },
+    ]);
+    expect(wire.requests.map(({ url }) => url)).toEqual([
+      "http://127.0.0.1:1111/v1/models",
+      "http://127.0.0.1:2222/v1/models",
+    ]);
+    expect(wire.requests.map(({ headers }) => headers.get("authorization"))).toEqual([null, null]);
+  });
+
+  test("finds nothing where nobody is, and that is no failure", async () => {
+    expect(await open([nobody, nobody]).found).toEqual([]);
+  });
+
+  test.each<[string, WireReply]>([
+    ["a web page", { headers: { "content-type": "text/html" }, chunks: [bytes("<html></html>")] }],
+    ["another program", { headers: {}, chunks: [bytes('{"data":"mine"}')] }],
+    ["a refusal", { status: 401, headers: {}, chunks: [bytes('{"data":[]}')] }],
+    ["a redirect", { status: 302, headers: { location: "http://elsewhere.example/" }, chunks: [] }],
+    ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }],
+    ["an answer without an end", { chunks: Array.from({ length: 20 }, () => bytes("x".repeat(1024 * 1024))) }],
+  ])("%s at the port is no model server, and keeps no other from being found", async (_what, reply) => {
+    const { wire, found } = open([reply, named("small")]);
+    expect(await found).toEqual([{ ...two, models: ["small"] }]);
+    expect(wire.requests).toHaveLength(2);
+  });
+
+  test("waits for none longer than a moment, and for all at once", async () => {
+    const { wire, world, found } = open([{ chunks: [bytes('{"data":[')], then: "hang" }, named("small")]);
+    await rest();
+    expect(wire.requests).toHaveLength(2);
+    await world.advance(800);
+    expect(await found).toEqual([{ ...two, models: ["small"] }]);
+    await rest();
+    expect(wire.open()).toBe(0);
+  });
+
+  test("ends with whoever asked", async () => {
+    const asking = new AbortController();
+    const { found } = open([{ chunks: [], then: "hang" }, nobody], { signal: asking.signal });
+    await rest();
+    asking.abort();
+    expect(await found).toEqual([]);
+  });
+
+  test("shows at most 200 models of one", async () => {
+    const { found } = open([named(...Array.from({ length: 300 }, (_, index) => `m${index}`)), nobody]);
+    const [server] = await found;
+    expect(server?.models).toHaveLength(200);
+  });
+
+  test.each(["http://127.0.0.1:1111/v1", "http://localhost:1111/v1/", "http://[::1]:1111/v1"])(
+    "leaves out the one that is set up as %s",
+    async (baseUrl) => {
+      const { wire, found } = open([named("small")], { present: [{ name: "mine", baseUrl }] });
+      expect(await found).toEqual([{ ...two, models: ["small"] }]);
+      expect(wire.requests).toHaveLength(1);
+    },
+  );
+
+  test("gives it a name that is free", async () => {
+    const present = [{ name: "one", baseUrl: "http://127.0.0.1:3333/v1" }, { name: "one-2" }];
+    const { found } = open([named("small"), nobody], { present });
+    expect(await found).toEqual([{ ...one, name: "one-3", models: ["small"] }]);
+  });
+});

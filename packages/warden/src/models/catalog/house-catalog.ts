@@ -1,0 +1,181 @@
+/** The catalog of a house. It knows where keys come from and never shows one; who answers a model call is made on first use. */
+import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
+import type { ConfigSource } from "../../kernel/config/source.ts";
+import type { Catalog } from "./catalog.ts";
+import { checkBaseUrl, createCatalogChanges } from "./catalog-changes.ts";
+import { composites, isComposite } from "../resilience/composites.ts";
+import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import { findServers } from "./found-servers.ts";
+import type { KeyFiles } from "./key-files.ts";
+import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
+import { leavesOf } from "../wires/leaves.ts";
+import { toModelNames } from "./model-list.ts";
+import { createOpenProviders } from "./open-providers.ts";
+import type { ProviderFactory } from "../provider.ts";
+import { ONLY_MODEL, passesNameOn, type Place, toPlace } from "./target.ts";
+import { tryList, tryProvider } from "./try-provider.ts";
+import { toSentence } from "./words.ts";
+
+export interface CatalogOptions extends KeySources {
+  readonly world: Pick<World, "clock" | "fetch" | "random">;
+  /** What `kind` may say. */
+  readonly table: Readonly<Record<string, ProviderFactory>>;
+  readonly config: Pick<ConfigSource, "current" | "edit">;
+  readonly keyFiles: KeyFiles;
+  /** Where a model server may listen on this machine. */
+  readonly localServers: readonly LocalServer[];
+}
+
+/** The most names of one provider: more than any vendor has, few enough to look through. */
+const MAX_MODELS = 1_000;
+
+export const createCatalog = (options: CatalogOptions): Catalog => {
+  const { world, table, config, environment, localServers } = options;
+  const kinds = [...Object.keys(table), ...Object.keys(composites)];
+
+  const entries = (): ReadonlyMap<string, Entry> => {
+    const found = new Map<string, Entry>();
+    for (const [name, provider] of config.current().providers) found.set(name, { name, source: "config", ...provider });
+    for (const { name, kind, baseUrl, variable } of knownVendors) {
+      if (found.has(name) || !Object.hasOwn(table, kind) || isEmpty(environment(variable))) continue;
+      const apiKey = { kind: "env", name: variable } as const;
+      found.set(name, { name, source: "environment", kind, apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    }
+    if (!found.has(OFFLINE)) found.set(OFFLINE, { name: OFFLINE, source: "built-in", kind: OFFLINE });
+    return found;
+  };
+
+  const find = (name: string): Entry => {
+    const all = entries();
+    const entry = all.get(name);
+    if (entry === undefined) throw noSuchProvider(name, all);
+    if (kinds.includes(entry.kind)) return entry;
+    throw unknownProvider(`The provider "${name}" is of kind "${entry.kind}". There are: ${kinds.join(", ")}.`);
+  };
+
+  const open = createOpenProviders({ ...options, find });
+
+  const describe = async (entry: Entry): Promise<ProviderInfo> => {
+    const { kind, name, source, baseUrl } = entry;
+    const troubles = open.troubles(name);
+    const { ready, detail } = isComposite(kind) ? await describeParts(entry) : await describeWire(entry);
+    const suggestedModel = suggestedFor(entry);
+    return {
+      ...{ name, kind, source, ready },
+      detail: troubles === undefined ? detail : `${detail}; ${troubles}`,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(suggestedModel === undefined ? {} : { suggestedModel }),
+    };
+  };
+
+  const describeWire = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
+    const known = Object.hasOwn(table, entry.kind);
+    const key = await readKey(entry, options);
+    return {
+      ready: known && key.kind === "ready",
+      detail: known ? key.detail : `kind "${entry.kind}" is unknown; there are: ${kinds.join(", ")}`,
+    };
+  };
+
+  /** One that is ready is enough: the others are passed over until they are. */
+  const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
+    const targets = targetsOf(entry);
+    const all = entries();
+    const parts = await Promise.all(
+      [...new Set(targets.map((target) => toPlace(target, "").provider))].map(async (name) => {
+        const part = all.get(name);
+        return part === undefined ? { name, ready: false, detail: "there is none" } : describe(part);
+      }),
+    );
+    const missing = parts.filter(({ ready }) => !ready).map(({ name, detail }) => `${name} is not ready: ${detail}`);
+    return { ready: missing.length < parts.length, detail: [targets.join(", "), ...missing].join("; ") };
+  };
+
+  const changes = createCatalogChanges({ ...options, kinds, entries });
+
+  return {
+    list: () => Promise.all([...entries().values()].map(describe)),
+
+    known: () =>
+      knownVendors.filter(({ kind }) => Object.hasOwn(table, kind)).map(({ variable: _variable, ...vendor }) => vendor),
+
+    found: (signal) =>
+      findServers({
+        world,
+        servers: localServers.filter(({ kind }) => Object.hasOwn(table, kind)),
+        present: [...entries().values()],
+        signal,
+      }),
+
+    async resolve(model, fallback = []) {
+      const places = [model, ...fallback].map(readModel);
+      const [{ provider, model: own }] = places as [Place, ...Place[]];
+      if (fallback.length > 0) return { provider: open.chain([model, ...fallback]), model: own };
+      const entry = find(provider);
+      checkOwnModel(entry, own);
+      return { provider: await open.patient(entry), model: own };
+    },
+
+    leaves: (models) => leavesOf(models, entries()),
+
+    async models(name, signal) {
+      const provider = await open.patient(find(name));
+      return toModelNames(name, await provider.models(signal), MAX_MODELS);
+    },
+
+    async test(name, model, signal) {
+      const entry = find(name);
+      const key = await readKey(entry, options);
+      if (key.kind === "missing") return { ok: false, detail: `${key.detail}. ${key.hint}`, durationMs: 0 };
+      const result = await tryProvider(await open.bare(entry), model, world.clock, signal);
+      if (result.ok) open.mend(`${name}/${model}`);
+      const troubles = open.troubles(name);
+      return troubles === undefined
+        ? result
+        : { ...result, detail: `${toSentence(result.detail)} At present ${troubles}.` };
+    },
+
+    async testNew({ name, kind, baseUrl, key }, model, signal) {
+      checkBaseUrl(baseUrl);
+      const entry: Entry = { name, kind, source: "config", ...(baseUrl === undefined ? {} : { baseUrl }) };
+      const provider = await open.unsaved(entry, key);
+      return model === undefined
+        ? tryList(provider, name, world.clock, signal)
+        : tryProvider(provider, model, world.clock, signal);
+    },
+
+    async add(provider, by) {
+      await changes.add(provider, by);
+      return describe(find(provider.name));
+    },
+
+    async remove(name, by) {
+      await changes.remove(name, by);
+      open.forget(name);
+    },
+  };
+};
+
+const isEmpty = (value: string | undefined): boolean => value === undefined || value.trim() === "";
+
+const readModel = (model: string): Place => {
+  const slash = model.indexOf("/");
+  if (slash < 1 || slash === model.length - 1)
+    throw unknownProvider(`"${model}" is no model: it is written provider/model, such as anthropic/claude-sonnet-5-5.`);
+  return toPlace(model, "");
+};
+
+const targetsOf = ({ models = [], routes = new Map() }: Entry): readonly string[] => [...models, ...routes.values()];
+
+/** A chain whose targets all name their models. */
+const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !models.some(passesNameOn);
+
+const checkOwnModel = (entry: Entry, model: string): void => {
+  if (!hasOneModel(entry) || model === ONLY_MODEL) return;
+  throw unknownProvider(`"${entry.name}" is a chain of models, and is named as one: ${entry.name}/${ONLY_MODEL}.`);
+};
+
+const suggestedFor = (entry: Entry): string | undefined => {
+  if (entry.kind === OFFLINE) return DEFAULT_MODEL.slice(DEFAULT_MODEL.indexOf("/") + 1);
+  return hasOneModel(entry) ? ONLY_MODEL : suggestFor(entry.kind, entry.baseUrl);
+};

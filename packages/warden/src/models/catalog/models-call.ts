@@ -1,0 +1,69 @@
+/** One call that asks a wire for its models: opens it, bounds its time, and turns whatever goes wrong into a named failure. */
+import { type Clock, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
+import { describeRefusal } from "../wires/call.ts";
+import { readComplaint } from "../wires/complaint.ts";
+import { createDeadline } from "../resilience/deadline.ts";
+import {
+  describeComplaint,
+  describeThrown,
+  describeUnreachable,
+  type Failure,
+  malformed,
+  type Peer,
+} from "../resilience/failure.ts";
+import { asObject } from "../wires/json.ts";
+import { namesIn, readAnswer } from "./model-list.ts";
+
+const LIMIT_MS = 5_000;
+
+export interface ModelsCall {
+  readonly peer: Peer;
+  readonly clock: Clock;
+  /** Whoever asked. */
+  readonly signal: AbortSignal;
+  /** Sends the request. Throws what the vendor's client throws. */
+  open(signal: AbortSignal): Promise<Response>;
+}
+
+export const callForModels = async (call: ModelsCall): Promise<readonly string[]> => {
+  const { clock, peer, signal } = call;
+  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+  let answered = false;
+  let failure: Failure;
+  try {
+    deadline.signal.throwIfAborted();
+    const response = await call.open(deadline.signal);
+    answered = true;
+    const answer = await readAnswer(response);
+    const names = namesIn(answer);
+    if (names !== undefined) return names;
+    failure = describeOther(answer, response.headers, peer);
+  } catch (error) {
+    failure = answered ? describeBroken(error, peer) : describeRefused(error, peer);
+  }
+  if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
+  else if (deadline.isOver())
+    failure = describeThrown(
+      new HearthError("provider.timeout", `No list of models within ${LIMIT_MS / 1000} s.`),
+      peer,
+    );
+  throw fromErrorBody(failure.error);
+};
+
+/** A good status, and no list with it. */
+const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
+  asObject(answer)?.["error"] === undefined
+    ? describeThrown(malformed("The answer is no list of models."), peer)
+    : describeComplaint(readComplaint(undefined, answer), headers, peer);
+
+/** The answer began, and something happened on the way. */
+const describeBroken = (error: unknown, peer: Peer): Failure =>
+  isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
+
+const describeRefused = (error: unknown, peer: Peer): Failure => {
+  const failure = describeRefusal(error, peer);
+  if (!(error instanceof Error && "status" in error && error.status === 404)) return failure;
+  const hint =
+    "Perhaps it keeps no such list: name the model by hand. Or the `base_url` is another: that of most compatible servers ends in /v1.";
+  return { error: { ...failure.error, hint } };
+};

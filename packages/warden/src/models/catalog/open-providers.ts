@@ -1,0 +1,124 @@
+/**
+ * The providers of a house, made on first use: each as its wire is, and made of that the ones that ask again; chains and routers
+ * of them; and the circuits of their models, which all chains share.
+ */
+import { HearthError, type World } from "@hearth/protocol";
+import { type Circuit, createCircuit } from "../resilience/circuit.ts";
+import { composites, isComposite } from "../resilience/composites.ts";
+import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "./entry.ts";
+import type { Provider, ProviderFactory } from "../provider.ts";
+import { createReliableProvider, showRest } from "../resilience/reliable.ts";
+import { createRetryingProvider, MAX_RETRIES } from "../resilience/retrying.ts";
+import { createTolledProvider } from "../resilience/tolled.ts";
+
+export interface OpenProvidersOptions extends KeySources {
+  readonly world: Pick<World, "clock" | "fetch" | "random">;
+  readonly table: Readonly<Record<string, ProviderFactory>>;
+  /** Throws `provider.unknown`. */
+  readonly find: (name: string) => Entry;
+}
+
+/** All throw `provider.auth` where a key is wanted and none is at hand. */
+export interface OpenProviders {
+  /** One call is one attempt. */
+  bare(entry: Entry): Promise<Provider>;
+  /** As `bare`, for a provider that is not set up: its key is typed, and nothing is kept. Throws `provider.unknown`. */
+  unsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
+  /** It asks again as often as the config says. */
+  patient(entry: Entry): Promise<Provider>;
+  /** These models, in this order. */
+  chain(models: readonly string[]): Provider;
+  /** How the models of a provider are that were asked in vain of late, in words; nothing when all are well. */
+  troubles(provider: string): string | undefined;
+  /** Somebody has seen that this model answers. */
+  mend(model: string): void;
+  forget(name: string): void;
+}
+
+/** In a chain the next model is the better second attempt, unless the trouble is over in a moment. */
+const BRIEFLY = { retries: 1, budgetMs: 10_000 } as const;
+
+interface Made {
+  readonly settings: string;
+  readonly bare: Promise<Provider>;
+  readonly patient: Promise<Provider>;
+  readonly brief: Promise<Provider>;
+}
+
+export const createOpenProviders = (options: OpenProvidersOptions): OpenProviders => {
+  const { table, find, world } = options;
+  const { clock, random } = world;
+  const made = new Map<string, Made>();
+  const circuits = new Map<string, Circuit>();
+
+  const circuitOf = (model: string): Circuit => {
+    const known = circuits.get(model) ?? createCircuit(clock);
+    circuits.set(model, known);
+    return known;
+  };
+
+  const make = async (entry: Entry, apiKey: string | undefined): Promise<Provider> => {
+    const { kind, baseUrl } = entry;
+    if (isComposite(kind))
+      return composites[kind]({ config: entry, open: byName("patient"), openBriefly: byName("brief"), circuitOf });
+    const create = table[kind];
+    if (create === undefined) throw unknownProvider(`There is no kind "${kind}".`);
+    const wire = await create({
+      fetch: world.fetch,
+      clock,
+      ...(baseUrl === undefined ? {} : { baseUrl }),
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+    // The one that is built in asks nobody.
+    return kind === OFFLINE ? wire : createTolledProvider(wire, entry.name);
+  };
+
+  const open = async (entry: Entry): Promise<Made> => {
+    const key = await readKey(entry, options);
+    if (key.kind === "missing") {
+      throw new HearthError("provider.auth", `The provider "${entry.name}" has no key: ${key.detail}.`, {
+        hint: key.hint,
+      });
+    }
+    const { kind, baseUrl, retries = MAX_RETRIES, models, routes = [] } = entry;
+    const settings = JSON.stringify([kind, baseUrl, key.key, retries, models, [...routes]]);
+    const known = made.get(entry.name);
+    if (known?.settings === settings) return known;
+    const bare = make(entry, key.key);
+    const retrying = async (limits: { readonly retries: number; readonly budgetMs?: number }): Promise<Provider> => {
+      const provider = await bare;
+      // Whoever needs no network has no failure that passes, and a chain's parts ask again themselves.
+      if (provider.traits.offline || isComposite(kind)) return provider;
+      return createRetryingProvider({ provider, clock, random, ...limits });
+    };
+    const patient = retrying({ retries });
+    const brief = retrying({ ...BRIEFLY, retries: Math.min(retries, BRIEFLY.retries) });
+    const all = { settings, bare, patient, brief };
+    made.set(entry.name, all);
+    return all;
+  };
+
+  const byName =
+    (manner: "patient" | "brief") =>
+    async (name: string): Promise<Provider> =>
+      (await open(find(name)))[manner];
+
+  return {
+    bare: async (entry) => (await open(entry)).bare,
+    async unsaved(entry, apiKey) {
+      if (isComposite(entry.kind)) throw unknownProvider(`A ${entry.kind} is tested when it is set up.`);
+      return make(entry, apiKey);
+    },
+    patient: async (entry) => (await open(entry)).patient,
+    chain: (models) => createReliableProvider({ targets: models, open: byName("brief"), circuitOf }),
+    troubles(provider) {
+      const resting = [...circuits].flatMap(([model, circuit]) => {
+        const rest = model.startsWith(`${provider}/`) ? circuit.rest() : undefined;
+        return rest === undefined ? [] : [`${model} ${showRest(rest)}`];
+      });
+      return resting.length === 0 ? undefined : resting.join(", ");
+    },
+    mend: (model) => circuits.get(model)?.mend(),
+    forget: (name) => void made.delete(name),
+  };
+};

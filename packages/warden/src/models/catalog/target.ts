@@ -1,0 +1,25 @@
+/**
+ * Where a provider made of others sends a request: `provider/model`, or `provider/` for the model of the same name there.
+ * `open` is how it gets at the others.
+ */
+import type { Provider } from "../provider.ts";
+
+/** The provider of this name, made on first use. Throws `provider.unknown` or `provider.auth`. */
+export type OpenProvider = (name: string) => Promise<Provider>;
+
+export interface Place {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** The one model of a provider whose targets all name theirs. */
+export const ONLY_MODEL = "default";
+
+export const toPlace = (target: string, asked: string): Place => {
+  const slash = target.indexOf("/");
+  return { provider: target.slice(0, slash), model: target.slice(slash + 1) || asked };
+};
+
+export const passesNameOn = (target: string): boolean => target.indexOf("/") === target.length - 1;
+
+export const nameOf = ({ provider, model }: Place): string => `${provider}/${model}`;

@@ -1,0 +1,72 @@
+/** What a person is told of a trial call over a real wire: what is wrong, and what to do. */
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { expect, test } from "bun:test";
+import { createOpenAIProvider } from "../wires/openai.ts";
+import { rest } from "../provider.conformance.ts";
+import { tryProvider } from "./try-provider.ts";
+import { createFakeWire, type WireReply } from "../wires/wire-fake.ts";
+import { bytes, hash, never } from "../wires/wire-harness.conformance.ts";
+
+const open = async (reply: WireReply, apiKey?: string) => {
+  const wire = createFakeWire([reply]);
+  const world = createFakeWorld({ hash, fetch: wire.fetch });
+  const provider = await createOpenAIProvider({
+    fetch: wire.fetch,
+    clock: world.clock,
+    baseUrl: "http://den.example/v1",
+    ...(apiKey === undefined ? {} : { apiKey }),
+  });
+  return { world, wire, result: tryProvider(provider, "large", world.clock, never) };
+};
+const refusal = (status: number, message: string): WireReply => ({
+  status,
+  headers: { "content-type": "application/json" },
+  chunks: [bytes(JSON.stringify({ error: { message } }))],
+});
+
+test.each<[string, WireReply, string | undefined, string]>([
+  [
+    "a missing key",
+    refusal(401, "You didn't provide a key"),
+    undefined,
+    "den.example does not accept the key (401): You didn't provide a key. No key was sent. Give this provider a key.",
+  ],
+  [
+    "a wrong key",
+    refusal(401, "Incorrect key: sk-4711."),
+    "sk-4711",
+    "den.example does not accept the key (401): Incorrect key: [key]. Check the key: is it whole, still valid, and meant for this provider and model?",
+  ],
+  [
+    "an unknown model",
+    refusal(404, 'model "large" not found'),
+    "k",
+    "den.example refuses the request (404): model \"large\" not found. Check the model's name, and the provider's `base_url`: that of most compatible servers ends in /v1.",
+  ],
+  [
+    "nobody there",
+    { network: Object.assign(new TypeError("fetch failed"), { code: "ECONNREFUSED" }) },
+    "k",
+    "den.example cannot be reached: nothing listens there. Check the network and the provider's `base_url`, and that the server runs.",
+  ],
+])("%s is told in plain words, with what to do", async (_what, reply, key, detail) => {
+  expect(await (await open(reply, key)).result).toMatchObject({
+    ...{ ok: false, detail, durationMs: 0, error: { code: expect.stringMatching(/^provider\./) } },
+  });
+});
+
+test.each<[string, WireReply]>([
+  ["says nothing", { chunks: [], then: "hang" }],
+  ["goes on for ever", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
+])("a model that %s is given up after 20 s", async (_what, reply) => {
+  const { world, wire, result } = await open(reply);
+  await rest();
+  await world.advance(20_000);
+  expect(await result).toEqual({
+    ok: false,
+    detail: expect.stringMatching(/^large did not answer within 20 s\. .*try again in a minute, or choose a smaller/),
+    durationMs: 20_000,
+  });
+  await rest();
+  expect(wire.open()).toBe(0);
+});

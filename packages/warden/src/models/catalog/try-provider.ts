@@ -1,0 +1,79 @@
+/** One tiny real call, told in words. */
+import {
+  type Clock,
+  type ErrorBody,
+  isHearthError,
+  type ModelRequest,
+  toErrorBody,
+  withProvider,
+} from "@hearth/protocol";
+import type { ProviderTestResult } from "./catalog.ts";
+import { createDeadline } from "../resilience/deadline.ts";
+import type { Provider } from "../provider.ts";
+import { toSentence } from "./words.ts";
+
+const MAX_SHOWN_LENGTH = 80;
+/** A person waits for it. */
+const LIMIT_MS = 20_000;
+
+export const tryProvider = async (
+  provider: Provider,
+  model: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ProviderTestResult> => {
+  const startedAt = clock.monotonic();
+  const done = (ok: boolean, detail: string, error?: ErrorBody): ProviderTestResult => ({
+    ...{ ok, detail, durationMs: clock.monotonic() - startedAt },
+    ...(error === undefined ? {} : { error }),
+  });
+  using deadline = createDeadline({ clock, ms: LIMIT_MS, signal });
+  for await (const event of provider.stream(greeting(model), deadline.signal)) {
+    if (event.type === "end") return done(true, describeAnswer(model, event.message.text));
+    if (event.type !== "error") continue;
+    if (deadline.isOver()) return done(false, describeSilence(model));
+    return done(false, inWords(event.error), event.error);
+  }
+  return done(false, `${model} did not answer.`);
+};
+
+/** Asks which models there are. That shows as well whether the provider answers and takes the key. */
+export const tryList = async (
+  provider: Provider,
+  name: string,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<ProviderTestResult> => {
+  const startedAt = clock.monotonic();
+  try {
+    const models = await provider.models(signal);
+    const detail = `${name} lists ${models.length} ${models.length === 1 ? "model" : "models"}.`;
+    return { ok: true, detail, durationMs: clock.monotonic() - startedAt, models };
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    const body = withProvider(toErrorBody(error), name);
+    return { ok: false, detail: inWords(body), durationMs: clock.monotonic() - startedAt, error: body };
+  }
+};
+
+const inWords = ({ message, hint }: ErrorBody): string =>
+  hint === undefined ? message : `${toSentence(message)} ${hint}`;
+
+/** Room to think in, for models that do: an answer that is cut short is an answer too. */
+const greeting = (model: string): ModelRequest => ({
+  model,
+  system: [],
+  messages: [{ role: "user", text: "Reply with the word: ready" }],
+  tools: [],
+  toolUse: "forbidden",
+  maxOutputTokens: 256,
+});
+
+const describeAnswer = (model: string, text: string): string => {
+  const shown = text.trim().replace(/\s+/g, " ");
+  if (shown === "") return `${model} answered, with nothing to show.`;
+  return `${model} answered: ${shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : shown}`;
+};
+
+const describeSilence = (model: string): string =>
+  `${model} did not answer within ${LIMIT_MS / 1000} s. A model on this machine may still be loading: try again in a minute, or choose a smaller one.`;

@@ -1,0 +1,83 @@
+/**
+ * How the offline provider remembers: with the tools `remember` and `recall` where they are offered, else as a list in
+ * `notes.md` of the workspace. A file it cannot see whole, it does not change.
+ */
+import type { ToolMessage, ToolOffer } from "@hearth/protocol";
+import { asArray, asObject, asText } from "../wires/json.ts";
+import { block, literal, type Move, oneCall, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
+
+const NOTES = "notes.md";
+/** Lines that tell the end of the file from other places in it. */
+const ANCHOR_LINES = 3;
+
+export const rememberMove = (text: string, scene: Scene): Move => {
+  const note = `- ${text.replace(/\s+/g, " ").trim()}`;
+  const own = findTool(scene, "remember");
+  if (own !== undefined) return oneCall(scene, own.name, { [textField(own)]: text }, () => `I will remember: ${text}`);
+
+  const missing = ["read", "write", "edit"].find((name) => findTool(scene, name) === undefined);
+  if (missing !== undefined) return { say: tellMissing(missing) };
+
+  const [seen, changed] = scene.results;
+  if (seen === undefined) return { call: "read", input: { path: NOTES } };
+  if (changed !== undefined)
+    return { say: changed.failed ? tellFailure(changed.text) : `Noted in \`${NOTES}\`: ${text}` };
+  return addNote(seen, note, text);
+};
+
+const addNote = (seen: ToolMessage, note: string, text: string): Move => {
+  if (seen.failed && !/\b(no|not)\b.*\bnotes\.md\b|not found|no such/i.test(seen.text))
+    return { say: tellFailure(seen.text) };
+  if (seen.failed || seen.text.trim() === "" || seen.text === "[empty file]") {
+    return { call: "write", input: { path: NOTES, content: `# Notes\n\n${note}\n` } };
+  }
+  if (/\n?\[lines \d+-\d+ of \d+[^\n]*\]$/.test(seen.text))
+    return { say: `\`${NOTES}\` has become too long for me. Shorten it, and I can go on.` };
+  const lines = seen.text.replace(/\n+$/, "").split("\n");
+  if (lines.includes(note)) return { say: `I have that already: ${text}` };
+  const anchor = lines.slice(-ANCHOR_LINES).join("\n");
+  return { call: "edit", input: { path: NOTES, old: anchor, new: `${anchor}\n${note}` } };
+};
+
+export const recallMove = (text: string, scene: Scene): Move => {
+  const own = findTool(scene, "recall");
+  if (own !== undefined && text !== "")
+    return oneCall(scene, own.name, { [textField(own)]: text }, (found) => block("I remember:", found));
+  if (text === "")
+    return orNothing(
+      oneCall(scene, "read", { path: NOTES }, (notes) => block("My notes:", notes)),
+      scene,
+    );
+  return orNothing(
+    oneCall(scene, "grep", { pattern: literal(text), path: NOTES, ignoreCase: true }, (found) => {
+      const notes = found.split("\n").flatMap((line) => /^notes\.md:\d+:\s?(.*)$/.exec(line)?.[1] ?? []);
+      return notes.length === 0
+        ? tellNothing(text)
+        : `From my notes:\n\n${notes.map((note) => note.replace(/^(- )?/, "- ")).join("\n")}`;
+    }),
+    scene,
+    text,
+  );
+};
+
+/** Without a file there are no notes, and that is no failure. */
+const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
+  const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
+  return failed ? { say: tellNothing(text) } : move;
+};
+
+const tellNothing = (text: string): string =>
+  text === ""
+    ? "I have no notes yet. Tell me `remember …`."
+    : `I have no note about “${text}”. Tell me \`remember …\`.`;
+
+const findTool = (scene: Scene, name: string): ToolOffer | undefined =>
+  scene.offers.find((offer) => offer.name === name);
+
+/** Where such a tool takes its text: the field that it requires, or the first that is one. */
+const textField = ({ inputSchema }: ToolOffer): string => {
+  const fields = Object.entries(asObject(inputSchema["properties"]) ?? {});
+  const texts = fields.filter(([, schema]) => asObject(schema)?.["type"] === "string").map(([name]) => name);
+  const required = asArray(inputSchema["required"]).map(asText);
+  return texts.find((name) => required.includes(name)) ?? texts[0] ?? "text";
+};

@@ -1,0 +1,147 @@
+/**
+ * A provider made of a chain of models: the first that answers, answers. Each has a circuit, so that one that is down is not
+ * asked every time. As with any second attempt, nothing follows a failure once text has been shown.
+ */
+import {
+  type ErrorCode,
+  fromErrorBody,
+  type HearthError,
+  isHearthError,
+  noUsage,
+  toErrorBody,
+  type Usage,
+} from "@hearth/protocol";
+import { type FailedAttempt, mayFindAnother, sumUsage, unended, withUsage } from "./attempt.ts";
+import type { Admission, Circuit, Rest } from "./circuit.ts";
+import type { Provider } from "../provider.ts";
+import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, toPlace } from "../catalog/target.ts";
+import { showSpan, toSentence } from "../catalog/words.ts";
+
+export interface ReliableOptions {
+  /** In the order in which they are tried. */
+  readonly targets: readonly string[];
+  readonly open: OpenProvider;
+  /** By the full name of a model: all chains of a house that hold it share what they learn. */
+  readonly circuitOf: (model: string) => Circuit;
+}
+
+export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOptions): Provider => {
+  const forwarding = targets.filter(passesNameOn);
+  return {
+    kind: "reliable",
+    traits: { offline: false },
+
+    async *stream(request, signal, toll) {
+      const tried: Tried[] = [];
+      let spent: Usage | undefined;
+      for (const target of targets) {
+        const place = toPlace(target, request.model);
+        const model = nameOf(place);
+        const circuit = circuitOf(model);
+        const admission = circuit.admit();
+        if (admission === undefined) {
+          tried.push(passedOver(model, circuit.rest()));
+          continue;
+        }
+        let failure = unended;
+        let shown = false;
+        let over = false;
+        try {
+          const provider = await open(place.provider);
+          for await (const event of provider.stream({ ...request, model: place.model }, signal, toll)) {
+            if (event.type === "text-delta") {
+              shown = true;
+              yield event;
+            } else if (event.type === "retry") {
+              yield event;
+            } else if (event.type === "end") {
+              admission.answered();
+              yield { ...event, usage: sumUsage(spent, event.usage) ?? noUsage, model: event.model ?? model };
+              return;
+            } else failure = event;
+          }
+          over = true;
+        } catch (error) {
+          if (!isHearthError(error)) throw error;
+          failure = { type: "error", error: toErrorBody(error) };
+          over = true;
+        } finally {
+          // A reader that turned away has learned nothing.
+          if (!over) admission.left();
+        }
+        report(admission, failure);
+        spent = sumUsage(spent, failure.usage);
+        tried.push({ model, failure, words: failure.error.message });
+        if (shown || !mayFindAnother(failure.error.code)) break;
+      }
+      yield withUsage(describe(tried), spent);
+    },
+
+    async models(signal) {
+      if (forwarding.length === 0) return [ONLY_MODEL];
+      let failure: HearthError = fromErrorBody(unended.error);
+      for (const target of forwarding) {
+        try {
+          return await (await open(toPlace(target, "").provider)).models(signal);
+        } catch (error) {
+          if (!isHearthError(error)) throw error;
+          failure = error;
+          if (!mayFindAnother(error.code)) break;
+        }
+      }
+      throw failure;
+    },
+  };
+};
+
+interface Tried {
+  readonly model: string;
+  readonly failure: FailedAttempt;
+  /** What is said of it beside others. */
+  readonly words: string;
+}
+
+/** Not called at all: its last failure stands for it. */
+const passedOver = (model: string, rest: Rest | undefined): Tried => {
+  if (rest === undefined) return { model, failure: unended, words: unended.error.message };
+  const { ms, failures, error } = rest;
+  return {
+    model,
+    failure: { type: "error", error, retryAfterMs: ms },
+    words: `not asked, as it ${showRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}; the last: ${error.message}`,
+  };
+};
+
+export const showRest = ({ ms }: Pick<Rest, "ms">): string =>
+  ms === 0 ? "is being tried" : `rests for ${showSpan(ms)}`;
+
+/** A refusal is an answer of sorts: whoever refuses is there. */
+const THERE: ReadonlySet<ErrorCode> = new Set(["provider.refused", "provider.context-overflow"]);
+/** Says nothing of the model. */
+const UNTOLD: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
+
+const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
+  if (THERE.has(error.code)) admission.answered();
+  else if (UNTOLD.has(error.code)) admission.left();
+  else admission.failed(error, retryAfterMs);
+};
+
+/** The last failure, with all that was tried in its words. One that was alone speaks for itself. */
+const describe = (tried: readonly Tried[]): FailedAttempt => {
+  const last = tried.at(-1) ?? { model: "", failure: unended, words: unended.error.message };
+  const { error } = last.failure;
+  if (error.code === "provider.aborted") return last.failure;
+  const told = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
+  const isItsOwn = tried.length === 1 && last.words === error.message;
+  const message = isItsOwn
+    ? error.message
+    : tried.length === 1
+      ? told
+      : `None of ${tried.length} models answered. ${told}`;
+  const waits = tried.flatMap(({ failure }) => failure.retryAfterMs ?? []);
+  return {
+    type: "error",
+    error: { ...error, message },
+    ...(waits.length < tried.length ? {} : { retryAfterMs: Math.min(...waits) }),
+  };
+};

@@ -1,0 +1,111 @@
+/**
+ * A provider that asks again when a failure may pass, made of one that does not. It asks again only while nothing of the answer
+ * has been shown: a delta cannot be taken back, and a second attempt would say it twice. A failure after the first delta is
+ * passed on; whoever can begin anew for its readers, as an activation can with `restart`, may ask again itself.
+ */
+import { type Clock, noUsage, type Usage, type World } from "@hearth/protocol";
+import { type FailedAttempt, mayPass, sumUsage, unended, withUsage } from "./attempt.ts";
+import type { Provider } from "../provider.ts";
+import { showSpan, toSentence } from "../catalog/words.ts";
+
+export interface RetryingOptions {
+  readonly provider: Provider;
+  readonly clock: Clock;
+  readonly random: World["random"];
+  /** Attempts after the first one. Never more than `MAX_RETRIES`. */
+  readonly retries: number;
+  /** No attempt begins later than this after the first one; one that is under way may take its time. Default 60 s. */
+  readonly budgetMs?: number;
+}
+
+export const MAX_RETRIES = 3;
+const BUDGET_MS = 60_000;
+/** The longest pause before the second attempt. It doubles with each. */
+const PAUSE_MS = 1_000;
+
+export const createRetryingProvider = (options: RetryingOptions): Provider => {
+  const { provider, clock, random, budgetMs = BUDGET_MS } = options;
+  const retries = Math.min(options.retries, MAX_RETRIES);
+
+  /** Any length up to the longest, so that those who failed together do not come back together. */
+  const pauseAfter = (attempt: number, { retryAfterMs = 0 }: FailedAttempt): number =>
+    retryAfterMs + Math.ceil(fraction(random) * PAUSE_MS * 2 ** (attempt - 1));
+
+  return {
+    kind: provider.kind,
+    traits: provider.traits,
+    models: (signal) => provider.models(signal),
+    async *stream(request, signal, toll) {
+      const startedAt = clock.monotonic();
+      let spent: Usage | undefined;
+      let last: FailedAttempt | undefined;
+      for (let attempt = 1; ; attempt += 1) {
+        const before: FailedAttempt | undefined = last;
+        let failure = unended;
+        let shown = false;
+        for await (const event of provider.stream(request, signal, toll)) {
+          if (event.type === "text-delta") {
+            shown = true;
+            yield event;
+          } else if (event.type === "retry") {
+            yield event;
+          } else if (event.type === "end") {
+            yield spent === undefined ? event : { ...event, usage: sumUsage(spent, event.usage) ?? noUsage };
+            return;
+          } else failure = event;
+        }
+        spent = sumUsage(spent, failure.usage);
+        if (before !== undefined && failure.error.code === "budget.spent") {
+          yield withUsage(unpaid(failure, before), spent);
+          return;
+        }
+        last = failure;
+        const elapsedMs = clock.monotonic() - startedAt;
+        const pauseMs = pauseAfter(attempt, failure);
+        const inTime = elapsedMs + pauseMs < budgetMs;
+        const worthIt = !shown && mayPass(failure.error.code);
+        if (!worthIt || !inTime || attempt > retries) {
+          const waitMs = worthIt && !inTime ? failure.retryAfterMs : undefined;
+          yield withUsage(describe(failure, attempt, elapsedMs, waitMs), spent);
+          return;
+        }
+        const retryAt = clock.now() + pauseMs;
+        yield { type: "retry", error: failure.error, retryAt, attempt: attempt + 1, attempts: retries + 1 };
+        await clock.sleep(pauseMs, signal);
+      }
+    },
+  };
+};
+
+/** Another attempt was worth it, and nobody pays for it. */
+const unpaid = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
+  type: "error",
+  error: { ...error, message: `${toSentence(before.error.message)} It was not asked again: ${error.message}` },
+});
+
+/** From 0 up to 1. */
+const fraction = (random: World["random"]): number => random(4).reduce((sum, byte) => sum * 256 + byte, 0) / 2 ** 32;
+
+const describe = (
+  failure: FailedAttempt,
+  attempts: number,
+  elapsedMs: number,
+  waitMs: number | undefined,
+): FailedAttempt => {
+  const { error } = failure;
+  if (error.code === "provider.aborted" || (attempts === 1 && waitMs === undefined)) return failure;
+  const tried = attempts === 1 ? "" : ` Tried ${attempts} times in ${showSpan(elapsedMs)}.`;
+  const wait = waitMs === undefined ? "" : ` It asks to wait ${showSpan(waitMs)}, which is longer than Hearth waits.`;
+  const hint =
+    waitMs === undefined
+      ? error.hint
+      : `Try again in ${showSpan(waitMs)}, or give the agent a model to fall back on: hearth agent edit NAME --fallback PROVIDER/MODEL`;
+  return {
+    ...failure,
+    error: {
+      ...error,
+      message: `${toSentence(error.message)}${tried}${wait}`,
+      ...(hint === undefined ? {} : { hint }),
+    },
+  };
+};

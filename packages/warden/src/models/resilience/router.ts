@@ -1,0 +1,72 @@
+/**
+ * A provider made of others: the beginning of a model's name says which of them is asked. The longest beginning that fits
+ * counts, and the empty one fits every name.
+ */
+import { type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
+import type { FailedAttempt } from "./attempt.ts";
+import type { Provider } from "../provider.ts";
+import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, type Place, toPlace } from "../catalog/target.ts";
+
+export interface RouterOptions {
+  /** Beginning of a name → target. A target that passes the name on passes on what follows the beginning. */
+  readonly routes: ReadonlyMap<string, string>;
+  readonly open: OpenProvider;
+}
+
+export const createRouterProvider = ({ routes, open }: RouterOptions): Provider => {
+  return {
+    kind: "router",
+    traits: { offline: false },
+
+    async *stream(request, signal, toll) {
+      const place = placeOf(routes, request.model);
+      if (place === undefined) {
+        yield { type: "error", error: noRoute(request.model, routes) };
+        return;
+      }
+      const opened = await openOr(open, place.provider);
+      if ("type" in opened) {
+        yield opened;
+        return;
+      }
+      for await (const event of opened.stream({ ...request, model: place.model }, signal, toll))
+        yield event.type === "end" ? { ...event, model: event.model ?? nameOf(place) } : event;
+    },
+
+    async models(signal) {
+      const lists = await Promise.all(
+        [...routes].map(async ([beginning, target]) => {
+          if (!passesNameOn(target)) return [beginning.replace(/\/$/, "") || ONLY_MODEL];
+          const names = await (await open(toPlace(target, "").provider)).models(signal);
+          return names.map((name) => beginning + name);
+        }),
+      );
+      return lists.flat();
+    },
+  };
+};
+
+/** Where a model's name leads. */
+export const placeOf = (routes: RouterOptions["routes"], model: string): Place | undefined => {
+  const longestFirst = [...routes].sort(([one], [other]) => other.length - one.length);
+  for (const [beginning, target] of longestFirst) {
+    if (model.startsWith(beginning) || `${model}/` === beginning)
+      return toPlace(target, model.slice(beginning.length) || model);
+  }
+  return undefined;
+};
+
+const openOr = async (open: OpenProvider, name: string): Promise<Provider | FailedAttempt> => {
+  try {
+    return await open(name);
+  } catch (error) {
+    if (!isHearthError(error)) throw error;
+    return { type: "error", error: toErrorBody(error) };
+  }
+};
+
+const noRoute = (model: string, routes: ReadonlyMap<string, string>): ErrorBody => ({
+  code: "provider.unknown",
+  message: `No route of this provider begins like "${model}". There are: ${[...routes.keys()].join(", ")}.`,
+  hint: "Choose one of them, or add a route to hearth.toml.",
+});

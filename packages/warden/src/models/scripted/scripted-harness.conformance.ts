@@ -1,0 +1,74 @@
+/** A provider that is made of scripted ones, as the contract needs it. Holds no tests of its own. */
+import type { Clock, ErrorBody } from "@hearth/protocol";
+import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import type { ProviderHarness } from "../provider.conformance.ts";
+import type { Provider } from "../provider.ts";
+import { createScriptedProvider, type ScriptedModels, type ScriptedReply } from "./scripted.ts";
+
+export type Reply = ScriptedReply | { readonly models: readonly string[] };
+
+export const failing = (code: ErrorBody["code"]): ScriptedReply => ({ error: { code, message: "It is so written." } });
+
+const isSaid = (reply: Reply): reply is ScriptedReply => !("models" in reply);
+/** Of a reply that has nothing to say about models, none. */
+const toModels = (reply: Reply | undefined): ScriptedModels => {
+  if (reply === undefined) return [];
+  if ("models" in reply) return reply.models;
+  if ("error" in reply) return { error: reply.error };
+  return "hang" in reply ? { hang: true } : [];
+};
+
+/** `wrap` makes the provider out of a scripted one. `attempts`: how often it asks when a failure may pass. */
+export const scriptedHarness = (
+  wrap: (scripted: Provider, world: FakeWorld, clock: Clock) => Provider,
+  attempts = 1,
+): ProviderHarness<Reply> => {
+  /** Fails so often that the one who asks again gives up. */
+  const again = new Set<Reply>();
+  const passing = (code: ErrorBody["code"]): Reply => {
+    const reply = failing(code);
+    again.add(reply);
+    return reply;
+  };
+  return {
+    open(replies) {
+      const all = replies.flatMap((reply) => Array.from({ length: again.has(reply) ? attempts : 1 }, () => reply));
+      const scripted = createScriptedProvider(all.filter(isSaid), toModels(replies[0]));
+      const world = createFakeWorld({ hash: () => "" });
+      let streaming = 0;
+      const counted: Provider = {
+        ...scripted,
+        async *stream(request, signal) {
+          streaming += 1;
+          try {
+            yield* scripted.stream(request, signal);
+          } finally {
+            streaming -= 1;
+          }
+        },
+      };
+      return Promise.resolve({
+        provider: wrap(counted, world, hurried(world)),
+        world,
+        calls: () => scripted.requests.length,
+        openConnections: () => streaming,
+      });
+    },
+    saying: (text) => ({ text }),
+    calling: (calls, text) => ({ text, toolCalls: calls }),
+    stopping: (stopReason, text) => ({ text, stopReason }),
+    listing: (models) => ({ models }),
+    silent: (text) => ({ hang: true, text }),
+    unauthorized: () => failing("provider.auth"),
+    rateLimited: () => passing("provider.rate-limited"),
+    overloaded: () => passing("provider.overloaded"),
+    failing: () => passing("provider.failed"),
+    contextOverflow: () => failing("provider.context-overflow"),
+  };
+};
+
+/** A clock on which whoever sleeps makes the time pass. */
+export const hurried = ({ clock, advance }: FakeWorld): Clock => ({
+  ...clock,
+  sleep: (ms, signal) => (signal?.aborted === true ? Promise.resolve() : advance(ms)),
+});

@@ -1,0 +1,152 @@
+/** Understands Anthropic's event stream. An answer counts only after `message_stop`, and a tool call only after its block's end. */
+import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
+import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
+import { type Bill, toEvent } from "./call.ts";
+import { readComplaint } from "./complaint.ts";
+import { describeComplaint, malformed, type Peer } from "../resilience/failure.ts";
+import { asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
+import { createReply, type RawCall } from "./reply.ts";
+import type { ServerEvent } from "./sse.ts";
+
+interface Block {
+  readonly type: string;
+  readonly id: string;
+  readonly name: string;
+  input: string;
+  thinking: string;
+  signature: string;
+  readonly data: string;
+  /** How much text came before it. */
+  readonly afterText: number;
+  open: boolean;
+}
+
+export const readAnthropic = async function* (
+  events: AsyncIterable<ServerEvent>,
+  bill: Bill,
+  request: ModelRequest,
+  peer: Peer,
+  wire: string,
+): AsyncGenerator<ModelEvent> {
+  const reply = createReply(request);
+  const blocks = new Map<unknown, Block>();
+  let textLength = 0;
+  let usage: JsonObject = {};
+  let stop: StopReason | undefined;
+  const came = (piece: unknown): string => {
+    const text = asText(piece) ?? "";
+    bill.came(text);
+    return text;
+  };
+  const say = (piece: string): readonly ModelEvent[] => {
+    textLength += piece.length;
+    return reply.text(piece);
+  };
+
+  for await (const { event, data } of events) {
+    const body = asObject(parseJson(data));
+    if (body === undefined) throw malformed(`An event "${event}" of the answer is not JSON.`);
+    switch (body["type"]) {
+      case "message_start":
+        usage = asObject(asObject(body["message"])?.["usage"]) ?? {};
+        bill.reported(toUsage(usage));
+        break;
+      case "content_block_start": {
+        const block = asObject(body["content_block"]) ?? {};
+        blocks.set(body["index"], {
+          type: asText(block["type"]) ?? "",
+          id: asText(block["id"]) ?? "",
+          name: asText(block["name"]) ?? "",
+          input: "",
+          thinking: asText(block["thinking"]) ?? "",
+          signature: asText(block["signature"]) ?? "",
+          data: asText(block["data"]) ?? "",
+          afterText: textLength,
+          open: true,
+        });
+        if (block["type"] === "text") yield* say(asText(block["text"]) ?? "");
+        break;
+      }
+      case "content_block_delta": {
+        const block = openBlock(blocks, body["index"]);
+        const delta = asObject(body["delta"]) ?? {};
+        if (delta["type"] === "text_delta") yield* say(asText(delta["text"]) ?? "");
+        else if (delta["type"] === "input_json_delta") block.input += came(delta["partial_json"]);
+        else if (delta["type"] === "thinking_delta") block.thinking += came(delta["thinking"]);
+        else if (delta["type"] === "signature_delta") block.signature = asText(delta["signature"]) ?? "";
+        break;
+      }
+      case "content_block_stop":
+        openBlock(blocks, body["index"]).open = false;
+        break;
+      case "message_delta":
+        usage = { ...usage, ...reported(asObject(body["usage"]) ?? {}) };
+        bill.reported(toUsage(usage));
+        stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
+        break;
+      case "message_stop":
+        if (stop === undefined) throw malformed("The answer ended and did not say why.");
+        if ([...blocks.values()].some((block) => block.open))
+          throw malformed("The answer ended in the middle of a block.");
+        yield* reply.end({
+          stop,
+          calls: toCalls(blocks),
+          usage: toUsage(usage),
+          vendor: sealThoughts(wire, toThoughts(blocks)),
+        });
+        return;
+      case "error":
+        yield toEvent(describeComplaint(readComplaint(undefined, body), undefined, peer));
+        return;
+      default:
+        // `ping`, and whatever the vendor adds.
+        break;
+    }
+  }
+};
+
+const openBlock = (blocks: ReadonlyMap<unknown, Block>, index: unknown): Block => {
+  const block = blocks.get(index);
+  if (block?.open !== true) throw malformed("The answer goes on with a block that is not open.");
+  return block;
+};
+
+const toCalls = (blocks: ReadonlyMap<unknown, Block>): readonly RawCall[] =>
+  [...blocks.values()].filter((block) => block.type === "tool_use");
+
+/** In the order in which they came, each with its place: a signature holds only there. */
+const toThoughts = (blocks: ReadonlyMap<unknown, Block>): readonly PlacedThought[] => {
+  const thoughts: PlacedThought[] = [];
+  let afterCalls = 0;
+  for (const { type, thinking, signature, data, afterText } of blocks.values()) {
+    if (type === "tool_use") afterCalls += 1;
+    else if (type === "thinking") thoughts.push({ afterText, afterCalls, thought: { type, thinking, signature } });
+    else if (type === "redacted_thinking") thoughts.push({ afterText, afterCalls, thought: { type, data } });
+  }
+  return thoughts;
+};
+
+/** Counts are cumulative; what a later report leaves out stays as it was. */
+const reported = (usage: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
+
+const toUsage = (usage: JsonObject): Usage => ({
+  inputTokens: asCount(usage["input_tokens"]),
+  outputTokens: asCount(usage["output_tokens"]),
+  cacheReadTokens: asCount(usage["cache_read_input_tokens"]),
+  cacheWriteTokens: asCount(usage["cache_creation_input_tokens"]),
+});
+
+const toStopReason = (reason: unknown): StopReason | undefined => {
+  switch (reason) {
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "refusal";
+    case "tool_use":
+      return "tool-calls";
+    default:
+      return typeof reason === "string" ? "end" : undefined;
+  }
+};

@@ -1,0 +1,150 @@
+/** A request of the house as Anthropic's Messages API wants it. Pure: the same conversation always gives the same bytes. */
+import type {
+  MessageCreateParamsStreaming,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from "@anthropic-ai/sdk/resources/messages";
+import type {
+  AssistantMessage,
+  ModelMessage,
+  ModelRequest,
+  SystemPart,
+  ToolCall,
+  ToolMessage,
+  ToolOffer,
+} from "@hearth/protocol";
+import { openThoughts, type Thought } from "./anthropic-thoughts.ts";
+import { prepareRequest } from "../resilience/prepare.ts";
+
+type Block = TextBlockParam | ToolUseBlockParam | ToolResultBlockParam | Thought;
+interface Turn {
+  readonly role: "user" | "assistant";
+  readonly content: Block[];
+}
+
+const CALL_ID = /^[\w-]{1,64}$/;
+/** What stands from here back may be kept by the vendor. At most four marks a request, and this house sets four: tools, what is stable, the last reply, the end. */
+const MARK = { cache_control: { type: "ephemeral" } } as const;
+
+export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParamsStreaming => {
+  const request = prepareRequest(raw, { wire, callId: CALL_ID });
+  const system = toSystem(request.system);
+  const tools = toTools(request);
+  return {
+    model: request.model,
+    max_tokens: request.maxOutputTokens,
+    stream: true,
+    messages: toMessages(request.messages),
+    ...(system.length === 0 ? {} : { system }),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(tools.length > 0 && (request.tools.length === 0 || request.toolUse === "forbidden")
+      ? { tool_choice: { type: "none" } }
+      : {}),
+  };
+};
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+const toSystem = (parts: readonly SystemPart[]): TextBlockParam[] => {
+  const shown = parts.filter((part) => !isBlank(part.text));
+  const lastStable = shown.findLastIndex((part) => part.stable);
+  return shown.map(({ text }, index) => ({ type: "text", text, ...(index === lastStable ? MARK : {}) }));
+};
+
+const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
+  const offers = tools.length > 0 ? tools : toolsOf(messages);
+  return offers.map(({ name, description, inputSchema }, index) => ({
+    name,
+    ...(isBlank(description) ? {} : { description }),
+    input_schema: { ...inputSchema, type: "object" },
+    ...(index === offers.length - 1 ? MARK : {}),
+  }));
+};
+
+/** The tools that a conversation used, by name alone: a history with calls in it wants its tools declared. */
+const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
+  const names = new Set(
+    messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map((call) => call.name) : [])),
+  );
+  return [...names].map((name) => ({ name, description: "", inputSchema: {} }));
+};
+
+/**
+ * Turns alternate and begin with the user; blank text has no block, as the API refuses it. After the last reply stands what changes from turn to
+ * turn, so the next turn finds what it has in common with this one up to there.
+ */
+const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
+  const turns: Turn[] = [];
+  const lastReply = messages.findLastIndex(isReply);
+  for (const [index, message] of messages.entries()) {
+    const content = index === lastReply ? marked(toBlocks(message)) : toBlocks(message);
+    const role = message.role === "assistant" ? "assistant" : "user";
+    const last = turns.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === role) last.content.push(...content);
+    else turns.push({ role, content });
+  }
+  if (turns[0]?.role === "assistant")
+    turns.unshift({ role: "user", content: [textBlock("(The conversation goes on.)")] });
+  const last = turns.pop();
+  return last === undefined ? turns : [...turns, { ...last, content: marked(last.content) }];
+};
+
+const isReply = (message: ModelMessage): boolean => message.role === "assistant" && message.toolCalls.length === 0;
+
+const marked = (blocks: readonly Block[]): Block[] => {
+  const last = blocks.at(-1);
+  return last === undefined ? [] : [...blocks.slice(0, -1), { ...last, ...MARK }];
+};
+
+const textBlock = (text: string): TextBlockParam => ({ type: "text", text });
+
+const toBlocks = (message: ModelMessage): Block[] => {
+  switch (message.role) {
+    case "user":
+      return [textBlock(isBlank(message.text) ? "(An empty message.)" : message.text)];
+    case "assistant":
+      return toAssistantBlocks(message);
+    case "tool":
+      return [
+        {
+          type: "tool_result",
+          tool_use_id: message.call,
+          content: toResult(message),
+          ...(message.failed ? { is_error: true } : {}),
+        },
+      ];
+  }
+};
+
+const toResult = ({ text, image }: ToolMessage): NonNullable<ToolResultBlockParam["content"]> => {
+  const words = isBlank(text) ? "(no output)" : text;
+  if (image === undefined) return words;
+  const source = { type: "base64", media_type: image.type, data: image.data } as const;
+  return [textBlock(words), { type: "image", source }];
+};
+
+/** Text, then calls, and every thought where it stood among them. */
+const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
+  const blocks: Block[] = [];
+  let said = 0;
+  let called = 0;
+  const goTo = (textEnd: number, callsEnd: number): void => {
+    const piece = text.slice(said, textEnd);
+    if (!isBlank(piece)) blocks.push(textBlock(piece));
+    blocks.push(...toolCalls.slice(called, callsEnd).map(toUse));
+    said = textEnd;
+    called = callsEnd;
+  };
+  for (const { afterText, afterCalls, thought } of openThoughts(vendor)) {
+    goTo(afterText, afterCalls);
+    blocks.push(thought);
+  }
+  goTo(text.length, toolCalls.length);
+  return blocks;
+};
+
+const toUse = ({ id, name, input }: ToolCall): ToolUseBlockParam => ({ type: "tool_use", id, name, input });

@@ -1,0 +1,55 @@
+/** Anthropic's Messages API, and whatever else speaks it. The SDK sends; this house reads and checks the answer itself. */
+import { streamCall } from "./call.ts";
+import { readAnthropic } from "./anthropic-reply.ts";
+import { toAnthropic } from "./anthropic-request.ts";
+import { ANTHROPIC_URL } from "../catalog/known.ts";
+import { callForModels } from "../catalog/models-call.ts";
+import type { ProviderFactory } from "../provider.ts";
+import { guardFetch, hostOf } from "./wire.ts";
+
+export const createAnthropicProvider: ProviderFactory = async (options) => {
+  const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { default: Anthropic } = await import("@anthropic-ai/sdk");
+  const client = new Anthropic({
+    // The SDK adds the version itself, and people copy addresses with it.
+    baseURL: baseUrl.replace(/\/(v1\/?)?$/, ""),
+    // Without one of its own the SDK would go and look for a key in the environment and in files.
+    apiKey: apiKey ?? NO_KEY,
+    fetch: guardFetch(options.fetch),
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: "off",
+    openTelemetry: false,
+  });
+  const peer = { host: hostOf(baseUrl), apiKey, now: clock.now };
+  const wire = `anthropic ${peer.host}`;
+  return {
+    kind: "anthropic",
+    traits: { offline: false },
+    stream: (request, signal) =>
+      streamCall({
+        peer,
+        clock,
+        idleTimeoutMs,
+        totalTimeoutMs,
+        signal,
+        // Not `messages.create`: that one prints warnings about models to the console.
+        open: (closing) =>
+          client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
+        read: (events, bill) => readAnthropic(events, bill, request, peer, wire),
+      }),
+    models: (signal) =>
+      callForModels({
+        peer,
+        clock,
+        signal,
+        open: (closing) => client.models.list({ limit: MAX_LISTED }, { signal: closing }).asResponse(),
+      }),
+  };
+};
+
+const NO_KEY = "none";
+/** The most that one answer holds, by the vendor's own rule. */
+const MAX_LISTED = 1_000;
+/** The longest timer there is: silence is watched with the house's own clock. */
+const NEVER_MS = 2 ** 31 - 1;

@@ -1,0 +1,171 @@
+/**
+ * One call over a wire: opens it, watches the silence, closes it, and turns whatever happens into events that end once.
+ * It knows HTTP and event streams; what the events mean is `read`'s affair.
+ */
+import { type Clock, HearthError, type ModelEvent, type Usage } from "@hearth/protocol";
+import { type FailedAttempt, withUsage } from "../resilience/attempt.ts";
+import { readComplaint } from "./complaint.ts";
+import {
+  describeComplaint,
+  describeThrown,
+  describeUnreachable,
+  type Failure,
+  malformed,
+  type Peer,
+} from "../resilience/failure.ts";
+import { asObject, parseJson } from "./json.ts";
+import { readEvents, type ServerEvent } from "./sse.ts";
+import { bytesOf } from "./text.ts";
+import { showSpan } from "../catalog/words.ts";
+import { readStart } from "./wire.ts";
+
+const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
+const DEFAULT_TOTAL_TIMEOUT_MS = 30 * 60_000;
+
+export interface Call {
+  readonly peer: Peer;
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number | undefined;
+  readonly totalTimeoutMs: number | undefined;
+  /** Whoever asked. */
+  readonly signal: AbortSignal;
+  /** Sends the request. Throws what the vendor's client throws. */
+  open(signal: AbortSignal): Promise<Response>;
+  /**
+   * Understands the answer. Returning without an `end` or `error` means that the answer broke off. What the wire reports of the
+   * cost, and what comes beside the text, is told at once: it is owed also where no answer comes of it.
+   */
+  read(events: AsyncIterable<ServerEvent>, bill: Bill): AsyncIterable<ModelEvent>;
+}
+
+/** What an answer costs, as it comes. */
+export interface Bill {
+  /** The vendor's own count. The last one counts. */
+  reported(usage: Usage): void;
+  /** A piece that is no text: of a thought, or of a call. */
+  came(piece: string): void;
+}
+
+export const streamCall = async function* (call: Call): AsyncGenerator<ModelEvent> {
+  const { clock, peer, signal } = call;
+  const { idleTimeoutMs = DEFAULT_IDLE_TIMEOUT_MS, totalTimeoutMs = DEFAULT_TOTAL_TIMEOUT_MS } = call;
+  const closing = new AbortController();
+  const close = (): void => closing.abort();
+  if (signal.aborted) close();
+  signal.addEventListener("abort", close, { once: true });
+  let expired: string | undefined;
+  const silence = watchSilence(clock, { idleTimeoutMs, totalTimeoutMs }, (why) => {
+    expired = why;
+    close();
+  });
+  let usage: Usage | undefined;
+  let saidBytes = 0;
+  const bill: Bill = {
+    reported(counts) {
+      usage = counts;
+    },
+    came(piece) {
+      saidBytes += bytesOf(piece);
+    },
+  };
+  let stage: "calling" | "answered" | "ended" = "calling";
+  let failure: Failure;
+  try {
+    closing.signal.throwIfAborted();
+    const response = await call.open(closing.signal);
+    stage = "answered";
+    silence.heard();
+    const body = await checkAnswer(response, peer);
+    if ("error" in body) failure = body;
+    else {
+      const events = readEvents({ body, clock, signal: closing.signal, heard: silence.heard });
+      for await (const event of call.read(events, bill)) {
+        if (signal.aborted) break;
+        if (event.type === "end") stage = "ended";
+        silence.pause();
+        yield event.type === "error" ? owed(event, usage, saidBytes) : event;
+        if (event.type !== "text-delta") return;
+        bill.came(event.text);
+        silence.heard();
+      }
+      failure = describeThrown(new HearthError("provider.truncated", "The answer broke off before its end."), peer);
+    }
+  } catch (error) {
+    failure = stage === "calling" ? describeRefusal(error, peer) : describeThrown(error, peer);
+  } finally {
+    silence.end();
+    signal.removeEventListener("abort", close);
+    // Only a call that ended well leaves its connection to the next one.
+    if (stage !== "ended") close();
+  }
+  if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
+  else if (expired !== undefined) failure = describeThrown(new HearthError("provider.timeout", expired), peer);
+  yield owed(toEvent(failure), usage, saidBytes);
+};
+
+const owed = (failure: FailedAttempt, usage: Usage | undefined, saidBytes: number): FailedAttempt => ({
+  ...withUsage(failure, usage),
+  ...(saidBytes === 0 ? {} : { saidBytes }),
+});
+
+export const toEvent = (failure: Failure): FailedAttempt => ({ type: "error", ...failure });
+
+/** The body, if it may be an event stream, or what the server said instead. */
+const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStream<Uint8Array> | Failure> => {
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null) throw new HearthError("provider.truncated", "The answer is empty.");
+  if (/html/i.test(type)) throw malformed("The answer is a web page.");
+  if (!/json/i.test(type)) return response.body;
+  const body = parseJson(await readStart(response));
+  if (asObject(body)?.["error"] === undefined) throw malformed("The answer came whole, and a stream was asked for.");
+  return describeComplaint(readComplaint(undefined, body), response.headers, peer);
+};
+
+/** What a vendor's client throws: with a status if there was an answer, else whatever kept it from the server. */
+export const describeRefusal = (error: unknown, peer: Peer): Failure => {
+  if (!(error instanceof Error && "status" in error && typeof error.status === "number"))
+    return describeUnreachable(error, peer);
+  const headers = "headers" in error && error.headers instanceof Headers ? error.headers : undefined;
+  const parsed = "error" in error ? error.error : undefined;
+  // Without JSON the client's message is the status and the body.
+  const body = parsed ?? error.message.replace(/^\d{3} /, "").replace(/^status code \(no body\)$/, "");
+  return describeComplaint(readComplaint(error.status, body), headers, peer);
+};
+
+interface Silence {
+  heard(): void;
+  /** Whoever reads is busy; that is not the wire's silence. */
+  pause(): void;
+  end(): void;
+}
+
+const watchSilence = (
+  clock: Clock,
+  { idleTimeoutMs, totalTimeoutMs }: { readonly idleTimeoutMs: number; readonly totalTimeoutMs: number },
+  expire: (why: string) => void,
+): Silence => {
+  const over = new AbortController();
+  const startedAt = clock.monotonic();
+  let heardAt = startedAt;
+  let paused = false;
+  const watch = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const idleMs = paused ? idleTimeoutMs : heardAt + idleTimeoutMs - clock.monotonic();
+      const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
+      if (totalMs <= 0) return expire(`No end after ${showSpan(totalTimeoutMs)}.`);
+      if (idleMs <= 0) return expire(`No word for ${showSpan(idleTimeoutMs)}.`);
+      await clock.sleep(Math.min(idleMs, totalMs), over.signal);
+    }
+  };
+  void watch();
+  return {
+    heard() {
+      heardAt = clock.monotonic();
+      paused = false;
+    },
+    pause() {
+      paused = true;
+    },
+    end: () => over.abort(),
+  };
+};

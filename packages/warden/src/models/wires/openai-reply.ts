@@ -1,0 +1,104 @@
+/**
+ * Understands a stream of chat completion chunks. An answer counts once a `finish_reason` came; usage comes after it, and
+ * `[DONE]` after that, if the server sends them at all.
+ */
+import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
+import { type Bill, toEvent } from "./call.ts";
+import { readComplaint } from "./complaint.ts";
+import { describeComplaint, malformed, type Peer } from "../resilience/failure.ts";
+import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
+import { createToolCalls } from "./openai-calls.ts";
+import { createThoughtReader, textOf } from "./openai-thoughts.ts";
+import { createReply } from "./reply.ts";
+import type { ServerEvent } from "./sse.ts";
+
+export const readOpenAI = async function* (
+  events: AsyncIterable<ServerEvent>,
+  bill: Bill,
+  request: ModelRequest,
+  peer: Peer,
+  wire: string,
+): AsyncGenerator<ModelEvent> {
+  const reply = createReply(request);
+  const calls = createToolCalls();
+  const thoughts = createThoughtReader();
+  let usage: JsonObject = {};
+  let stop: StopReason | undefined;
+  let refused = false;
+
+  for await (const { data } of untilBroken(events, () => stop !== undefined)) {
+    if (data.trim() === "[DONE]") break;
+    const chunk = asObject(parseJson(data));
+    if (chunk === undefined) throw malformed("A chunk of the answer is not JSON.");
+    const choice = asArray(chunk["choices"])
+      .map(asObject)
+      .find((one) => asCount(one?.["index"]) === 0);
+    if (chunk["error"] !== undefined && chunk["error"] !== null) {
+      yield toEvent(describeComplaint(readComplaint(undefined, chunk), undefined, peer));
+      return;
+    }
+    const reported = asObject(chunk["usage"]);
+    if (reported !== undefined) {
+      usage = reported;
+      bill.reported(toUsage(usage));
+    }
+    if (choice === undefined) continue;
+    const delta = asObject(choice["delta"]) ?? {};
+    bill.came(thoughts.add(delta));
+    yield* reply.text(textOf(delta["content"]));
+    const refusal = asText(delta["refusal"]) ?? "";
+    refused ||= refusal !== "";
+    yield* reply.text(refusal);
+    for (const part of asArray(delta["tool_calls"])) bill.came(calls.add(asObject(part) ?? {}));
+    stop = toStopReason(choice["finish_reason"]) ?? stop;
+  }
+  if (stop === undefined) return;
+  yield* reply.end({
+    stop: refused ? "refusal" : stop,
+    calls: calls.all(),
+    usage: toUsage(usage),
+    vendor: thoughts.seal(
+      wire,
+      calls.all().map((call) => call.extra),
+    ),
+  });
+};
+
+/** A connection that breaks once all is said takes nothing with it but the usage. */
+const untilBroken = async function* (
+  events: AsyncIterable<ServerEvent>,
+  complete: () => boolean,
+): AsyncGenerator<ServerEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!complete() || !isHearthError(error, "provider.truncated")) throw error;
+  }
+};
+
+/** The house counts cached input apart from other input; this wire counts it in both. */
+const toUsage = (usage: JsonObject): Usage => {
+  const details = asObject(usage["prompt_tokens_details"]);
+  const cacheReadTokens = asCount(details?.["cached_tokens"]);
+  const cacheWriteTokens = asCount(details?.["cache_write_tokens"]);
+  return {
+    inputTokens: Math.max(0, asCount(usage["prompt_tokens"]) - cacheReadTokens - cacheWriteTokens),
+    outputTokens: asCount(usage["completion_tokens"]),
+    cacheReadTokens,
+    cacheWriteTokens,
+  };
+};
+
+const toStopReason = (reason: unknown): StopReason | undefined => {
+  switch (reason) {
+    case "length":
+      return "length";
+    case "content_filter":
+      return "refusal";
+    case "tool_calls":
+      return "tool-calls";
+    default:
+      // Some servers send an empty one in every chunk but the last.
+      return typeof reason === "string" && reason !== "" ? "end" : undefined;
+  }
+};

@@ -1,0 +1,129 @@
+/** A request of the house as chat completions. Pure: the same conversation always gives the same bytes. */
+import type {
+  ChatCompletionContentPartText,
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from "openai/resources/chat/completions";
+import type { AssistantMessage, ModelMessage, ModelRequest, ToolCall } from "@hearth/protocol";
+import type { JsonObject } from "./json.ts";
+import { openThoughts } from "./openai-thoughts.ts";
+import { type Destination, prepareRequest } from "../resilience/prepare.ts";
+import { hostOf } from "./wire.ts";
+
+/** What differs between the servers that speak this wire. */
+export interface ChatTraits extends Destination {
+  /** The vendor's newer models refuse `max_tokens`; most other servers know nothing else. */
+  readonly maxTokensField: "max_completion_tokens" | "max_tokens";
+  /** Whether usage must be asked for. Who refuses the question reports it unasked. */
+  readonly asksForUsage: boolean;
+}
+
+export const traitsOf = (baseUrl: string): ChatTraits => {
+  const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : "";
+  const vendor = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
+  const mistral = /(^|\.)mistral\.ai$/.test(host);
+  return {
+    // With the host, as this wire has many vendors.
+    wire: `openai ${hostOf(baseUrl)}`,
+    maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
+    asksForUsage: !mistral,
+    callId: mistral ? /^[a-zA-Z0-9]{9}$/ : /^[\w-]{1,40}$/,
+  };
+};
+
+export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionCreateParamsStreaming => {
+  const request = prepareRequest(raw, traits);
+  return {
+    model: request.model,
+    messages: [...toSystem(request), ...toMessages(request.messages)],
+    stream: true,
+    [traits.maxTokensField]: request.maxOutputTokens,
+    ...(traits.asksForUsage ? { stream_options: { include_usage: true } } : {}),
+    // An empty list is refused.
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) }),
+    ...(request.tools.length > 0 && request.toolUse === "forbidden" ? { tool_choice: "none" } : {}),
+  };
+};
+
+const isBlank = (text: string): boolean => text.trim() === "";
+
+/** One message: some models at home know only one, and only first. */
+const toSystem = ({ system }: ModelRequest): ChatCompletionMessageParam[] => {
+  const shown = system.filter((part) => !isBlank(part.text)).map((part) => part.text);
+  return shown.length === 0 ? [] : [{ role: "system", content: shown.join("\n\n") }];
+};
+
+const toTool = ({ name, description, inputSchema }: ModelRequest["tools"][number]): ChatCompletionFunctionTool => ({
+  type: "function",
+  function: { name, description, parameters: { ...inputSchema, type: "object" } },
+});
+
+/** Chat templates of models at home want turns that alternate: neighbours of one person become one message. */
+const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessageParam[] => {
+  const turns: ModelMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role === "assistant" && message.toolCalls.length === 0 && isBlank(message.text)) continue;
+    if (message.role !== "user" || last?.role !== "user") turns.push(message);
+    else turns[turns.length - 1] = { role: "user", text: `${last.text}\n\n${message.text}` };
+  }
+  return turns.flatMap((message, at) => {
+    const next = turns[at + 1];
+    // All results of a round come first: the vendor wants nothing between them.
+    if (message.role !== "tool" || next?.role === "tool") return [toMessage(message)];
+    return [toMessage(message), ...toPictures(turns, at)];
+  });
+};
+
+/** A result is text alone there: what a round's tools gave to look at follows as the user's. */
+const toPictures = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
+  const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
+  const pictures = turns
+    .slice(first, last + 1)
+    .flatMap((message) => (message.role === "tool" ? (message.image ?? []) : []));
+  if (pictures.length === 0) return [];
+  const content = pictures.map(({ type, data }) => ({
+    type: "image_url" as const,
+    image_url: { url: `data:${type};base64,${data}` },
+  }));
+  return [{ role: "user", content }];
+};
+
+const toMessage = (message: ModelMessage): ChatCompletionMessageParam => {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: message.text };
+    case "tool":
+      return { role: "tool", tool_call_id: message.call, content: message.text };
+    case "assistant":
+      return toAnswer(message);
+  }
+};
+
+const toAnswer = ({ text, toolCalls, vendor }: AssistantMessage): ChatCompletionMessageParam => {
+  const { message, extras, thinking } = openThoughts(vendor);
+  return {
+    role: "assistant",
+    content: thinking === undefined ? (isBlank(text) ? null : text) : toChunks(thinking, text),
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map((call, index) => toCall(call, extras[index])) }),
+    ...message,
+  };
+};
+
+/** Thoughts inside `content` come first, and the vendor of the client knows no such chunk. */
+const toChunks = (thinking: string, text: string): ChatCompletionContentPartText[] => {
+  const thought = { type: "thinking", thinking: [{ type: "text", text: thinking }] };
+  return [thought as never, ...(isBlank(text) ? [] : [{ type: "text" as const, text }])];
+};
+
+const toCall = (
+  { id, name, input }: ToolCall,
+  extra: JsonObject | undefined,
+): ChatCompletionMessageFunctionToolCall => ({
+  id,
+  type: "function",
+  function: { name, arguments: JSON.stringify(input) },
+  ...(extra === undefined ? {} : { extra_content: extra }),
+});

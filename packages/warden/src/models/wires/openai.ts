@@ -1,0 +1,55 @@
+/**
+ * OpenAI's chat completions, and every server that speaks them: Ollama, LM Studio, vLLM, OpenRouter and many more.
+ * The SDK sends; this house reads and checks the answer itself.
+ */
+import { streamCall } from "./call.ts";
+import { OPENAI_URL } from "../catalog/known.ts";
+import { callForModels } from "../catalog/models-call.ts";
+import { readOpenAI } from "./openai-reply.ts";
+import { toOpenAI, traitsOf } from "./openai-request.ts";
+import type { ProviderFactory } from "../provider.ts";
+import { guardFetch, hostOf } from "./wire.ts";
+
+export const createOpenAIProvider: ProviderFactory = async (options) => {
+  const { baseUrl = OPENAI_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
+  const { default: OpenAI } = await import("openai");
+  const client = new OpenAI({
+    baseURL: baseUrl,
+    // Servers at home need no key, but the SDK does; and without one it would look into the environment.
+    apiKey: apiKey ?? NO_KEY,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    fetch: guardFetch(options.fetch),
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: "off",
+  });
+  const peer = { host: hostOf(baseUrl), apiKey, now: clock.now };
+  const traits = traitsOf(baseUrl);
+  return {
+    kind: "openai",
+    traits: { offline: false },
+    stream: (request, signal) =>
+      streamCall({
+        peer,
+        clock,
+        idleTimeoutMs,
+        totalTimeoutMs,
+        signal,
+        open: (closing) => client.chat.completions.create(toOpenAI(request, traits), { signal: closing }).asResponse(),
+        read: (events, bill) => readOpenAI(events, bill, request, peer, traits.wire),
+      }),
+    models: (signal) =>
+      callForModels({
+        peer,
+        clock,
+        signal,
+        open: (closing) => client.models.list({ signal: closing }).asResponse(),
+      }),
+  };
+};
+
+const NO_KEY = "none";
+/** The longest timer there is: silence is watched with the house's own clock. */
+const NEVER_MS = 2 ** 31 - 1;

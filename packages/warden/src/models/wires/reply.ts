@@ -1,0 +1,88 @@
+/** Puts one assistant message together from pieces, and lets nothing half-said through. The wire's own shapes stay outside. */
+import {
+  MAX_UNREADABLE,
+  MAX_VENDOR_DATA,
+  type ModelEvent,
+  type ModelRequest,
+  type StopReason,
+  type ToolCall,
+  type Usage,
+  type VendorData,
+} from "@hearth/protocol";
+import { malformed } from "../resilience/failure.ts";
+import { asObject, parseJson } from "./json.ts";
+import { freshCallId } from "../resilience/prepare.ts";
+import { cleanObject, cleanText, type Json } from "./text.ts";
+
+/** A tool call as it came: its input is still the text that the model wrote. */
+export interface RawCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+}
+
+/** Everything that came besides the text. */
+export interface Ending {
+  readonly stop: StopReason;
+  readonly calls: readonly RawCall[];
+  readonly usage: Usage;
+  /** What the vendor wants back with the results of the calls, if it sent any such thing. */
+  readonly vendor: VendorData | undefined;
+}
+
+export interface Reply {
+  /** The delta to stream, if there is something to show. */
+  text(piece: string): readonly ModelEvent[];
+  /**
+   * The last events. Throws `provider.malformed` when a call has no name; arguments that cannot be read are the model's to mend.
+   * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole. Without calls there
+   * are no results to send, so nothing of the vendor's is kept.
+   */
+  end(ending: Ending): readonly ModelEvent[];
+}
+
+export const createReply = (request: ModelRequest): Reply => {
+  let text = "";
+  /** The first half of a character whose second half is still to come. */
+  let held = "";
+  const emit = (piece: string): readonly ModelEvent[] => {
+    const delta = piece.toWellFormed();
+    text += delta;
+    return delta === "" ? [] : [{ type: "text-delta", text: delta }];
+  };
+  return {
+    text(piece) {
+      const all = held + piece;
+      held = /[\uD800-\uDBFF]$/.test(all) ? all.slice(-1) : "";
+      return emit(held === "" ? all : all.slice(0, -1));
+    },
+    end({ stop, calls, usage, vendor }) {
+      const rest = emit(held);
+      const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
+      const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
+      if (stopReason === "tool-calls" && whole.length === 0)
+        throw malformed("The answer ends in a tool call and holds none.");
+      const kept = whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
+      const message = { role: "assistant", text, toolCalls: whole, ...kept } as const;
+      return [...rest, { type: "end", message, stopReason, usage }];
+    },
+  };
+};
+
+const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall[] => {
+  const taken = new Set<string>();
+  return calls.map(({ id, name, input }, index) => {
+    if (name === "") throw malformed("A tool call in the answer has no name.");
+    const own = id === "" || taken.has(id) ? freshCallId(request.messages.length, index) : id;
+    taken.add(own);
+    return { id: own, name, ...readInput(input) };
+  });
+};
+
+/** A call without arguments may come as no text at all. */
+const readInput = (text: string): Pick<ToolCall, "input" | "unreadable"> => {
+  if (text.trim() === "") return { input: {} };
+  const input = asObject(parseJson(text));
+  if (input === undefined) return { input: {}, unreadable: cleanText(text.slice(0, MAX_UNREADABLE)) };
+  return { input: cleanObject(input as Readonly<Record<string, Json>>) };
+};

@@ -1,0 +1,269 @@
+/** Every way in which a wire fails, where it can: at the first call, after a tool call, in the middle of the stream. As agents use it: asked again. */
+import type { ModelMessage, ModelRequest } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { describe, expect, test } from "bun:test";
+import { type Answer, ask, codeOf, collect, rest } from "../provider.conformance.ts";
+import type { ProviderFactory } from "../provider.ts";
+import type { RawCall } from "./reply.ts";
+import { createRetryingProvider } from "../resilience/retrying.ts";
+import { hurried } from "../scripted/scripted-harness.conformance.ts";
+import { createFakeWire, type WireReply } from "./wire-fake.ts";
+import { bytes, hash, IDLE_MS, KEY, never, type VendorWire } from "./wire-harness.conformance.ts";
+
+const TOTAL_MS = 20 * IDLE_MS;
+const MINUTE_MS = 60_000;
+const html = { "content-type": "text/html" };
+const json = { "content-type": "application/json" };
+
+const afterTool: readonly ModelMessage[] = [
+  { role: "user", text: "Hello" },
+  { role: "assistant", text: "", toolCalls: [{ id: "call_1", name: "read", input: { path: "notes.md" } }] },
+  { role: "tool", call: "call_1", name: "read", text: "milk", failed: false },
+];
+const positions: readonly (readonly [string, ModelRequest])[] = [
+  ["at the first call", ask("Hello")],
+  ["after a tool call", { ...ask(""), messages: afterTool }],
+];
+
+export const faultClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
+  const open = async (replies: readonly WireReply[], request: ModelRequest) => {
+    const wire = createFakeWire(replies);
+    const world = createFakeWorld({ hash, fetch: wire.fetch });
+    const options = { apiKey: KEY, fetch: wire.fetch, clock: world.clock, idleTimeoutMs: IDLE_MS };
+    const provider = createRetryingProvider({
+      provider: await factory({ ...options, totalTimeoutMs: TOTAL_MS }),
+      clock: hurried(world),
+      random: world.random,
+      retries: 3,
+    });
+    return { wire, world, answering: collect(provider.stream(request, never)) };
+  };
+
+  interface Run extends Answer {
+    readonly attempts: number;
+    readonly tookMs: number;
+    readonly bodies: readonly string[];
+  }
+
+  const run = async (replies: readonly WireReply[], request: ModelRequest = ask("Hello")): Promise<Run> => {
+    const { wire, world, answering } = await open(replies, request);
+    const answer = await answering;
+    await rest();
+    expect(wire.open()).toBe(0);
+    const bodies = wire.requests.map(({ body }) => body);
+    return { ...answer, attempts: bodies.length, tookMs: world.clock.monotonic(), bodies };
+  };
+
+  const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
+  const good = streaming(vendor.stream({ texts: ["Here", " it is."] }));
+  const complaint = (kind: Parameters<VendorWire["complaint"]>[0], headers: Record<string, string> = {}): WireReply => {
+    const { status, body } = vendor.complaint(kind, "No.");
+    return { status, headers: { ...json, ...headers }, chunks: [bytes(body)] };
+  };
+  const status = (code: number): WireReply => ({ status: code, headers: json, chunks: [bytes("{}")] });
+  const network = (code: string): WireReply => ({ network: Object.assign(new TypeError("fetch failed"), { code }) });
+  const calling = (...calls: readonly RawCall[]): string => vendor.stream({ texts: [], calls, stop: "tool-calls" });
+  const cutAt = (text: string, mark: string): string => text.slice(0, text.indexOf(mark));
+  const cutInTool = cutAt(calling({ id: "a", name: "send", input: '{"to":"alice and more"}' }), "ice and");
+
+  const passing: readonly (readonly [string, WireReply, string])[] = [
+    ["429-retry-after", complaint("rate", { "retry-after": "2" }), "provider.rate-limited"],
+    ["500", complaint("failed"), "provider.failed"],
+    ["529", complaint("overloaded"), "provider.overloaded"],
+    ["504", status(504), "provider.failed"],
+    ["200-empty", { chunks: [] }, "provider.truncated"],
+    ["connect-refused", network("ECONNREFUSED"), "provider.unreachable"],
+    ["dns-fail", network("ENOTFOUND"), "provider.unreachable"],
+    ["cut-in-tool-json", streaming(cutInTool), "provider.truncated"],
+    ["broken-in-tool-json", { chunks: [bytes(cutInTool)], then: "break" }, "provider.truncated"],
+    ["error-event-before-text", streaming(vendor.begin([]) + vendor.overloadedEvent), "provider.overloaded"],
+  ];
+
+  const lasting: readonly (readonly [string, WireReply, string])[] = [
+    ["429-huge", complaint("rate", { "retry-after": "86400" }), "provider.rate-limited"],
+    ["401", complaint("auth"), "provider.auth"],
+    ["402", status(402), "provider.refused"],
+    ["overflow", complaint("overflow"), "provider.context-overflow"],
+    ["200-html", { headers: html, chunks: [bytes("<html>")] }, "provider.malformed"],
+    ["200-json-not-sse", { headers: json, chunks: [bytes('{"content":[]}')] }, "provider.malformed"],
+    ["garbage-utf8", { chunks: [Uint8Array.of(0xff, 0xff, 0xff, 0xff)] }, "provider.malformed"],
+  ];
+
+  describe.each(positions)(`${name}: a fault %s`, (_where, request) => {
+    test.each(passing)("%s passes: the same question finds its answer", async (_id, fault) => {
+      const { deltas, last, attempts, bodies } = await run([fault, good], request);
+      expect([deltas.join(""), last.type, attempts]).toEqual(["Here it is.", "end", 2]);
+      expect(bodies[1]).toBe(bodies[0] ?? "");
+    });
+
+    test.each(passing)("%s for good ends after four attempts, in words", async (_id, fault, code) => {
+      const { deltas, last, attempts, tookMs } = await run(
+        Array.from({ length: 9 }, () => fault),
+        request,
+      );
+      expect([deltas, codeOf({ deltas, last }), attempts]).toEqual([[], code, 4]);
+      expect(tookMs).toBeLessThan(MINUTE_MS);
+      expect(last).toMatchObject({
+        error: {
+          message: expect.stringMatching(/\. Tried 4 times in \d+ s\.$/),
+          hint: expect.stringMatching(/\w+.*\./),
+        },
+      });
+    });
+
+    test.each(lasting)("%s is not asked again, and said at once", async (_id, fault, code) => {
+      const { deltas, last, attempts, tookMs } = await run([fault, good], request);
+      expect([deltas, codeOf({ deltas, last }), attempts, tookMs]).toEqual([[], code, 1, 0]);
+      expect(last).toMatchObject({ error: { hint: expect.stringMatching(/\w+.*/) } });
+    });
+  });
+
+  describe(`${name}: a wait that the vendor asks for`, () => {
+    test("429-retry-after is kept", async () => {
+      const { tookMs } = await run([complaint("rate", { "retry-after": "2" }), good]);
+      expect(tookMs).toBeWithin(2_000, 3_001);
+    });
+
+    test("429-huge is told and not slept through", async () => {
+      const { last, tookMs } = await run([complaint("rate", { "retry-after": "86400" }), good]);
+      expect(tookMs).toBe(0);
+      expect(last).toMatchObject({
+        error: {
+          message: expect.stringContaining("It asks to wait 24 hours"),
+          hint: expect.stringContaining("Try again in 24 hours"),
+        },
+      });
+    });
+  });
+
+  const half = vendor.begin(["half a "]);
+  describe(`${name}: a fault in the middle of the stream`, () => {
+    test.each<readonly [string, WireReply, string]>([
+      ["cut-frame-boundary", streaming(half), "provider.truncated"],
+      ["connection-broken", { chunks: [bytes(half)], then: "break" }, "provider.truncated"],
+      ["error-event-after-text", streaming(half + vendor.overloadedEvent), "provider.overloaded"],
+      ["garbage-utf8", { chunks: [bytes(half), Uint8Array.of(0xff, 0xff)] }, "provider.malformed"],
+      ["cut-in-tool-json", streaming(cutAt(vendor.stream(halfAndCall), "ice and")), "provider.truncated"],
+    ])("%s is never a success, and what was shown is not said twice", async (_id, fault, code) => {
+      const { deltas, last, attempts } = await run([fault, good]);
+      expect([deltas.join(""), codeOf({ deltas, last }), attempts]).toEqual(["half a ", code, 1]);
+      expect(last).toMatchObject({
+        error: { message: expect.stringMatching(/^api\.\w+\.com/), hint: expect.any(String) },
+      });
+      expect(last).not.toHaveProperty("message");
+    });
+  });
+
+  describe(`${name}: an answer that is odd and whole`, () => {
+    const answer = (text: string): Promise<Run> => run([streaming(text)]);
+    const one = { id: "a", name: "read", input: '{"path":"x"}' };
+
+    test("dup-tool-id: two calls with one id are two calls", async () => {
+      const { last } = await answer(calling(one, { ...one, name: "list", input: "{}" }));
+      expect(last).toMatchObject({ message: { toolCalls: [{ name: "read" }, { name: "list" }] } });
+    });
+
+    test("tool-unknown: a call of a tool that was not offered comes whole, for the house to refuse", async () => {
+      const { last } = await answer(calling({ ...one, name: "launch" }));
+      expect(last).toMatchObject({ message: { toolCalls: [{ name: "launch", input: { path: "x" } }] } });
+    });
+
+    test("tool-args-not-object: the call cannot be run, and the model can be told", async () => {
+      const { last } = await answer(calling({ ...one, input: "[1,2]" }));
+      expect(last).toMatchObject({ message: { toolCalls: [{ name: "read", input: {}, unreadable: "[1,2]" }] } });
+    });
+
+    test("one-byte-chunks", async () => {
+      const text = bytes(vendor.stream({ texts: ["Grüße, ", "🌍"] }));
+      const { deltas } = await run([{ chunks: [...text].map((byte) => Uint8Array.of(byte)) }]);
+      expect(deltas.join("")).toBe("Grüße, 🌍");
+    });
+
+    test("split-surrogate", async () => {
+      expect((await answer(vendor.stream({ texts: ["a \uD83C", "\uDF0D b"] }))).deltas.join("")).toBe("a 🌍 b");
+    });
+
+    test.each(vendor.brokenUsages.map((usage) => [JSON.stringify(usage), usage]))(
+      "usage-missing and usage-negative: %p costs nothing",
+      async (_text, usage) => {
+        expect((await answer(vendor.stream({ texts: ["x"], usage }))).last).toMatchObject({
+          usage: { inputTokens: 0, outputTokens: 0 },
+        });
+      },
+    );
+
+    test.each(["length", "refusal"] as const)("stop-max-tokens and refusal: %s runs no call", async (stop) => {
+      const cut = { ...one, input: '{"path": "no' };
+      const { last, attempts } = await answer(vendor.stream({ texts: ["x"], calls: [one, cut], stop }));
+      expect(attempts).toBe(1);
+      expect(last).toMatchObject({ type: "end", stopReason: stop, message: { text: "x", toolCalls: [] } });
+    });
+  });
+
+  describe(`${name}: an answer without an end`, () => {
+    /** Lets the time pass until there is an answer. `live`: sends this every now and then. */
+    const waitFor = async (first: string, live: string, stepMs: number) => {
+      const world = createFakeWorld({ hash });
+      const pipe = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = pipe.writable.getWriter();
+      let calls = 0;
+      const provider = createRetryingProvider({
+        provider: await factory({
+          apiKey: KEY,
+          clock: world.clock,
+          idleTimeoutMs: IDLE_MS,
+          totalTimeoutMs: TOTAL_MS,
+          async fetch() {
+            calls += 1;
+            return new Response(pipe.readable, { headers: { "content-type": "text/event-stream" } });
+          },
+        }),
+        clock: world.clock,
+        random: world.random,
+        retries: 3,
+      });
+      let over = false;
+      const answering = collect(provider.stream(ask("Hello"), never)).finally(() => {
+        over = true;
+      });
+      // Nobody takes what comes after the reader has given up.
+      const send = (text: string): void => void writer.write(bytes(text)).catch(() => undefined);
+      send(first);
+      for (let step = 0; step < 100 && !over; step += 1) {
+        await rest();
+        send(live);
+        await rest();
+        await world.advance(stepMs);
+      }
+      return { ...(await answering), calls, tookMs: world.clock.monotonic() };
+    };
+
+    test.each([
+      ["before the first word", ""],
+      ["in the middle of a text", half],
+    ])("slowloris: signs of life %s are believed only so long", async (_where, first) => {
+      const { deltas, last, calls, tookMs } = await waitFor(first, ": still here\n\n", IDLE_MS / 2);
+      expect([codeOf({ deltas, last }), calls]).toEqual(["provider.timeout", 1]);
+      expect(tookMs).toBe(TOTAL_MS);
+      expect(last).toMatchObject({ error: { message: expect.stringContaining("No end after 10 minutes.") } });
+    });
+
+    test("slowloris: bytes that never become a line are silence", async () => {
+      const { deltas, last, tookMs } = await waitFor(half, "d", IDLE_MS / 2);
+      expect([codeOf({ deltas, last }), deltas.join("")]).toEqual(["provider.timeout", "half a "]);
+      expect(tookMs).toBe(IDLE_MS);
+    });
+
+    test("a text that goes on for ever is given up, and not asked for again", async () => {
+      const piece = bytes(vendor.begin(["x".repeat(4 * 1024 * 1024)]));
+      const { last, attempts } = await run([{ chunks: Array.from({ length: 20 }, () => piece), then: "hang" }]);
+      expect([last.type === "error" && last.error.code, attempts]).toEqual(["provider.malformed", 1]);
+    });
+  });
+};
+
+const halfAndCall = {
+  texts: ["half a "],
+  calls: [{ id: "a", name: "send", input: '{"to":"alice and more"}' }],
+  stop: "tool-calls",
+} as const;

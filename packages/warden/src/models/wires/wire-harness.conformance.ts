@@ -1,0 +1,111 @@
+/** The other side of a vendor's wire, as the clauses for wires need it. Holds no tests of its own. */
+import type { ModelRequest, StopReason, ToolCall } from "@hearth/protocol";
+import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
+import { type Answer, ask, collect, type OpenProvider, type ProviderHarness } from "../provider.conformance.ts";
+import type { ProviderFactory } from "../provider.ts";
+import type { RawCall } from "./reply.ts";
+import { createFakeWire, type FakeWire, type WireReply } from "./wire-fake.ts";
+
+export interface WireAnswer {
+  readonly texts: readonly string[];
+  readonly calls?: readonly RawCall[];
+  readonly stop?: StopReason;
+  /** In the vendor's own shape. */
+  readonly usage?: unknown;
+}
+
+/** How a vendor writes. */
+export interface VendorWire {
+  /** The whole stream of one answer. */
+  stream(answer: WireAnswer): string;
+  /** The beginning of a stream that says this. */
+  begin(texts: readonly string[]): string;
+  /** A failure in the middle of a stream: the vendor is overloaded. */
+  readonly overloadedEvent: string;
+  /** Bodies of failures. `message` goes where the vendor puts its words. */
+  complaint(
+    kind: "auth" | "rate" | "overloaded" | "failed" | "overflow",
+    message: string,
+  ): { readonly status: number; readonly body: string };
+  readonly brokenUsages: readonly unknown[];
+  readonly recordings: readonly Recording[];
+  /** An answer whose thoughts, each with the word "sealed" in it, must go back with the results of its calls. */
+  readonly thinking: Recording & {
+    /** The assistant's turn of the next request, in the vendor's own shape. */
+    readonly back: unknown;
+  };
+}
+
+/** A stream in the vendor's real shape. */
+export interface Recording {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Stands in the event after which the answer is complete, and nowhere before. */
+  readonly terminal: string;
+  readonly expected: {
+    readonly text: string;
+    readonly toolCalls: readonly ToolCall[];
+    readonly stopReason: StopReason;
+    readonly inputTokens: number;
+  };
+}
+
+export const KEY = "key-4711-and-nobody-may-see-it";
+export const IDLE_MS = 30_000;
+
+export interface OpenWire extends OpenProvider {
+  readonly wire: FakeWire;
+  readonly world: FakeWorld;
+}
+
+export const hash = (): string => "0".repeat(64);
+const encoder = new TextEncoder();
+export const bytes = (text: string): Uint8Array => encoder.encode(text);
+export const never = new AbortController().signal;
+
+export const openWire = async (factory: ProviderFactory, replies: readonly WireReply[]): Promise<OpenWire> => {
+  const wire = createFakeWire(replies);
+  const world = createFakeWorld({ hash, fetch: wire.fetch });
+  const provider = await factory({ apiKey: KEY, fetch: wire.fetch, clock: world.clock, idleTimeoutMs: IDLE_MS });
+  return { provider, world, wire, calls: () => wire.requests.length, openConnections: wire.open };
+};
+
+export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): ProviderHarness<WireReply> => {
+  const streaming = (text: string): WireReply => ({ chunks: [bytes(text)] });
+  const failing = (kind: Parameters<VendorWire["complaint"]>[0], message: string): WireReply => {
+    const { status, body } = vendor.complaint(kind, message);
+    return { status, headers: { "content-type": "application/json" }, chunks: [bytes(body)] };
+  };
+  const words = (text: string): readonly string[] => text.match(/\s*\S+/g) ?? [];
+  const raw = (calls: readonly ToolCall[]): readonly RawCall[] =>
+    calls.map(({ id, name, input, unreadable }) => ({ id, name, input: unreadable ?? JSON.stringify(input) }));
+  return {
+    open: (replies) => openWire(factory, replies),
+    saying: (text) => streaming(vendor.stream({ texts: words(text) })),
+    calling: (calls, text) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop: "tool-calls" })),
+    stopping: (stop, text, calls) => streaming(vendor.stream({ texts: words(text), calls: raw(calls), stop })),
+    listing: (names) => listOf(names.map((id) => ({ id, object: "model" }))),
+    silent: (text) => ({ chunks: [bytes(vendor.begin([text]))], then: "hang" }),
+    unauthorized: () => failing("auth", "invalid key"),
+    rateLimited: () => failing("rate", "slow down"),
+    overloaded: () => failing("overloaded", "Overloaded"),
+    failing: () => failing("failed", "Internal server error"),
+    contextOverflow: () => failing("overflow", ""),
+  };
+};
+
+/** The answer of a server that has these models, as all vendors write it. */
+export const listOf = (models: unknown): WireReply => ({
+  headers: { "content-type": "application/json" },
+  chunks: [bytes(JSON.stringify({ object: "list", data: models, has_more: false }))],
+});
+
+/** What becomes of one reply. */
+export const answerOf = async (
+  factory: ProviderFactory,
+  reply: WireReply,
+  request: ModelRequest = ask("Hello"),
+): Promise<Answer> => {
+  const { provider } = await openWire(factory, [reply]);
+  return collect(provider.stream(request, never));
+};

@@ -1,0 +1,109 @@
+/** Lists of models: what is sent for one, and answers that are none. */
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { describe, expect, test } from "bun:test";
+import { collectModels, rest } from "../provider.conformance.ts";
+import type { ProviderFactory } from "../provider.ts";
+import type { WireReply } from "./wire-fake.ts";
+import { bytes, hash, KEY, listOf, never, openWire, type VendorWire } from "./wire-harness.conformance.ts";
+
+const LIMIT_MS = 5_000;
+
+export const modelClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
+  const modelsOf = async (reply: WireReply) => {
+    const { provider } = await openWire(factory, [reply]);
+    return collectModels(provider.models(never));
+  };
+  const json = { "content-type": "application/json" };
+  const saying = (body: string, status = 200, headers: Record<string, string> = json): WireReply => ({
+    status,
+    headers,
+    chunks: [bytes(body)],
+  });
+
+  describe(`${name}: lists of models`, () => {
+    test("are asked for at the same address, with the key, and with no word about this machine", async () => {
+      const { provider, wire } = await openWire(factory, [listOf([])]);
+      await provider.models(never);
+      const [sent] = wire.requests;
+      expect(sent?.url).toMatch(/^https:\/\/api\.[a-z]+\.com\/v1\/models(\?limit=1000)?$/);
+      expect(sent?.body).toBe("");
+      expect(sent?.headers.get("authorization")).toBe(`Bearer ${KEY}`);
+      const usual = ["accept", "anthropic-version", "authorization", "content-type", "user-agent"];
+      expect([...(sent?.headers.keys() ?? [])].filter((header) => !usual.includes(header))).toEqual([]);
+    });
+
+    test("are read as most servers write them, as some do, and as one writes that it has none", async () => {
+      expect(await modelsOf(saying('{"data":[{"id":"a"},{"id":"b"}]}'))).toEqual(["a", "b"]);
+      expect(await modelsOf(saying('[{"id":"a"},{"id":"b"}]'))).toEqual(["a", "b"]);
+      expect(await modelsOf(saying('{"object":"list","data":null}'))).toEqual([]);
+    });
+
+    test("keep what is a name and leave out the rest", async () => {
+      expect(await modelsOf(listOf([{ id: "a" }, { id: 7 }, null, "b", { name: "c" }, ["d"], { id: "e" }]))).toEqual([
+        "a",
+        "e",
+      ]);
+    });
+
+    test.each([
+      ["a web page", saying("<html>Please log in</html>", 200, { "content-type": "text/html" }), "provider.malformed"],
+      ["something else", saying('{"models":"many"}'), "provider.malformed"],
+      ["half of a list", saying('{"data":[{"id":"a"}'), "provider.malformed"],
+      ["nothing at all", { chunks: [] }, "provider.malformed"],
+      ["a redirect", saying("", 307, { location: "https://elsewhere.example/" }), "provider.malformed"],
+      ["an error with a good status", saying(vendor.complaint("auth", "wrong").body), "provider.auth"],
+      ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }, "provider.unreachable"],
+      ["a failing network", { network: new TypeError("fetch failed") }, "provider.unreachable"],
+    ] satisfies [string, WireReply, string][])("%s instead is an error", async (_what, reply, code) => {
+      expect(await modelsOf(reply)).toMatchObject({ code });
+    });
+
+    test("of a server that has none say to name the model by hand", async () => {
+      expect(await modelsOf(saying('{"error":"no such path"}', 404))).toEqual({
+        code: "provider.refused",
+        words: expect.stringMatching(/\(404\).*name the model by hand.*base_url/),
+      });
+    });
+
+    test("without an end are an error, and not a full memory", async () => {
+      const chunk = bytes("x".repeat(1024 * 1024));
+      const opened = await openWire(factory, [
+        { headers: json, chunks: [bytes('{"data":['), ...Array.from({ length: 20 }, () => chunk)], then: "hang" },
+      ]);
+      expect(await collectModels(opened.provider.models(never))).toMatchObject({ code: "provider.malformed" });
+      expect(opened.openConnections()).toBe(0);
+    });
+
+    test("that stop coming are given up in time, and the connection closed", async () => {
+      const opened = await openWire(factory, [{ headers: json, chunks: [bytes('{"data":[')], then: "hang" }]);
+      const collecting = collectModels(opened.provider.models(never));
+      await rest();
+      await opened.world.advance(LIMIT_MS);
+      expect(await collecting).toEqual({ code: "provider.timeout", words: expect.stringContaining("within 5 s") });
+      await rest();
+      expect(opened.openConnections()).toBe(0);
+    });
+
+    test("of a server that accepts the call and never answers are given up in time", async () => {
+      const world = createFakeWorld({ hash });
+      const fetch = (_input: unknown, init?: RequestInit): Promise<Response> =>
+        new Promise((_resolve, reject) =>
+          init?.signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError"))),
+        );
+      const provider = await factory({ fetch, clock: world.clock, apiKey: KEY });
+      const collecting = collectModels(provider.models(never));
+      await rest();
+      await world.advance(LIMIT_MS);
+      expect(await collecting).toMatchObject({ code: "provider.timeout" });
+    });
+
+    test("never cost a word of the key", async () => {
+      for (const echo of [`wrong key ${KEY}`, "wrong key sk-ab****4711"]) {
+        const { status, body } = vendor.complaint("auth", echo);
+        const told = await modelsOf(saying(body, status));
+        expect(told).toEqual({ code: "provider.auth", words: expect.stringContaining("Check the key") });
+        expect(JSON.stringify(told)).not.toContain("4711");
+      }
+    });
+  });
+};

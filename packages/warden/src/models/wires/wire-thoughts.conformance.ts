@@ -1,0 +1,79 @@
+/** What a vendor wants back untouched: it comes back to that vendor, and to nobody else. */
+import { AssistantMessage, type ModelRequest } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { describe, expect, test } from "bun:test";
+import { ask, collect } from "../provider.conformance.ts";
+import type { ProviderFactory } from "../provider.ts";
+import { createFakeWire } from "./wire-fake.ts";
+import { answerOf, bytes, hash, never, type VendorWire } from "./wire-harness.conformance.ts";
+
+export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
+  /** The answer with thoughts, as frames and the journal carry it. */
+  const think = async (): Promise<AssistantMessage> => {
+    const { last } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
+    if (last.type !== "end") throw new Error("There is no answer.");
+    return AssistantMessage.parse(JSON.parse(JSON.stringify(last.message)));
+  };
+
+  /** The request with the results of the calls, as it is sent to this address. */
+  const goOn = async (message: AssistantMessage, baseUrl?: string): Promise<string> => {
+    const wire = createFakeWire([{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
+    const { clock } = createFakeWorld({ hash });
+    const provider = await factory({ fetch: wire.fetch, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });
+    const request: ModelRequest = {
+      ...ask(""),
+      messages: [
+        { role: "user", text: "Hello" },
+        message,
+        ...message.toolCalls.map(({ id, name: tool }) => ({
+          role: "tool" as const,
+          call: id,
+          name: tool,
+          text: "done",
+          failed: false,
+        })),
+      ],
+    };
+    expect((await collect(provider.stream(request, never))).last.type).toBe("end");
+    return wire.requests[0]?.body ?? "";
+  };
+
+  describe(`${name}: thoughts that the vendor wants back`, () => {
+    test("go back with the results of the calls, byte for byte and where they stood", async () => {
+      expect(await goOn(await think())).toContain(JSON.stringify(vendor.thinking.back));
+    });
+
+    test("are in nothing that is shown", async () => {
+      const { deltas } = await answerOf(factory, { chunks: [vendor.thinking.bytes] });
+      const { vendor: kept, ...shown } = await think();
+      expect(kept?.data).toContain("sealed");
+      expect(deltas.join("") + JSON.stringify(shown)).not.toContain("sealed");
+    });
+
+    test("stay away from another host, and from another wire on the same one", async () => {
+      const message = await think();
+      const [kind, host = ""] = message.vendor?.wire.split(" ") ?? [];
+      expect(kind).toBe(name);
+      const other = { ...message, vendor: { wire: `other ${host}`, data: message.vendor?.data ?? "" } };
+      expect(await goOn(message, "https://elsewhere.example/v1")).not.toContain("sealed");
+      expect(await goOn(other)).not.toContain("sealed");
+    });
+
+    test.each([
+      "",
+      "null",
+      "[7]",
+      '{"message":7,"extras":7}',
+      '{"message":{"content":"x"}}',
+      '[{"thought":{"type":"image","source":"x"}}]',
+    ])("that a cell replaced by %p are none", async (data) => {
+      const message = await think();
+      const forge = (forged: string): AssistantMessage => ({
+        ...message,
+        vendor: { wire: message.vendor?.wire ?? "", data: forged },
+      });
+      expect(await goOn(forge(data))).toBe(await goOn(forge("{}")));
+      expect(await goOn(forge(data))).not.toContain("sealed");
+    });
+  });
+};

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createAttempts, MAX_TRACKED, STRAYS_OF_PEER } from "./credentials/attempts.ts";
+
+test("addresses that are through with waiting make room for new ones at that very moment", async () => {
+  const world = createFakeWorld({ hash: () => "" });
+  const attempts = createAttempts(world);
+  const may = (peer: string): boolean => {
+    try {
+      attempts.stray(peer);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let index = 0; index < MAX_TRACKED; index += 1) expect(may(`peer ${index}`)).toBe(true);
+  // From here on all newcomers share one count, until it is used up.
+  for (let index = 0; index < STRAYS_OF_PEER.burst; index += 1) expect(may(`late ${index}`)).toBe(true);
+  expect(may("one too many")).toBe(false);
+  await world.advance(STRAYS_OF_PEER.everyMs - 1);
+  expect(may("still too many")).toBe(false);
+  await world.advance(1);
+  expect([may("newcomer"), may("another"), may("a third")]).toEqual([true, true, true]);
+});

@@ -1,0 +1,253 @@
+import { expect, test } from "bun:test";
+import type { AgentRecord, HouseId, KeyScope, RoomRecord } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { createKeys } from "./house-keys.ts";
+import { toRow } from "../records/record-rows.ts";
+
+const { hash } = createBunWorld();
+
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  const house: HouseId = world.ids.fresh("house");
+  const agent = async (handle: string) => {
+    const base = { house, handle, version: 1, createdAt: 0, updatedAt: 0 };
+    const record: AgentRecord = {
+      ...base,
+      type: "agent",
+      id: world.ids.fresh("agent"),
+      content: { name: handle, kind: "human" },
+    };
+    await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(record) }] });
+    return record.id;
+  };
+  const room = async (handle: string, where: HouseId) => {
+    const record: RoomRecord = {
+      ...{ type: "room", id: world.ids.fresh("room"), house: where, handle, version: 1, createdAt: 0, updatedAt: 0 },
+      content: { name: handle, kind: "group" },
+    };
+    await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(record) }] });
+    return record.id;
+  };
+  await store.commit({
+    writes: [
+      {
+        ...{ kind: "insert", table: "records" },
+        row: toRow({
+          ...{ type: "house", id: house, house, handle: "home", version: 1, createdAt: 0, updatedAt: 0 },
+          content: { name: "home", timezone: "UTC" },
+        }),
+      },
+    ],
+  });
+  const keys = createKeys({ world, store, streams, house });
+  return {
+    world,
+    store,
+    keys,
+    house,
+    hall: await room("hall", house),
+    elsewhere: await room("elsewhere", world.ids.fresh("house")),
+    owner: await agent("owner"),
+    bot: await agent("bot"),
+    log: () => streams.read(`house:${house}`, 0, 100),
+  };
+};
+
+test("a key whose name hides something is not made", async () => {
+  const { keys, owner } = await setUp();
+  await expect(keys.create({ name: "lap\u200btop", agent: owner }, { agent: owner })).rejects.toMatchObject({
+    code: "request.invalid",
+    message: "A key's name has U+200B in it, which nobody sees.",
+  });
+});
+
+test("a key is 32 random bytes behind a prefix, and another one each time", async () => {
+  const { keys, owner } = await setUp();
+  const [one, other] = [
+    await keys.create({ name: "one", agent: owner }, { agent: owner }),
+    await keys.create({ name: "other", agent: owner }, { agent: owner }),
+  ];
+  for (const { key } of [one, other]) expect(key).toMatch(/^hearth_[A-Za-z0-9_-]{43}$/);
+  expect(one.key).not.toBe(other.key);
+  expect(one.id).not.toBe(other.id);
+});
+
+test("a key stands for its agent, and nothing near it does", async () => {
+  const { keys, owner, bot } = await setUp();
+  const { key, id } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
+  expect(await keys.authenticate(key)).toEqual({ agent: bot, via: "key", key: id });
+  const near = [
+    key.slice(0, -1),
+    `${key}x`,
+    key.toUpperCase(),
+    key.slice("hearth_".length),
+    ` ${key}`,
+    id,
+    hash(key),
+    "",
+    "hearth_",
+  ];
+  for (const text of near) expect([text, await keys.authenticate(text)]).toEqual([text, undefined]);
+});
+
+test("no text of a key is kept anywhere", async () => {
+  const { store, keys, owner, log } = await setUp();
+  const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  const kept = JSON.stringify([await store.select({ table: "keys" }), await keys.list(), await log()]);
+  expect(kept).not.toContain(key.slice("hearth_".length));
+});
+
+test("keys are listed in the order they were made, with what a person may know", async () => {
+  const { world, keys, owner, bot } = await setUp();
+  const first = await keys.create({ name: "first", agent: owner }, { agent: owner });
+  await world.advance(5);
+  const second = await keys.create({ name: "second", agent: bot }, { agent: owner });
+  expect(await keys.list()).toEqual([
+    { id: first.id, name: "first", agent: owner, createdAt: world.clock.now() - 5 },
+    { id: second.id, name: "second", agent: bot, createdAt: world.clock.now() },
+  ]);
+});
+
+test("a revoked key stands for nobody on the very next use, and stays listed", async () => {
+  const { world, keys, owner } = await setUp();
+  const { key, id } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  const other = await keys.create({ name: "other", agent: owner }, { agent: owner });
+  await keys.revoke(id, owner);
+  expect(await keys.authenticate(key)).toBeUndefined();
+  expect(await keys.authenticate(other.key)).toBeDefined();
+  expect((await keys.list())[0]).toMatchObject({ id, revokedAt: world.clock.now() });
+});
+
+test("revoking twice, also at once, is one revocation", async () => {
+  const { world, keys, owner, log } = await setUp();
+  const { id } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  const [first, second] = await Promise.all([keys.revoke(id, owner), keys.revoke(id, owner)]);
+  await world.advance(1000);
+  expect([second, await keys.revoke(id, owner)]).toEqual([first, first]);
+  expect((await log()).map(({ type }) => type)).toEqual(["key-created", "key-revoked"]);
+});
+
+test("the house's log tells who made and who revoked a key, in the same commit", async () => {
+  const { store, keys, owner, bot, log } = await setUp();
+  const { id } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
+  await keys.revoke(id, bot);
+  expect(await log()).toMatchObject([
+    { type: "key-created", by: owner, key: id, agent: bot, name: "bot's" },
+    { type: "key-revoked", by: bot, key: id },
+  ]);
+  expect(await store.select({ table: "keys" })).toHaveLength(1);
+});
+
+test("an agent that is not there gets no key, and no event tells of one", async () => {
+  const { world, keys, owner, log } = await setUp();
+  await expect(keys.create({ name: "one", agent: world.ids.fresh("agent") }, { agent: owner })).rejects.toMatchObject({
+    code: "record.not-found",
+  });
+  expect([await keys.list(), await log()]).toEqual([[], []]);
+});
+
+test("revoking a key that is not there says so", async () => {
+  const { world, keys, owner } = await setUp();
+  await expect(keys.revoke(world.ids.fresh("key"), owner)).rejects.toMatchObject({ code: "record.not-found" });
+});
+
+test("the key of an agent that was removed stands for nobody", async () => {
+  const { store, keys, owner, bot } = await setUp();
+  const { key } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
+  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: bot } }] });
+  expect(await keys.authenticate(key)).toBeUndefined();
+});
+
+test("a key says what it may at most and until when, and holds no longer", async () => {
+  const { world, keys, owner, bot, hall } = await setUp();
+  const scope: KeyScope = { level: "r", on: [hall] };
+  const expiresAt = world.clock.now() + 1000;
+  const { key, id } = await keys.create({ name: "reader", agent: bot, scope, expiresAt }, { agent: owner });
+  expect(await keys.list()).toEqual([
+    { id, name: "reader", agent: bot, scope, createdAt: world.clock.now(), expiresAt },
+  ]);
+  await world.advance(999);
+  expect(await keys.authenticate(key)).toEqual({ agent: bot, via: "key", key: id, scope, until: expiresAt });
+  await world.advance(1);
+  expect(await keys.authenticate(key)).toBeUndefined();
+  expect((await keys.list()).map(({ id: listed }) => listed)).toEqual([id]);
+});
+
+test("a key that would have ended, or is for a place that is not there, is not made", async () => {
+  const { world, keys, owner } = await setUp();
+  const make = (more: object) => keys.create({ name: "one", agent: owner, ...more }, { agent: owner });
+  await expect(make({ expiresAt: world.clock.now() })).rejects.toMatchObject({ code: "request.invalid" });
+  const nowhere = world.ids.fresh("room");
+  await expect(make({ scope: { level: "r", on: [nowhere] } })).rejects.toMatchObject({ code: "record.not-found" });
+  expect(await keys.list()).toEqual([]);
+});
+
+test("a key makes none that may more than itself: a higher level, another place, everywhere, or longer", async () => {
+  const { world, keys, owner, house, hall, elsewhere } = await setUp();
+  const until = world.clock.now() + 1000;
+  const by = { agent: owner, scope: { level: "w", on: [house] } satisfies KeyScope, until };
+  const make = (scope: KeyScope | undefined, expiresAt: number | undefined) =>
+    keys.create(
+      {
+        ...{ name: "child", agent: owner },
+        ...(scope === undefined ? {} : { scope }),
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+      },
+      by,
+    );
+  for (const [scope, expiresAt] of [
+    [{ level: "x", on: [house] }, until],
+    [{ level: "r", on: [elsewhere] }, until],
+    [{ level: "r", on: [hall, elsewhere] }, until],
+    [{ level: "r" }, until],
+    [undefined, until],
+    [{ level: "w", on: [house] }, until + 1],
+    [{ level: "w", on: [house] }, undefined],
+  ] as const)
+    await expect(make(scope as KeyScope | undefined, expiresAt)).rejects.toMatchObject({ code: "grant.exceeds" });
+  expect(await keys.list()).toEqual([]);
+  await make({ level: "w", on: [house] }, until);
+  await make({ level: "r", on: [hall] }, until - 1);
+  expect(await keys.list()).toHaveLength(2);
+});
+
+test("a key for one level everywhere makes others for that level anywhere, and no room's key one for its house", async () => {
+  const { keys, owner, house, hall } = await setUp();
+  const make = (scope: KeyScope, by: KeyScope) =>
+    keys.create({ name: "child", agent: owner, scope }, { agent: owner, scope: by });
+  await make({ level: "w", on: [hall] }, { level: "w" });
+  await make({ level: "w" }, { level: "w" });
+  await expect(make({ level: "r", on: [house] }, { level: "x", on: [hall] })).rejects.toMatchObject({
+    code: "grant.exceeds",
+  });
+  await expect(make({ level: "x" }, { level: "w" })).rejects.toMatchObject({ code: "grant.exceeds" });
+});
+
+test("whatever a text has in common with a key, and however long it is, it is looked up by its digest alone", async () => {
+  const { store, keys, owner } = await setUp();
+  const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
+  const read: unknown[] = [];
+  const watched = createKeys({
+    ...{ world: createFakeWorld({ hash }), streams: undefined as never, house: "house_0" as HouseId },
+    store: {
+      ...store,
+      select(query) {
+        read.push(query);
+        return store.select(query);
+      },
+    },
+  });
+  for (const text of [key.slice(0, -1), `${key}x`, "", "x".repeat(500)]) {
+    read.splice(0);
+    expect(await watched.authenticate(text)).toBeUndefined();
+    expect(read).toEqual([
+      { table: "keys", where: { hash: expect.stringMatching(/^[0-9a-f]{64}$/), revoked_at: null } },
+    ]);
+  }
+});

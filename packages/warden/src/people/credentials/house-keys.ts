@@ -1,0 +1,156 @@
+/** Keys over the store. What is kept of a key is its SHA-256; whoever holds the key is looked up by that on every use. */
+import {
+  type AgentId,
+  HearthError,
+  type HouseId,
+  type KeyId,
+  KeyScope,
+  type Place,
+  reaches,
+  type World,
+} from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { KeyRecord, Keys, NewKey } from "./keys.ts";
+import { requireSeen } from "../records/plain-name.ts";
+import type { Principal } from "../permissions/principal.ts";
+import { newSecret } from "./secret.ts";
+
+export interface KeysOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  /** Whose log tells of keys that come and go. */
+  readonly house: HouseId;
+}
+
+/** So that a key which got lost is known for one: by people, and by whatever scans for secrets. */
+export const KEY_PREFIX = "hearth_";
+
+export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys => {
+  const log = `house:${house}` as const;
+
+  const find = async (id: KeyId): Promise<Row<"keys">> => {
+    const [row] = await store.select({ table: "keys", where: { id } });
+    if (row !== undefined) return row;
+    throw new HearthError("record.not-found", `There is no key ${id}.`, { hint: "List them: hearth key list" });
+  };
+
+  /** The house of each of these places. */
+  const housesOf = async (places: readonly Place[]): Promise<ReadonlyMap<string, string>> => {
+    if (places.length === 0) return new Map();
+    const rows = await store.select({ table: "records", and: [{ column: "id", is: "in", value: places }] });
+    const houses = new Map(rows.map((row) => [row.id, row.house]));
+    const missing = places.find((place) => !houses.has(place));
+    if (missing === undefined) return houses;
+    throw new HearthError("record.not-found", `There is no ${missing}.`, {
+      hint: "List them: hearth room list",
+    });
+  };
+
+  /** Throws unless whoever asks holds all that the key would, and for as long. */
+  const checkWithin = async ({ scope, expiresAt }: NewKey, by: Pick<Principal, "scope" | "until">): Promise<void> => {
+    const houses = await housesOf(scope?.on ?? []);
+    const isShorter = by.until === undefined || (expiresAt !== undefined && expiresAt <= by.until);
+    if (isShorter && isWithin(scope, by.scope, houses)) return;
+    throw new HearthError("grant.exceeds", "The new key would hold more than the key that asks for it.", {
+      hint: "Ask for its scope or less, and for no later an end; or use a login.",
+    });
+  };
+
+  return {
+    async create(asked, by) {
+      const { name, agent, scope, expiresAt } = asked;
+      requireSeen("request.invalid", "A key's name", name);
+      const at = world.clock.now();
+      if (expiresAt !== undefined && expiresAt <= at)
+        throw new HearthError("request.invalid", "The key would have ended before it is made.");
+      await checkWithin(asked, by);
+      const key = KEY_PREFIX + newSecret(world);
+      const id = world.ids.fresh("key");
+      const row: Row<"keys"> = {
+        ...{ id, name, agent, hash: world.hash(key), created_at: at, revoked_at: null },
+        scope: scope === undefined ? null : JSON.stringify(scope),
+        expires_at: expiresAt ?? null,
+      };
+      const result = await streams.commit({
+        guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
+        writes: [{ kind: "insert", table: "keys", row }],
+        events: [
+          {
+            stream: log,
+            id: world.ids.fresh("evt"),
+            event: { type: "key-created", at, by: by.agent, key: id, agent, name },
+          },
+        ],
+      });
+      switch (result.kind) {
+        case "committed":
+          return { ...toKey(row), key };
+        case "refused":
+          throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
+            hint: "List them: hearth agent list",
+          });
+        case "conflict":
+          // 32 random bytes that are known already: the world's randomness is broken.
+          throw new Error("a new key is one that exists");
+      }
+    },
+
+    list: async () =>
+      (await store.select({ table: "keys", order: [{ column: "created_at" }, { column: "id" }] })).map(toKey),
+
+    get: async (id) => toKey(await find(id)),
+
+    async revoke(id, by) {
+      const row = await find(id);
+      if (row.revoked_at !== null) return toKey(row);
+      const at = world.clock.now();
+      await streams.commit({
+        guards: [{ kind: "exists", table: "keys", where: { id, revoked_at: null } }],
+        writes: [{ kind: "update", table: "keys", where: { id }, set: { revoked_at: at } }],
+        events: [{ stream: log, id: world.ids.fresh("evt"), event: { type: "key-revoked", at, by, key: id } }],
+      });
+      // Read again: when two revoke at once, the first one's instant stands.
+      return toKey(await find(id));
+    },
+
+    async authenticate(key) {
+      // The same work for any text: a hash, and a look for it. How long that takes tells nothing about keys that exist.
+      const [row] = await store.select({ table: "keys", where: { hash: world.hash(key), revoked_at: null } });
+      if (row === undefined || (row.expires_at !== null && row.expires_at <= world.clock.now())) return undefined;
+      const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
+      if (agent === undefined) return undefined;
+      const { id, agent: holder, scope, expiresAt } = toKey(row);
+      return {
+        ...{ agent: holder, via: "key", key: id },
+        ...(scope === undefined ? {} : { scope }),
+        ...(expiresAt === undefined ? {} : { until: expiresAt }),
+      };
+    },
+  };
+};
+
+/** One that is for a house is for its rooms too. */
+const isWithin = (
+  asked: KeyScope | undefined,
+  own: KeyScope | undefined,
+  houses: ReadonlyMap<string, string>,
+): boolean => {
+  if (own === undefined) return true;
+  if (asked === undefined || !reaches(own.level, asked.level)) return false;
+  const places: readonly string[] | undefined = own.on;
+  if (places === undefined) return true;
+  return asked.on?.every((place) => places.includes(place) || places.includes(houses.get(place) ?? "")) === true;
+};
+
+const toKey = (row: Row<"keys">): KeyRecord => ({
+  id: row.id as KeyId,
+  name: row.name,
+  agent: row.agent as AgentId,
+  ...(row.scope === null ? {} : { scope: KeyScope.parse(JSON.parse(row.scope)) }),
+  createdAt: row.created_at,
+  ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+  ...(row.revoked_at === null ? {} : { revokedAt: row.revoked_at }),
+});

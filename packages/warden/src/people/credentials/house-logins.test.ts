@@ -1,0 +1,259 @@
+import { expect, test } from "bun:test";
+import type { AgentRecord, HouseId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { CODE_MS, createLogins, MAX_CODES, MAX_SESSIONS, PROOF_MS, SESSION_MS } from "./house-logins.ts";
+import { toRow } from "../records/record-rows.ts";
+
+const { hash } = createBunWorld();
+
+const setUp = async () => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const house: HouseId = world.ids.fresh("house");
+  const owner: AgentRecord = {
+    type: "agent",
+    id: world.ids.fresh("agent"),
+    house,
+    handle: "owner",
+    version: 1,
+    createdAt: 0,
+    updatedAt: 0,
+    content: { name: "Owner", kind: "human" },
+  };
+  await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(owner) }] });
+  const other: AgentRecord = { ...owner, id: world.ids.fresh("agent"), handle: "other" };
+  await store.commit({ writes: [{ kind: "insert", table: "records", row: toRow(other) }] });
+  const logins = createLogins({ world, store });
+  const begin = async (agent = owner.id, about = "") => {
+    const session = await logins.begin(agent, about);
+    if (session === undefined) throw new Error("no session");
+    return session;
+  };
+  const logIn = async () => (await logins.redeem(logins.offer(owner.id).code))?.cookie ?? "";
+  return { world, store, logins, owner: owner.id, other: other.id, begin, logIn };
+};
+
+test("a code becomes a cookie once", async () => {
+  const { world, logins, owner } = await setUp();
+  const { code, expiresAt } = logins.offer(owner);
+  expect(expiresAt).toBe(world.clock.now() + 15 * 60_000);
+  expect(code).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  const session = await logins.redeem(code);
+  expect(session).toEqual({
+    id: expect.stringMatching(/^ses_/),
+    agent: owner,
+    about: "",
+    createdAt: world.clock.now(),
+    cookie: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+    expiresAt: world.clock.now() + 30 * 24 * 60 * 60_000,
+  });
+  expect(session?.cookie).not.toBe(code);
+  expect(await logins.redeem(code)).toBeUndefined();
+});
+
+test("of two who redeem one code at once, one gets in", async () => {
+  const { logins, owner } = await setUp();
+  const { code } = logins.offer(owner);
+  const got = await Promise.all([logins.redeem(code), logins.redeem(code)]);
+  expect(got.filter((session) => session !== undefined)).toHaveLength(1);
+});
+
+test("a code that is wrong, or fifteen minutes old, is worth nothing", async () => {
+  const { world, logins, owner } = await setUp();
+  const { code } = logins.offer(owner);
+  for (const wrong of ["", code.slice(1), code.toLowerCase(), hash(code)])
+    expect(await logins.redeem(wrong)).toBeUndefined();
+  await world.advance(CODE_MS);
+  expect(await logins.redeem(code)).toBeUndefined();
+});
+
+test("a code lives until just before its time is up", async () => {
+  const { world, logins, owner } = await setUp();
+  const { code } = logins.offer(owner);
+  await world.advance(CODE_MS - 1);
+  expect(await logins.redeem(code)).toBeDefined();
+});
+
+test("codes are bounded in number: the oldest goes", async () => {
+  const { logins, owner } = await setUp();
+  const codes = Array.from({ length: MAX_CODES + 1 }, () => logins.offer(owner).code);
+  expect(await logins.redeem(codes[0] ?? "")).toBeUndefined();
+  expect(await logins.redeem(codes[1] ?? "")).toBeDefined();
+});
+
+test("a cookie stands for its agent until its session ends or is thirty days old", async () => {
+  const { world, logins, owner, logIn } = await setUp();
+  const [one, other] = [await logIn(), await logIn()];
+  const principal = await logins.authenticate(one);
+  expect(principal).toEqual({ agent: owner, via: "login", session: expect.stringMatching(/^ses_/) });
+  expect(await logins.end(owner, principal!.session!)).toBe(true);
+  expect(await logins.authenticate(one)).toBeUndefined();
+  await world.advance(SESSION_MS - 1);
+  expect(await logins.authenticate(other)).toBeDefined();
+  await world.advance(1);
+  expect(await logins.authenticate(other)).toBeUndefined();
+});
+
+test("neither code nor cookie is kept as text, and old sessions are swept out", async () => {
+  const { world, store, logins, owner, logIn } = await setUp();
+  const { code } = logins.offer(owner);
+  const cookie = await logIn();
+  const rows = await store.select({ table: "logins" });
+  expect(rows).toEqual([
+    {
+      hash: hash(cookie),
+      id: expect.stringMatching(/^ses_/),
+      about: "",
+      agent: owner,
+      created_at: world.clock.now(),
+      expires_at: world.clock.now() + SESSION_MS,
+    },
+  ]);
+  expect(JSON.stringify(rows)).not.toContain(code);
+  await world.advance(SESSION_MS);
+  const next = await logIn();
+  expect((await store.select({ table: "logins" })).map((row) => row.hash)).toEqual([hash(next)]);
+});
+
+test("a new daemon knows the sessions but no code", async () => {
+  const { world, store, logins, owner, logIn } = await setUp();
+  const cookie = await logIn();
+  const { code } = logins.offer(owner);
+  const after = createLogins({ world, store });
+  expect(await after.authenticate(cookie)).toBeDefined();
+  expect(await after.redeem(code)).toBeUndefined();
+});
+
+test("an agent that was removed cannot come in and is out", async () => {
+  const { store, logins, owner, logIn } = await setUp();
+  const cookie = await logIn();
+  const { code } = logins.offer(owner);
+  await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: owner } }] });
+  expect(await logins.authenticate(cookie)).toBeUndefined();
+  expect(await logins.redeem(code)).toBeUndefined();
+});
+
+test("sessions are listed newest first, with what the browser called itself, and only one's own that hold", async () => {
+  const { world, logins, owner, other, begin } = await setUp();
+  const old = await begin(owner, "Old");
+  await world.advance(SESSION_MS - 5);
+  const first = await begin(owner, "x".repeat(1000));
+  await world.advance(4);
+  const { cookie: _, ...second } = await begin(owner, "Firefox \ud800");
+  await begin(other, "theirs");
+  expect((await logins.list(owner)).map(({ id }) => id)).toEqual([second.id, first.id, old.id]);
+  await world.advance(1);
+  expect(await logins.list(owner)).toEqual([
+    { ...second, about: "Firefox \ufffd" },
+    { ...second, id: first.id, about: "x".repeat(200), createdAt: first.createdAt, expiresAt: first.expiresAt },
+  ]);
+});
+
+test("one may end a session of one's own, and nobody else's", async () => {
+  const { logins, owner, other, begin } = await setUp();
+  const { id, cookie } = await begin(owner);
+  expect(await logins.end(other, id)).toBe(false);
+  expect(await logins.authenticate(cookie)).toBeDefined();
+  expect(await logins.end(owner, id)).toBe(true);
+  expect(await logins.end(owner, id)).toBe(false);
+});
+
+test("all sessions of an agent end at once, but the one to keep; others' stay", async () => {
+  const { logins, owner, other, begin } = await setUp();
+  const [one, two, kept] = [await begin(), await begin(), await begin()];
+  const theirs = await begin(other);
+  expect(await logins.endAll(owner, { keep: kept.id })).toBe(2);
+  const holding = async (cookies: readonly { cookie: string }[]) =>
+    Promise.all(cookies.map(async ({ cookie }) => (await logins.authenticate(cookie)) !== undefined));
+  expect(await holding([one, two, kept, theirs])).toEqual([false, false, true, true]);
+  expect(await logins.endAll(owner)).toBe(1);
+  expect(await holding([kept, theirs])).toEqual([false, true]);
+  expect(await logins.endAll(owner)).toBe(0);
+});
+
+test("keeping a session of somebody else, or one that has ended, keeps none", async () => {
+  const { logins, owner, other, begin } = await setUp();
+  const theirs = await begin(other);
+  const mine = await begin();
+  expect(await logins.endAll(owner, { keep: theirs.id })).toBe(1);
+  expect(await logins.authenticate(mine.cookie)).toBeUndefined();
+  const [gone, kept] = [await begin(), await begin()];
+  const [first, second] = await Promise.all([logins.end(owner, kept.id), logins.endAll(owner, { keep: kept.id })]);
+  expect([first, second]).toEqual([true, expect.any(Number)]);
+  for (const { cookie } of [gone, kept]) expect(await logins.authenticate(cookie)).toBeUndefined();
+});
+
+test("what changes along with the end of all sessions is written in the same commit, or not at all", async () => {
+  const { store, logins, owner, begin } = await setUp();
+  const { cookie } = await begin();
+  const write = { kind: "put", table: "passwords", row: { agent: owner, hash: "h", at: 1 } } as const;
+  const missing = { kind: "exists", table: "records", where: { id: "nobody" } } as const;
+  await expect(logins.endAll(owner, { along: { guards: [missing], writes: [write] } })).rejects.toMatchObject({
+    code: "record.not-found",
+  });
+  expect(await logins.authenticate(cookie)).toBeDefined();
+  expect(await logins.endAll(owner, { along: { writes: [write] } })).toBe(1);
+  expect(await store.select({ table: "passwords" })).toEqual([write.row]);
+});
+
+test("a session that begins while all end does not outlive them", async () => {
+  const { logins, owner, begin } = await setUp();
+  await begin();
+  const [late] = await Promise.all([begin(), logins.endAll(owner)]);
+  // Whichever was first: if it was the session, it has ended.
+  const rows = await logins.list(owner);
+  expect(rows.map(({ id }) => id).filter((id) => id !== late.id)).toEqual([]);
+});
+
+test("ending all takes the codes of the agent back, and nobody else's", async () => {
+  const { logins, owner, other } = await setUp();
+  const [mine, theirs] = [logins.offer(owner).code, logins.offer(other).code];
+  await logins.endAll(owner);
+  expect(await logins.redeem(mine)).toBeUndefined();
+  expect(await logins.redeem(theirs)).toBeDefined();
+});
+
+test("a session whose guard does not hold is none", async () => {
+  const { store, logins, owner } = await setUp();
+  const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
+  expect(await logins.begin(owner, "", [guard])).toBeUndefined();
+  await store.commit({ writes: [{ kind: "insert", table: "passwords", row: { agent: owner, hash: "h", at: 1 } }] });
+  expect(await logins.begin(owner, "", [guard])).toBeDefined();
+});
+
+test("a session of a code that proves does so for fifteen minutes, and no other ever", async () => {
+  const { world, store, logins, owner, begin } = await setUp();
+  const session = await logins.redeem(logins.offer(owner, { proves: true }).code);
+  const plain = await logins.redeem(logins.offer(owner).code);
+  expect([logins.isProof(session!.id), logins.isProof(plain!.id), logins.isProof((await begin()).id)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  expect(createLogins({ world, store }).isProof(session!.id)).toBe(false);
+  await world.advance(PROOF_MS - 1);
+  expect(logins.isProof(session!.id)).toBe(true);
+  await world.advance(1);
+  expect(logins.isProof(session!.id)).toBe(false);
+});
+
+test("sessions that prove are bounded in number: the oldest is a session like any other", async () => {
+  const { logins, owner } = await setUp();
+  const sessions = [];
+  for (let count = 0; count <= MAX_CODES; count += 1)
+    sessions.push(await logins.redeem(logins.offer(owner, { proves: true }).code));
+  expect(sessions.map((session) => logins.isProof(session!.id))).toEqual([false, ...Array(MAX_CODES).fill(true)]);
+});
+
+test("sessions of an agent are bounded in number: the oldest goes", async () => {
+  const { world, logins, owner, begin } = await setUp();
+  const first = await begin();
+  for (let count = 1; count <= MAX_SESSIONS; count += 1) {
+    await world.advance(1);
+    await begin();
+  }
+  expect(await logins.list(owner)).toHaveLength(MAX_SESSIONS);
+  expect(await logins.authenticate(first.cookie)).toBeUndefined();
+});

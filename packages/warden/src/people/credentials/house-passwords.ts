@@ -1,0 +1,85 @@
+/** Passwords over the store. Few are looked at at once, as each takes memory, and always as much: also where there is nothing to find. */
+import { type AgentId, HearthError, type World } from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Attempts } from "./attempts.ts";
+import { createLine } from "./line.ts";
+import type { Logins } from "./logins.ts";
+import type { PasswordHash } from "./password-hash.ts";
+import type { Passwords } from "./passwords.ts";
+
+export interface PasswordsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly attempts: Attempts;
+  readonly logins: Pick<Logins, "endAll">;
+  readonly hash: PasswordHash;
+}
+
+/** A flood of logins costs the memory of two, and a processor is left to the house. */
+export const MAX_AT_ONCE = 2;
+export const MAX_WAITING = 32;
+
+export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
+  const line = createLine({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+
+  const findAgent = async (name: string): Promise<Row<"records"> | undefined> => {
+    const handle = name.replace(/^@/, "").toLowerCase();
+    const [row] = await store.select({
+      table: "records",
+      where: { type: "agent", ...(name.startsWith("agent_") ? { id: name } : { handle }) },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    return row;
+  };
+
+  const keptOf = async (agent: string): Promise<Row<"passwords"> | undefined> =>
+    (await store.select({ table: "passwords", where: { agent } }))[0];
+
+  return {
+    async check({ person, password, peer }) {
+      // Each step is taken for everybody, in the same order: how long the answer takes tells nothing of who is known here.
+      const agent = (await findAgent(person))?.id ?? person;
+      const guess = attempts.guess(peer, agent);
+      const kept = await keptOf(agent);
+      let isRight: boolean;
+      try {
+        isRight = await line.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
+      } catch (error) {
+        // Nobody has looked at it.
+        guess.right();
+        throw error;
+      }
+      if (!isRight || kept === undefined) return undefined;
+      guess.right();
+      return {
+        agent: agent as AgentId,
+        guards: [{ kind: "exists", table: "passwords", where: { agent, hash: kept.hash } }],
+      };
+    },
+
+    has: async (agent) => (await keptOf(agent)) !== undefined,
+
+    async set(agent, password, keep) {
+      const row = await findAgent(agent);
+      if (row === undefined) throw new HearthError("record.not-found", `There is no agent ${agent}.`);
+      if (JSON.parse(row.content).kind !== "human") {
+        throw new HearthError("auth.password", "Only people have passwords.", {
+          hint: `A bot comes in with a key: hearth key create --agent ${row.handle}`,
+        });
+      }
+      const hashed = await line.pass(() => hash.hash(toTyped(password)));
+      return logins.endAll(agent, {
+        ...(keep === undefined ? {} : { keep }),
+        along: {
+          guards: [{ kind: "exists", table: "records", where: { id: agent, type: "agent" } }],
+          writes: [{ kind: "put", table: "passwords", row: { agent, hash: hashed, at: world.clock.now() } }],
+        },
+      });
+    },
+  };
+};
+
+/** The same text as another keyboard types it. */
+const toTyped = (password: string): string => password.normalize("NFKC");

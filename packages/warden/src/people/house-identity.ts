@@ -1,0 +1,77 @@
+/** Who there is, what they may do and how they come in: the parts of identity, put together. Founds the house on a first start. */
+import { type AgentId, HearthError, type HouseId, type World } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import type { ConfigSource } from "../kernel/config/source.ts";
+import type { Store } from "../kernel/store/store.ts";
+import type { DurableStreams } from "../kernel/streams/streams.ts";
+import { applyPins } from "./permissions/apply-pins.ts";
+import { type Attempts, createAttempts } from "./credentials/attempts.ts";
+import { foundHouse } from "./records/found-house.ts";
+import { createGrantBook } from "./permissions/grant-book.ts";
+import { createKeys } from "./credentials/house-keys.ts";
+import { createLogins } from "./credentials/house-logins.ts";
+import { createPasswords } from "./credentials/house-passwords.ts";
+import { createPermissions } from "./permissions/house-permissions.ts";
+import { createRecords } from "./records/house-records.ts";
+import type { Keys } from "./credentials/keys.ts";
+import type { Logins } from "./credentials/logins.ts";
+import type { PasswordHash } from "./credentials/password-hash.ts";
+import type { Passwords } from "./credentials/passwords.ts";
+import type { Permissions } from "./permissions/permissions.ts";
+import type { Records } from "./records/records.ts";
+
+export interface Identity {
+  /** The first house, and its first person. */
+  readonly house: HouseId;
+  readonly owner: AgentId;
+  readonly records: Records;
+  readonly permissions: Permissions;
+  readonly keys: Keys;
+  readonly logins: Logins;
+  readonly passwords: Passwords;
+  readonly attempts: Attempts;
+}
+
+export const openIdentity = async (options: {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly config: ConfigSource;
+  readonly passwordHash: PasswordHash;
+  /** IANA zone of the machine. */
+  readonly timezone: () => string;
+  readonly table?: ToolTable;
+}): Promise<Identity> => {
+  const { world, store, streams, config } = options;
+  const table = options.table === undefined ? {} : { table: options.table };
+  const house = await foundHouse({ world, store, streams, timezone: options.timezone });
+  const owner = await ownerOf({ store, house });
+  const book = createGrantBook(store);
+  const unpinned = createRecords({ world, store, streams, book, pinned: () => undefined, ...table });
+  await applyPins({ config, records: unpinned, house, owner });
+  const records = createRecords({
+    ...{ world, store, streams, book, ...table },
+    pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
+  });
+  const logins = createLogins({ world, store });
+  const attempts = createAttempts(world);
+  return {
+    ...{ house, owner, records, logins, attempts },
+    permissions: createPermissions({ world, store, streams, records, book }),
+    keys: createKeys({ world, store, streams, house }),
+    passwords: createPasswords({ world, store, attempts, logins, hash: options.passwordHash }),
+  };
+};
+
+/** The first person of the house. */
+const ownerOf = async ({ store, house }: { store: Store; house: HouseId }): Promise<AgentId> => {
+  const rows = await store.select({
+    table: "records",
+    where: { type: "agent", house },
+    order: [{ column: "created_at" }],
+  });
+  const owner = rows.find((row) => JSON.parse(row.content).kind === "human");
+  if (owner === undefined)
+    throw new HearthError("store.foreign", "This home has no owner.", { hint: "Restore hearth.db from a backup." });
+  return owner.id as AgentId;
+};

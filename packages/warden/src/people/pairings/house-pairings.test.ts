@@ -1,0 +1,203 @@
+import { describe, expect, test } from "bun:test";
+import { type AgentId, type HearthError, isHearthError } from "@hearth/protocol";
+import fc from "fast-check";
+import { CODE_MS } from "../../channels/inbound/strangers.ts";
+import { group, hash, openChannelHouse, update } from "../../fixtures/channel-house.ts";
+import { MAX_WRONG } from "./house-pairings.ts";
+import { newCode, readCode, showCode } from "./pairing-code.ts";
+import { plainName, requireSeen } from "../records/plain-name.ts";
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "it did",
+    (error: HearthError) => (isHearthError(error) ? error.code : String(error)),
+  );
+
+/** A house where someone called Ana has written and was told a code. */
+const open = async (name = "Ana") => {
+  const house = await openChannelHouse();
+  await house.inbound.accept("tele", update(1, { sender: { id: "s1", name } }));
+  const approve = (code: string, as?: string) => house.pairings.approve({ code }, house.owner.id, as);
+  return { ...house, approve, code: await house.lastCode() };
+};
+
+describe("who is approved", () => {
+  test("by their code is a new person of their name, heard from then on, and told so", async () => {
+    const house = await open();
+    const pairing = await house.approve(house.code);
+    const person = await house.records.get("agent", "ana");
+    expect(pairing).toMatchObject({ channel: "tele", sender: "s1", name: "Ana", state: "allowed", person: person.id });
+    expect(pairing.expiresAt).toBeUndefined();
+    expect(person.content).toEqual({ name: "Ana", kind: "human" });
+    const notices = await house.store.select({ table: "outbox", order: [{ column: "place" }] });
+    expect(notices.at(-1)).toMatchObject({ conversation: "d1", body: expect.stringContaining("let in") as never });
+    expect((await house.inbound.accept("tele", update(2))).kind).toBe("accepted");
+    expect(await house.said()).toMatchObject([{ author: person.id, body: { text: "text 2" } }]);
+  });
+
+  test("is told so where they were told the code, and not in a group", async () => {
+    const house = await open();
+    await house.world.advance(1);
+    await house.inbound.accept("tele", group(2));
+    await house.approve(house.code);
+    const notices = await house.store.select({ table: "outbox" });
+    expect(notices.map(({ conversation }) => conversation)).toEqual(["d1", "d1"]);
+  });
+
+  test("may spell the code as people do", async () => {
+    const house = await open();
+    const [one = "", other = ""] = house.code.split("-");
+    const typed = ` ${one.toLowerCase().replaceAll("0", "o").replaceAll("1", "l")} ${other.toLowerCase()} `;
+    expect((await house.approve(typed)).state).toBe("allowed");
+  });
+
+  test("as a person of the house is that person, on every channel that they write from", async () => {
+    const house = await open();
+    expect(await house.approve(house.code, "@owner")).toMatchObject({ person: house.owner.id });
+    expect(await house.records.list("agent")).toHaveLength(2);
+    await house.inbound.accept("tele", update(2));
+    expect(await house.said()).toMatchObject([{ author: house.owner.id }]);
+  });
+
+  test("by name needs no code", async () => {
+    const house = await open();
+    expect((await house.pairings.approve({ channel: "tele", sender: "s1" }, house.owner.id)).state).toBe("allowed");
+  });
+
+  test("finds a name when theirs is taken", async () => {
+    const house = await open("Main");
+    await house.approve(house.code);
+    expect((await house.records.list("agent")).map(({ content }) => content.name)).toEqual([
+      "Owner",
+      "Main",
+      "Main (tele)",
+    ]);
+  });
+
+  test("is not a bot", async () => {
+    const house = await open();
+    expect(await codeOf(house.approve(house.code, "main"))).toBe("record.invalid");
+    expect((await house.pairings.list())[0]?.state).toBe("pending");
+  });
+
+  test("is approved once, by whoever is first", async () => {
+    const house = await open();
+    const all = await Promise.all([codeOf(house.approve(house.code)), codeOf(house.approve(house.code))]);
+    expect(all.toSorted()).toEqual(["it did", "record.version"]);
+    expect(await house.records.list("agent")).toHaveLength(3);
+  });
+});
+
+test("of two who decide at once, one is told that the other was first", async () => {
+  const house = await open();
+  const all = await Promise.all([
+    codeOf(house.approve(house.code, "owner")),
+    codeOf(house.pairings.block("tele", "s1", house.owner.id)),
+  ]);
+  expect(all.toSorted()).toEqual(["it did", "record.version"]);
+});
+
+describe("a code", () => {
+  test("holds for an hour and for one use", async () => {
+    const house = await open();
+    await house.world.advance(CODE_MS - 1);
+    expect((await house.approve(house.code)).state).toBe("allowed");
+    expect(await codeOf(house.approve(house.code))).toBe("pairing.not-found");
+    const late = await open();
+    await late.world.advance(CODE_MS);
+    expect(await codeOf(late.approve(late.code))).toBe("pairing.not-found");
+  });
+
+  test("is guessed at five times a minute at most, by each caller for themselves", async () => {
+    const house = await open();
+    const { id: ben } = await house.records.mutate(
+      { kind: "create", type: "agent", content: { name: "Ben", kind: "human" } },
+      house.owner.id,
+    );
+    for (let tries = 0; tries < MAX_WRONG; tries += 1)
+      expect(await codeOf(house.approve("0000-0000"))).toBe("pairing.not-found");
+    expect(await codeOf(house.approve(house.code))).toBe("channel.rate-limited");
+    expect((await house.pairings.approve({ code: house.code }, ben as AgentId)).state).toBe("allowed");
+    await house.world.advance(1);
+    await house.inbound.accept("tele", update(9, { sender: { id: "s9", name: "Cem" } }));
+    await house.world.advance(60_000);
+    expect((await house.approve(await house.lastCode())).state).toBe("allowed");
+  });
+
+  test("is read back from every way that it is shown or typed", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
+        const code = newCode(() => bytes);
+        expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+        for (const typed of [code, showCode(code), code.toLowerCase(), code.replaceAll("0", "O").replaceAll("1", "i")])
+          expect(readCode(typed)).toBe(code);
+      }),
+    );
+  });
+});
+
+describe("who is blocked", () => {
+  test("is not heard, and is the same person again when they are approved", async () => {
+    const house = await open();
+    const { person } = await house.approve(house.code);
+    expect(await house.pairings.block("tele", "s1", house.owner.id)).toMatchObject({ state: "blocked" });
+    expect(await house.inbound.accept("tele", update(2))).toEqual({ kind: "refused", fate: "blocked" });
+    expect(await house.pairings.approve({ channel: "tele", sender: "s1" }, house.owner.id)).toMatchObject({
+      state: "allowed",
+      person: person ?? "nobody",
+    });
+    expect((await house.inbound.accept("tele", update(3))).kind).toBe("accepted");
+  });
+
+  test("cannot be let in by the code that they were told before", async () => {
+    const house = await open();
+    await house.pairings.block("tele", "s1", house.owner.id);
+    expect(await codeOf(house.approve(house.code))).toBe("pairing.not-found");
+  });
+});
+
+test("who is forgotten is a stranger, and is told a new code at once", async () => {
+  const house = await open();
+  await house.approve(house.code);
+  await house.pairings.forget("tele", "s1", house.owner.id);
+  await house.world.advance(1);
+  expect(await house.pairings.list()).toEqual([]);
+  expect(await house.inbound.accept("tele", update(2))).toEqual({ kind: "refused", fate: "unpaired" });
+  expect(await house.lastCode()).not.toBe(house.code);
+});
+
+test("only people decide, and only about who has written", async () => {
+  const house = await open();
+  const { pairings, bot, owner } = house;
+  expect(await codeOf(pairings.approve({ code: house.code }, bot.id))).toBe("auth.denied");
+  expect(await codeOf(pairings.block("tele", "s1", bot.id))).toBe("auth.denied");
+  expect(await codeOf(pairings.forget("tele", "s1", bot.id))).toBe("auth.denied");
+  expect(await codeOf(pairings.block("tele", "nobody", owner.id))).toBe("pairing.not-found");
+  expect(await codeOf(pairings.approve({ channel: "other", sender: "s1" }, owner.id))).toBe("pairing.not-found");
+  expect((await pairings.list()).map(({ state }) => state)).toEqual(["pending"]);
+});
+
+test("a list shows no code and no hash of one", async () => {
+  const house = await open();
+  const [row] = await house.store.select({ table: "senders" });
+  const text = JSON.stringify(await house.pairings.list());
+  expect(text).not.toContain(house.code);
+  expect(text).not.toContain(row?.code_hash ?? "");
+  expect(row?.code_hash).toBe(hash(`pairing ${house.code.replace("-", "")}`));
+});
+
+test("whatever a platform calls someone becomes a name that a record may have", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {
+      const name = plainName(given, "tele s1");
+      expect(name.length).toBeLessThanOrEqual(200);
+      expect(name.isWellFormed()).toBe(true);
+      expect(name).toMatch(/[^\s\p{C}]/u);
+      for (const character of ["\n", "\u202e", "\u0000"]) expect(name).not.toContain(character);
+      requireSeen("record.invalid", "name", name);
+    }),
+  );
+  expect(plainName("\u202e \ud800\n", "fallback")).toBe("\ufffd");
+  expect(plainName("\u202e \n", "fallback")).toBe("fallback");
+  expect(plainName("\u3164\u034f", "fallback")).toBe("fallback");
+});

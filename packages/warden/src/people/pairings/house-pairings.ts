@@ -1,0 +1,226 @@
+/** Pairings over the store. Who wrote from where is a row; who they are in the house is a record of a person, made in the same commit. */
+import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Outbox } from "../../kernel/outbox/outbox.ts";
+import type { Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { plainName } from "../records/plain-name.ts";
+import { hashCode, readCode } from "./pairing-code.ts";
+import type { Pairings, SenderName } from "./pairings.ts";
+import type { Records } from "../records/records.ts";
+
+export interface PairingsOptions {
+  readonly world: Pick<World, "clock" | "hash">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly records: Records;
+  /** Where new people live. */
+  readonly house: HouseId;
+  readonly outbox: Pick<Outbox, "notice" | "poke">;
+}
+
+type SenderRow = Row<"senders">;
+
+/** Wrong codes that one caller may try within a minute. */
+export const MAX_WRONG = 5;
+const MINUTE_MS = 60_000;
+/** Updates of a stranger that are looked through for the conversation where they wait. */
+const LATELY = 100;
+
+export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
+  const { clock, hash } = world;
+  /** When each caller was last wrong: at most `MAX_WRONG` instants each, and callers are people of the house. */
+  const wrong = new Map<AgentId, readonly number[]>();
+
+  const requirePerson = async (by: AgentId): Promise<void> => {
+    if ((await records.get("agent", by)).content.kind === "human") return;
+    throw new HearthError("auth.denied", "Only a person decides who is heard.", {
+      hint: "Use the key or the login of a person.",
+    });
+  };
+
+  const byName = async (channel: string, external: string): Promise<SenderRow> => {
+    const [row] = await store.select({ table: "senders", where: { channel, external } });
+    if (row !== undefined) return row;
+    throw new HearthError("pairing.not-found", `Nobody of that name has written from "${channel}".`, {
+      hint: "See who has: hearth pairing list",
+    });
+  };
+
+  const byCode = async (typed: string, by: AgentId): Promise<SenderRow> => {
+    const now = clock.monotonic();
+    const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
+    wrong.set(by, lately);
+    if (lately.length >= MAX_WRONG) {
+      throw new HearthError("channel.rate-limited", "Those were too many wrong codes.", {
+        hint: "Wait a minute, or see who waits: hearth pairing list",
+      });
+    }
+    const [row] = await store.select({
+      table: "senders",
+      where: { code_hash: hashCode(hash, readCode(typed)), state: "pending" },
+      and: [{ column: "code_expires_at", is: ">", value: clock.now() }],
+    });
+    if (row !== undefined) return row;
+    wrong.set(by, [...lately, now]);
+    throw new HearthError("pairing.not-found", "This code is not, or no longer, one that anyone was told.", {
+      hint: "A code holds for an hour. Whoever writes again is told a new one.",
+    });
+  };
+
+  /** Nobody changed it since it was read. */
+  const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
+    kind: "exists",
+    table: "senders",
+    where: { channel, external, state, code_hash },
+  });
+
+  const allowed = (row: SenderRow, person: AgentId): SenderRow => ({
+    ...row,
+    person,
+    state: "allowed",
+    code_hash: null,
+    code_expires_at: null,
+  });
+
+  const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
+
+  /** Word to the one who waits, in the conversation where they were told the code. */
+  const welcome = async ({ channel, external: sender }: SenderRow): Promise<readonly Write[]> => {
+    const written = await store.select({
+      table: "inbound",
+      where: { channel, sender, fate: "unpaired" },
+      order: [{ column: "at", descending: true }],
+      limit: LATELY,
+    });
+    if (written.length === 0) return [];
+    const told = await store.select({
+      table: "outbox",
+      where: { channel, event: null },
+      and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
+    });
+    const last = written.find(({ conversation }) => told.some((notice) => notice.conversation === conversation));
+    if (last === undefined) return [];
+    const text = "You are let in. What you wrote before was not read: write it again.";
+    return outbox.notice({ channel, conversation: last.conversation, text, because: ["paired", last.external] });
+  };
+
+  const change = async (row: SenderRow, writes: readonly Write[]): Promise<void> => {
+    const { kind } = await store.commit({ guards: [unchanged(row)], writes });
+    if (kind !== "committed") throw moved(row);
+  };
+
+  const makePerson = async (row: SenderRow, by: AgentId, along: readonly Write[], level?: "none"): Promise<AgentId> => {
+    const name = plainName(row.name, `${row.channel} ${row.external}`);
+    for (const candidate of [name, `${name} (${row.channel})`, `${name} (${row.channel} ${row.external})`]) {
+      try {
+        const person = await records.mutate(
+          {
+            kind: "create",
+            type: "agent",
+            house,
+            // Its conversation lets it in, and nothing else does.
+            level: "none",
+            content: { name: plainName(candidate, name), kind: "human" },
+            ...(level === undefined ? {} : { level }),
+            along: (record) => ({
+              guards: [unchanged(row)],
+              writes: [put(allowed(row, record.id as AgentId)), ...along],
+            }),
+          },
+          by,
+        );
+        return person.id as AgentId;
+      } catch (error) {
+        if (isHearthError(error, "record.version")) throw moved(row);
+        if (!isHearthError(error, "record.handle-taken")) throw error;
+      }
+    }
+    throw new HearthError("record.handle-taken", `There are people called "${name}" already.`, {
+      hint: "Say which of them it is: hearth pairing approve CODE --as PERSON",
+    });
+  };
+
+  const personNamed = async (idOrHandle: string): Promise<AgentId> => {
+    const { id, content, handle } = await records.get("agent", idOrHandle.replace(/^@/, ""), house);
+    if (content.kind === "human") return id;
+    throw new HearthError("record.invalid", `${handle} is a bot, and nobody writes as a bot.`, {
+      hint: "Name a person: hearth agent list",
+    });
+  };
+
+  /** The person they are said to be, or were before they were blocked. */
+  const personOf = async (row: SenderRow, as: string | undefined): Promise<AgentId | undefined> => {
+    if (as !== undefined) return personNamed(as);
+    return row.person === null ? undefined : (await records.find("agent", row.person))?.id;
+  };
+
+  const find = (who: SenderName, by: AgentId): Promise<SenderRow> =>
+    "code" in who ? byCode(who.code, by) : byName(who.channel, who.sender);
+
+  return {
+    async list() {
+      const rows = await store.select({
+        table: "senders",
+        order: [{ column: "created_at", descending: true }, { column: "channel" }, { column: "external" }],
+      });
+      return rows.map(toPairing);
+    },
+
+    async approve(who, by, as) {
+      await requirePerson(by);
+      const row = await find(who, by);
+      const along = await welcome(row);
+      const known = await personOf(row, as);
+      const person = known ?? (await makePerson(row, by, along));
+      if (known !== undefined) await change(row, [put(allowed(row, known)), ...along]);
+      log.write("info", "someone was let in", { channel: row.channel, person, by });
+      outbox.poke();
+      return toPairing(allowed(row, person));
+    },
+
+    async letIn(channel, { id: external, name }, by) {
+      const [known] = await store.select({ table: "senders", where: { channel, external } });
+      const row: SenderRow = known ?? {
+        ...{ channel, external, name: plainName(name, external), person: null, state: "pending" },
+        ...{ code_hash: null, code_expires_at: null, created_at: clock.now() },
+      };
+      if (known === undefined) await store.commit({ writes: [{ kind: "insert", table: "senders", row }] });
+      const before = await personOf(row, undefined);
+      if (before === undefined) return makePerson(row, by, [], "none");
+      await change(row, [put(allowed(row, before))]);
+      return before;
+    },
+
+    async block(channel, sender, by) {
+      await requirePerson(by);
+      const row = await byName(channel, sender);
+      const blocked: SenderRow = { ...row, state: "blocked", code_hash: null, code_expires_at: null };
+      await change(row, [put(blocked)]);
+      log.write("info", "someone was blocked", { channel, by });
+      return toPairing(blocked);
+    },
+
+    async forget(channel, sender, by) {
+      await requirePerson(by);
+      const row = await byName(channel, sender);
+      await change(row, [{ kind: "delete", table: "senders", where: { channel, external: sender } }]);
+      log.write("info", "someone was forgotten", { channel, by });
+    },
+  };
+};
+
+const moved = ({ name }: SenderRow): HearthError =>
+  new HearthError("record.version", `Someone else decided about "${name}" meanwhile.`, {
+    hint: "See how it stands: hearth pairing list",
+  });
+
+const toPairing = (row: SenderRow): Pairing => ({
+  channel: row.channel,
+  sender: row.external,
+  name: row.name,
+  state: row.state as Pairing["state"],
+  createdAt: row.created_at,
+  ...(row.person === null ? {} : { person: row.person as AgentId }),
+  ...(row.code_expires_at === null ? {} : { expiresAt: row.code_expires_at }),
+});

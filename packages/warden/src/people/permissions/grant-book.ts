@@ -1,0 +1,56 @@
+/** Grants as they are written down. Whoever changes them, or what they are about, drops what was read. */
+import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { createKept } from "../records/kept.ts";
+import { toRecord } from "../records/record-rows.ts";
+
+export interface GrantBook {
+  /** By the place that they are on. */
+  of(agent: AgentId): Promise<ReadonlyMap<string, Level>>;
+  /** By the agent that has them, on one place. */
+  on(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
+  /** A person beside this agent who decides in the house. Read anew: it guards a change. */
+  otherAdmin(house: HouseId, agent: AgentId): Promise<Row<"grants"> | undefined>;
+  drop(): void;
+  /** Grows whenever something changed. */
+  version(): number;
+}
+
+export const createGrantBook = (store: Store): GrantBook => {
+  const ofAgents = createKept<ReadonlyMap<string, Level>>();
+  const onPlaces = createKept<ReadonlyMap<AgentId, Level>>();
+  let version = 0;
+  return {
+    of: (agent) =>
+      ofAgents.get(agent, async () => {
+        const rows = await store.select({ table: "grants", where: { agent } });
+        return new Map(rows.map((row) => [row.target, row.level as Level]));
+      }),
+
+    on: (target) =>
+      onPlaces.get(target, async () => {
+        const rows = await store.select({ table: "grants", where: { target } });
+        return new Map(rows.map((row) => [row.agent as AgentId, row.level as Level]));
+      }),
+
+    async otherAdmin(house, agent) {
+      const admins = await store.select({ table: "grants", where: { target: house, level: "x" } });
+      for (const row of admins) {
+        if (row.agent === agent) continue;
+        const [other] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
+        const record = other === undefined ? undefined : toRecord(other);
+        if (record?.type === "agent" && record.content.kind === "human") return row;
+      }
+      return undefined;
+    },
+
+    drop() {
+      version += 1;
+      ofAgents.drop();
+      onPlaces.drop();
+    },
+
+    version: () => version,
+  };
+};

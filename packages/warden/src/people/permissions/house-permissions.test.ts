@@ -1,0 +1,301 @@
+import { describe, expect, test } from "bun:test";
+import {
+  type AgentId,
+  type HouseId,
+  isHearthError,
+  type KeyScope,
+  type Level,
+  levels,
+  type Place,
+  reaches,
+  type RoomId,
+} from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import fc from "fast-check";
+import { createIdentity } from "../../fixtures/identity.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { foundHouse } from "../records/found-house.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+
+const open = async () => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  const home = await foundHouse({ world, store, streams, timezone: () => "UTC" });
+  const { records, permissions } = createIdentity({ world, store, streams });
+  const owner = { agent: (await records.get("agent", "owner")).id };
+  const agent = async (name: string, kind = "human", house: HouseId = home) =>
+    (
+      await records.mutate(
+        { kind: "create", type: "agent", house, level: "none", content: { name, kind } },
+        owner.agent,
+      )
+    ).id as AgentId;
+  const room = async (name: string, members?: readonly AgentId[], house: HouseId = home) =>
+    (
+      await records.mutate(
+        { kind: "create", type: "room", house, content: { name, ...(members === undefined ? {} : { members }) } },
+        owner.agent,
+      )
+    ).id as RoomId;
+  const house = async (name: string) =>
+    (await records.mutate({ kind: "create", type: "house", content: { name } }, owner.agent)).id as HouseId;
+  const log = async () => (await streams.read(`house:${home}`, 0, 1000)).filter(({ type }) => type === "grant-changed");
+  return { world, store, records, permissions, home, owner, agent, room, house, log };
+};
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return "done";
+  } catch (error) {
+    return isHearthError(error) ? error.code : String(error);
+  }
+};
+
+describe("levels", () => {
+  test("the first person decides, the first bot speaks, and a stranger does nothing", async () => {
+    const { permissions, records, home, owner, agent, room } = await open();
+    const bot = (await records.get("agent", "main")).id;
+    const ana = await agent("Ana");
+    const hall = await room("Hall");
+    for (const place of [home, hall]) {
+      expect(await permissions.levelOf(owner, place)).toBe("x");
+      expect(await permissions.levelOf({ agent: bot }, place)).toBe("w");
+      expect(await permissions.levelOf({ agent: ana }, place)).toBeUndefined();
+    }
+  });
+
+  test("a level on a room says nothing about its house or another room", async () => {
+    const { permissions, home, owner, agent, room } = await open();
+    const ana = { agent: await agent("Ana") };
+    const [hall, attic] = [await room("Hall"), await room("Attic")];
+    await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
+    expect(await permissions.of(ana)).toEqual([{ on: hall, level: "x" }]);
+    expect([await permissions.levelOf(ana, home), await permissions.levelOf(ana, attic)]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test("a room with a list of members is for them, for those it was given to, and for who decides in its house", async () => {
+    const { permissions, home, owner, agent, room } = await open();
+    const [ana, ben, cy] = [{ agent: await agent("Ana") }, { agent: await agent("Ben") }, { agent: await agent("Cy") }];
+    for (const { agent: one } of [ana, ben]) await permissions.grant({ agent: one, on: home, level: "w" }, owner);
+    const den = await room("Den", [ana.agent]);
+    const seen = async () => [
+      await permissions.levelOf(ana, den),
+      await permissions.levelOf(ben, den),
+      await permissions.levelOf(cy, den),
+      await permissions.levelOf(owner, den),
+    ];
+    expect(await seen()).toEqual(["w", undefined, undefined, "x"]);
+    await permissions.grant({ ...cy, on: den, level: "r" }, owner);
+    await permissions.grant({ ...ben, on: home, level: "x" }, owner);
+    expect(await seen()).toEqual(["w", "x", "r", "x"]);
+  });
+
+  test("go with the agent, the room or the membership that they came from", async () => {
+    const { store, permissions, records, home, owner, agent, room } = await open();
+    const ana = { agent: await agent("Ana") };
+    const hall = await room("Hall", []);
+    await permissions.grant({ ...ana, on: hall, level: "r" }, owner);
+    await records.mutate({ kind: "update", id: hall, content: { members: [ana.agent] } }, owner.agent);
+    expect(await permissions.levelOf(ana, hall)).toBe("w");
+    await records.mutate({ kind: "update", id: hall, content: { members: [] } }, owner.agent);
+    expect(await permissions.levelOf(ana, hall)).toBe("r");
+    await permissions.grant({ ...ana, on: home, level: "w" }, owner);
+    await records.mutate({ kind: "remove", id: hall }, owner.agent);
+    expect(await permissions.levelOf(ana, hall)).toBeUndefined();
+    await records.mutate({ kind: "remove", id: ana.agent }, owner.agent);
+    expect(await permissions.levelOf(ana, home)).toBeUndefined();
+    const left = (await store.select({ table: "grants" })).map(({ agent: one }) => one);
+    expect(left).not.toContain(ana.agent);
+  });
+
+  test("what was read is forgotten with the change, also for those who asked before", async () => {
+    const { permissions, home, owner, agent } = await open();
+    const ana = { agent: await agent("Ana") };
+    const before = permissions.version();
+    expect(await permissions.levelOf(ana, home)).toBeUndefined();
+    await permissions.grant({ ...ana, on: home, level: "r" }, owner);
+    expect([await permissions.levelOf(ana, home), permissions.version() > before]).toEqual(["r", true]);
+    await permissions.revoke({ ...ana, on: home }, owner);
+    expect(await permissions.levelOf(ana, home)).toBeUndefined();
+  });
+});
+
+describe("who gives", () => {
+  test("decides there, whatever the level; nobody else does, and no key that may less", async () => {
+    const { permissions, home, owner, agent, room } = await open();
+    const [ana, ben] = [{ agent: await agent("Ana") }, await agent("Ben")];
+    const hall = await room("Hall");
+    for (const level of levels) {
+      const scope = { level } as KeyScope;
+      const expected = level === "x" ? "done" : "grant.exceeds";
+      expect(await codeOf(permissions.grant({ agent: ben, on: hall, level: "r" }, { ...owner, scope }))).toBe(expected);
+    }
+    const elsewhere: KeyScope = { level: "x", on: [hall] };
+    expect(await codeOf(permissions.grant({ agent: ben, on: home, level: "r" }, { ...owner, scope: elsewhere }))).toBe(
+      "grant.exceeds",
+    );
+    await permissions.grant({ ...ana, on: home, level: "w" }, owner);
+    expect(await codeOf(permissions.grant({ agent: ben, on: home, level: "r" }, ana))).toBe("grant.exceeds");
+    expect(await codeOf(permissions.revoke({ agent: ben, on: hall }, ana))).toBe("grant.exceeds");
+    await permissions.grant({ ...ana, on: hall, level: "x" }, owner);
+    expect(await codeOf(permissions.grant({ agent: ben, on: hall, level: "x" }, ana))).toBe("done");
+    expect(await codeOf(permissions.grant({ agent: ben, on: home, level: "r" }, ana))).toBe("grant.exceeds");
+  });
+
+  test("stands in the house's log with what was given", async () => {
+    const { permissions, home, owner, agent, log } = await open();
+    const ana = await agent("Ana");
+    await permissions.grant({ agent: ana, on: home, level: "w" }, owner);
+    await permissions.revoke({ agent: ana, on: home }, owner);
+    await permissions.revoke({ agent: ana, on: home }, owner);
+    expect(await log()).toMatchObject([
+      { by: owner.agent, agent: ana, on: home, level: "w" },
+      { by: owner.agent, agent: ana, on: home },
+    ]);
+    expect((await log())[1]).not.toHaveProperty("level");
+  });
+
+  test("names an agent and a place that are there", async () => {
+    const { permissions, home, owner, agent } = await open();
+    const nobody = `agent_${"0".repeat(26)}` as AgentId;
+    const nowhere = `room_${"0".repeat(26)}` as RoomId;
+    expect(await codeOf(permissions.grant({ agent: nobody, on: home, level: "r" }, owner))).toBe("record.not-found");
+    const ana = await agent("Ana");
+    expect(await codeOf(permissions.grant({ agent: ana, on: nowhere, level: "r" }, owner))).toBe("record.not-found");
+  });
+});
+
+describe("a house", () => {
+  test("keeps a person who decides: a bot that does is not one", async () => {
+    const { permissions, records, home, owner, agent } = await open();
+    const bot = (await records.get("agent", "main")).id;
+    await permissions.grant({ agent: bot, on: home, level: "x" }, owner);
+    expect(await codeOf(permissions.revoke({ ...owner, on: home }, owner))).toBe("grant.last");
+    expect(await codeOf(permissions.grant({ ...owner, on: home, level: "w" }, owner))).toBe("grant.last");
+    const ana = await agent("Ana");
+    await permissions.grant({ agent: ana, on: home, level: "x" }, owner);
+    expect(await codeOf(permissions.revoke({ ...owner, on: home }, owner))).toBe("done");
+    expect(await codeOf(permissions.revoke({ agent: ana, on: home }, { agent: ana }))).toBe("grant.last");
+  });
+
+  test("keeps one when two who decide take each other's level at the same time", async () => {
+    const { permissions, home, owner, agent } = await open();
+    const ana = { agent: await agent("Ana") };
+    await permissions.grant({ ...ana, on: home, level: "x" }, owner);
+    const codes = await Promise.all([
+      codeOf(permissions.revoke({ ...ana, on: home }, owner)),
+      codeOf(permissions.revoke({ ...owner, on: home }, ana)),
+    ]);
+    expect(codes.toSorted()).toEqual(["done", "grant.last"]);
+  });
+
+  test("keeps its only one when somebody of another house would remove them", async () => {
+    const { permissions, records, owner, agent, house } = await open();
+    const ana = { agent: await agent("Ana") };
+    const annex = await house("Annex");
+    await permissions.grant({ ...ana, on: annex, level: "x" }, owner);
+    await permissions.revoke({ ...owner, on: annex }, ana);
+    expect(await codeOf(records.mutate({ kind: "remove", id: ana.agent }, owner.agent))).toBe("grant.last");
+    await permissions.grant({ ...owner, on: annex, level: "x" }, ana);
+    expect(await codeOf(records.mutate({ kind: "remove", id: ana.agent }, owner.agent))).toBe("done");
+  });
+});
+
+/** The rules once more, by enumeration, over places and people that are numbers. */
+interface Picture {
+  readonly grants: readonly { readonly agent: number; readonly place: number; readonly level: Level }[];
+  readonly members: readonly (readonly number[] | undefined)[];
+}
+const PEOPLE = 3;
+/** Place 0 and 1 are houses; the rooms 2 and 3 are in 0, room 4 is in 1. */
+const HOUSE_OF = [0, 1, 0, 0, 1] as const;
+
+const expected = ({ grants, members }: Picture, agent: number, place: number): Level | undefined => {
+  const given = (on: number): Level | undefined =>
+    grants.findLast((one) => one.agent === agent && one.place === on)?.level;
+  const ways = [given(place)];
+  const house = HOUSE_OF[place] ?? 0;
+  const list = place > 1 ? members[place - 2] : undefined;
+  if (place > 1 && (list === undefined || given(house) === "x")) ways.push(given(house));
+  if (list?.includes(agent) === true) ways.push("w");
+  return levels.findLast((level) => ways.includes(level));
+};
+
+const person = fc.nat({ max: PEOPLE - 1 });
+const picture: fc.Arbitrary<Picture> = fc.record({
+  grants: fc.array(fc.record({ agent: person, place: fc.nat({ max: 4 }), level: fc.constantFrom(...levels) }), {
+    maxLength: 12,
+  }),
+  members: fc.tuple(...[0, 1, 2].map(() => fc.option(fc.uniqueArray(person), { nil: undefined }))),
+});
+
+const draw = async ({ grants, members }: Picture) => {
+  const { permissions, home, owner, agent, room, house } = await open();
+  const annex = await house("Annex");
+  const people: AgentId[] = [];
+  for (let index = 0; index < PEOPLE; index += 1) people.push(await agent(`Person ${index}`));
+  const places: Place[] = [home, annex];
+  for (const [index, list] of members.entries())
+    places.push(
+      await room(
+        `Room ${index}`,
+        list?.map((one) => people[one] as AgentId),
+        places[HOUSE_OF[index + 2] as number] as HouseId,
+      ),
+    );
+  for (const { agent: one, place, level } of grants)
+    await permissions.grant({ agent: people[one] as AgentId, on: places[place] as Place, level }, owner);
+  return { permissions, people, places };
+};
+
+test("for any picture of grants and members, everybody has the level that the rules give, and no key has more than its agent", async () => {
+  await fc.assert(
+    fc.asyncProperty(picture, fc.constantFrom(...levels), fc.nat({ max: 4 }), async (drawn, level, only) => {
+      const { permissions, people, places } = await draw(drawn);
+      for (const [index, agent] of people.entries()) {
+        const seen = await permissions.of({ agent });
+        for (const [number, place] of places.entries()) {
+          const has = await permissions.levelOf({ agent }, place);
+          expect([number, has]).toEqual([number, expected(drawn, index, number)]);
+          expect(seen.find(({ on }) => on === place)?.level).toBe(has as Level);
+          const scope = { level, on: [places[only] as Place] };
+          const scoped = await permissions.levelOf({ agent, scope }, place);
+          const isMeant = number === only || HOUSE_OF[number] === only;
+          if (!isMeant) expect(scoped).toBeUndefined();
+          else if (has === undefined) expect(scoped).toBeUndefined();
+          else expect(scoped).toBe(reaches(has, level) ? level : has);
+        }
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a grant more never takes anything away from anybody, and is felt by nobody else", async () => {
+  await fc.assert(
+    fc.asyncProperty(picture, person, fc.nat({ max: 4 }), async (drawn, who, where) => {
+      const { permissions, people, places } = await draw(drawn);
+      const owner = { agent: (await permissions.list({ on: places[0] as Place }))[0]?.by as AgentId };
+      const all = async () =>
+        Promise.all(people.map((agent) => Promise.all(places.map((place) => permissions.levelOf({ agent }, place)))));
+      const before = await all();
+      const on = places[where] as Place;
+      await permissions.grant({ agent: people[who] as AgentId, on, level: "x" }, owner);
+      const after = await all();
+      for (const [index, row] of before.entries())
+        for (const [number, level] of row.entries()) {
+          if (level !== undefined) expect(reaches(after[index]?.[number], level)).toBe(true);
+          if (index !== who) expect(after[index]?.[number]).toBe(level as Level);
+        }
+    }),
+    { numRuns: 40 },
+  );
+});

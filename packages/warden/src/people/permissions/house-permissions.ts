@@ -1,0 +1,192 @@
+/** Permissions over the store: what follows from grants, and the one way to change them. */
+import {
+  type AgentId,
+  type Grant,
+  type GrantQuery,
+  HearthError,
+  highest,
+  type HouseId,
+  type HouseRecord,
+  type KeyScope,
+  type Level,
+  lowest,
+  type Permission,
+  type Place,
+  reaches,
+  type RoomId,
+  type RoomRecord,
+  type World,
+} from "@hearth/protocol";
+import type { Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { GrantBook } from "./grant-book.ts";
+import type { Holder, Permissions } from "./permissions.ts";
+import type { Records } from "../records/records.ts";
+import { planTellHome } from "../records/tell-home.ts";
+
+export interface PermissionsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly records: Records;
+  readonly book: GrantBook;
+}
+
+export const createPermissions = ({ world, store, streams, records, book }: PermissionsOptions): Permissions => {
+  const find = async (place: Place): Promise<HouseRecord | RoomRecord | undefined> =>
+    isHouse(place) ? records.find("house", place) : records.find("room", place);
+
+  const get = async (place: Place): Promise<HouseRecord | RoomRecord> =>
+    isHouse(place) ? records.get("house", place) : records.get("room", place);
+
+  const levelIn = async ({ agent, scope }: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined> => {
+    const grants = await book.of(agent);
+    return within(scope, place, follows(agent, place, grants.get(place.id), grants.get(place.house)));
+  };
+
+  const levelOf: Permissions["levelOf"] = async (holder, place) => {
+    const record = await find(place);
+    return record === undefined ? undefined : levelIn(holder, record);
+  };
+
+  /** The place, if the holder decides there. */
+  const decided = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
+    const record = await get(place);
+    if (reaches(await levelIn(by, record), "x")) return record;
+    throw new HearthError("grant.exceeds", `You do not decide who may do what in ${record.type} ${record.handle}.`, {
+      hint: "Ask somebody who has x there: hearth grant list",
+    });
+  };
+
+  const change = async (
+    { agent, on, level }: Pick<Grant, "agent" | "on"> & { readonly level?: Level },
+    place: HouseRecord | RoomRecord,
+    by: AgentId,
+  ): Promise<number> => {
+    const at = world.clock.now();
+    const guards: Guard[] = [];
+    if (level !== undefined) guards.push({ kind: "exists", table: "records", where: { id: agent, type: "agent" } });
+    if (place.type === "house" && level !== "x") {
+      const [row] = await store.select({ table: "grants", where: { agent, target: on } });
+      if (row?.level === "x") {
+        const other = await book.otherAdmin(place.id, agent);
+        if (other === undefined) throw last(place.handle);
+        guards.push({ kind: "exists", table: "grants", where: { agent: other.agent, target: on, level: "x" } });
+      }
+    }
+    const write: Write =
+      level === undefined
+        ? { kind: "delete", table: "grants", where: { agent, target: on } }
+        : { kind: "put", table: "grants", row: { agent, target: on, house: place.house, level, by, at } };
+    try {
+      const result = await streams.commit({
+        guards,
+        writes: [write],
+        events: [
+          {
+            stream: `house:${place.house}`,
+            id: world.ids.fresh("evt"),
+            event: { type: "grant-changed", at, by, agent, on, ...(level === undefined ? {} : { level }) },
+          },
+          ...(level === undefined ? [] : await planTellHome({ world, records }, place, [{ agent, level, by, at }])),
+        ],
+      });
+      if (result.kind === "refused" && result.guard === 0 && level !== undefined) await records.get("agent", agent);
+      if (result.kind !== "committed") throw last(place.handle);
+      return at;
+    } finally {
+      book.drop();
+    }
+  };
+
+  return {
+    levelOf,
+    levelIn,
+    version: book.version,
+
+    async of(holder) {
+      const places = [...(await records.list("house")), ...(await records.list("room"))];
+      const found: Permission[] = [];
+      for (const place of places) {
+        const level = await levelIn(holder, place);
+        if (level !== undefined) found.push({ on: place.id, level });
+      }
+      return found;
+    },
+
+    async readers(rooms) {
+      const found = new Set<AgentId>();
+      for (const room of rooms) {
+        const [own, inherited] = await Promise.all([book.on(room.id), book.on(room.house)]);
+        for (const agent of [...own.keys(), ...inherited.keys(), ...(room.content.members ?? [])]) {
+          if (found.has(agent)) continue;
+          if (follows(agent, room, own.get(agent), inherited.get(agent)) !== undefined) found.add(agent);
+        }
+      }
+      return found;
+    },
+
+    async list(query = {}) {
+      const rows = await store.select({ table: "grants", where: toMatch(query), order: [{ column: "at" }] });
+      return rows.map(toGrant);
+    },
+
+    async grant({ agent, on, level }, by) {
+      const place = await decided(on, by);
+      await records.get("agent", agent);
+      return { agent, on, level, by: by.agent, at: await change({ agent, on, level }, place, by.agent) };
+    },
+
+    async revoke({ agent, on }, by) {
+      const place = await decided(on, by);
+      const [row] = await store.select({ table: "grants", where: { agent, target: on } });
+      if (row !== undefined) await change({ agent, on }, place, by.agent);
+    },
+  };
+};
+
+/** What follows for a place from what the agent was given on it and on its house. */
+const follows = (
+  agent: AgentId,
+  place: HouseRecord | RoomRecord,
+  own: Level | undefined,
+  inherited: Level | undefined,
+): Level | undefined => {
+  if (place.type === "house") return own;
+  const { members } = place.content;
+  if (members === undefined) return highest(own, inherited);
+  return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
+};
+
+/** What a key leaves of it. One that is for a house is for its rooms too. */
+const within = (
+  scope: KeyScope | undefined,
+  place: HouseRecord | RoomRecord,
+  level: Level | undefined,
+): Level | undefined => {
+  if (scope === undefined) return level;
+  const isMeant = scope.on === undefined || scope.on.includes(place.id) || scope.on.includes(place.house);
+  return isMeant ? lowest(level, scope.level) : undefined;
+};
+
+const isHouse = (place: Place): place is HouseId => place.startsWith("house_");
+
+const toMatch = ({ on, agent }: GrantQuery): { target?: string; agent?: string } => ({
+  ...(on === undefined ? {} : { target: on }),
+  ...(agent === undefined ? {} : { agent }),
+});
+
+const toGrant = (row: Row<"grants">): Grant => ({
+  agent: row.agent as AgentId,
+  on: row.target as HouseId | RoomId,
+  level: row.level as Level,
+  by: row.by as AgentId,
+  at: row.at,
+});
+
+/** A house without a person who decides would be one that nobody can mend. */
+export const last = (house: string): HearthError =>
+  new HearthError("grant.last", `Nobody else decides in house ${house}.`, {
+    hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",
+  });

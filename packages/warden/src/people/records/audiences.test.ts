@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import type { AgentId, AgentRecord, RoomRecord } from "@hearth/protocol";
+import { createFakeIds } from "../../fixtures/ids.ts";
+import { createAudiences } from "./audiences.ts";
+
+const ids = createFakeIds();
+const record = (kind: "human" | "bot", house = ids("house")) =>
+  ({ type: "agent", id: ids("agent"), house, content: { kind } }) as AgentRecord;
+const room = { type: "room", id: ids("room") } as RoomRecord;
+
+/** What a bot's work is for in a room that these may read, where those of `deciding` have `x` on its house. */
+const audienceOf = (bot: AgentRecord, readers: readonly AgentRecord[], deciding: readonly AgentId[]) =>
+  createAudiences({
+    permissions: {
+      readers: async () => new Set([bot.id, ...readers.map(({ id }) => id)]),
+      levelOf: async ({ agent }, place) => (place === bot.house && deciding.includes(agent) ? "x" : "w"),
+    },
+    records: { find: async (_type: string, id: string) => readers.find((reader) => reader.id === id) } as never,
+  })(bot, room);
+
+const bot = record("bot");
+const [owner, other, stranger, peer] = [record("human"), record("human"), record("human"), record("bot")];
+
+test("a room that only those read who decide in the agent's house is private", async () => {
+  expect(await audienceOf(bot, [owner], [owner.id])).toBe("private");
+  expect(await audienceOf(bot, [owner, other], [owner.id, other.id])).toBe("private");
+  expect(await audienceOf(bot, [], [])).toBe("private");
+});
+
+test("one reader who does not decide there, or another bot, makes it a room of its own", async () => {
+  expect(await audienceOf(bot, [owner, stranger], [owner.id])).toBe(`room:${room.id}`);
+  expect(await audienceOf(bot, [stranger], [owner.id])).toBe(`room:${room.id}`);
+  expect(await audienceOf(bot, [owner, peer], [owner.id, peer.id])).toBe(`room:${room.id}`);
+});
+
+test("a reader whose record is gone counts as a stranger", async () => {
+  const gone = { ...owner, id: ids("agent") };
+  const audience = createAudiences({
+    permissions: { readers: async () => new Set([gone.id]), levelOf: async () => "x" },
+    records: { find: async () => undefined },
+  });
+  expect(await audience(bot, room)).toBe(`room:${room.id}`);
+});

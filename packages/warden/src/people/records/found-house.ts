@@ -1,0 +1,74 @@
+/** The first start: a house, its owner, a bot and the direct room of the two, in one commit or not at all. */
+import type { AgentId, HearthRecord, HouseId, Level, World } from "@hearth/protocol";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { toRow } from "./record-rows.ts";
+
+/** The first house of this home; founded now if there is none. */
+export const foundHouse = async (options: {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  /** IANA zone of the machine. */
+  readonly timezone: () => string;
+}): Promise<HouseId> => {
+  const { world, store, streams } = options;
+  const first = async (): Promise<HouseId | undefined> => {
+    const [row] = await store.select({
+      table: "records",
+      where: { type: "house" },
+      order: [{ column: "created_at" }],
+      limit: 1,
+    });
+    return row?.id as HouseId | undefined;
+  };
+  const known = await first();
+  if (known !== undefined) return known;
+
+  const now = world.clock.now();
+  const house = world.ids.fresh("house");
+  const owner = world.ids.fresh("agent");
+  const bot = world.ids.fresh("agent");
+  const base = { house, version: 1, createdAt: now, updatedAt: now };
+  const records: readonly HearthRecord[] = [
+    { ...base, type: "house", id: house, handle: "home", content: { name: "home", timezone: options.timezone() } },
+    { ...base, type: "agent", id: owner, handle: "owner", content: { name: "Owner", kind: "human" } },
+    { ...base, type: "agent", id: bot, handle: "main", content: { name: "Main", kind: "bot" } },
+    {
+      ...base,
+      type: "room",
+      id: world.ids.fresh("room"),
+      handle: "main",
+      content: { name: "Main", kind: "direct", members: [owner, bot] },
+    },
+  ];
+  await streams.commit({
+    guards: [{ kind: "absent", table: "records", where: { type: "house" } }],
+    writes: [
+      ...records.map((record) => ({ kind: "insert", table: "records", row: toRow(record) }) as const),
+      ...firstGrants({ house, owner, bot, at: now }),
+    ],
+    events: records.map((record) => ({
+      stream: `house:${house}`,
+      id: world.ids.fresh("evt"),
+      event: { type: "record-changed", at: now, by: owner, change: "created", record },
+    })),
+  });
+  return (await first()) ?? house;
+};
+
+/** The owner decides, the bot speaks. */
+export const firstGrants = (first: {
+  readonly house: HouseId;
+  readonly owner: AgentId;
+  readonly bot: AgentId;
+  readonly at: number;
+}): readonly Write[] => {
+  const { house, owner, bot, at } = first;
+  const grant = (agent: AgentId, level: Level): Write => ({
+    kind: "insert",
+    table: "grants",
+    row: { agent, target: house, house, level, by: owner, at },
+  });
+  return [grant(owner, "x"), grant(bot, "w")];
+};

@@ -1,0 +1,85 @@
+/** A record's content as somebody sends it, and a record as a row of the store, and back. */
+import {
+  AgentContent,
+  HearthError,
+  type HearthRecord,
+  HouseContent,
+  isZone,
+  type RecordOf,
+  type RecordType,
+  RoomContent,
+} from "@hearth/protocol";
+import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
+import type { z } from "zod";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { requireSeen } from "./plain-name.ts";
+
+/** The content was parsed for this very type. */
+export const toTyped = (record: { readonly type: RecordType; readonly [field: string]: unknown }): HearthRecord =>
+  record as unknown as HearthRecord;
+
+export const toRecord = (row: Row<"records">): HearthRecord =>
+  toTyped({
+    type: row.type as RecordType,
+    id: row.id,
+    house: row.house,
+    handle: row.handle,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    content: JSON.parse(row.content),
+  });
+
+export const toRow = (record: HearthRecord): Row<"records"> => ({
+  id: record.id,
+  type: record.type,
+  house: record.house,
+  handle: record.handle,
+  version: record.version,
+  created_at: record.createdAt,
+  updated_at: record.updatedAt,
+  content: JSON.stringify(record.content),
+});
+
+const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["content"]> } = {
+  house: HouseContent,
+  room: RoomContent,
+  agent: AgentContent,
+};
+
+/** Throws `record.invalid` with the field. A name of before stays as it is, whatever is refused today. */
+export const parseContent = (
+  type: RecordType,
+  content: unknown,
+  table: ToolTable = tools,
+  nameBefore?: string,
+): HearthRecord["content"] => {
+  const parsed = contents[type].safeParse(content);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new HearthError(
+      "record.invalid",
+      `${type}: ${issue?.path.join(".") ?? ""} ${issue?.message ?? "is wrong"}`.trim(),
+      {
+        hint: `See "Records" at /docs for the fields of ${withArticle(type)}.`,
+      },
+    );
+  }
+  const { data } = parsed;
+  if (data.name !== nameBefore) requireSeen("record.invalid", `${type}: name`, data.name);
+  if ("timezone" in data && data.timezone !== undefined && !isZone(data.timezone)) {
+    throw new HearthError("record.invalid", `${type}: timezone "${data.timezone}" is not a known time zone.`, {
+      hint: "Use an IANA name such as Europe/Berlin.",
+    });
+  }
+  const unknown = "tools" in data ? data.tools?.find((name) => findTool(table, name) === undefined) : undefined;
+  if (unknown !== undefined) {
+    throw new HearthError("record.invalid", `${type}: there is no tool "${unknown}".`, {
+      hint: `There are: ${Object.keys(table).join(", ")}`,
+    });
+  }
+  return data;
+};
+
+/** "an agent" */
+export const withArticle = (type: RecordType): string => (type === "agent" ? "an agent" : `a ${type}`);

@@ -1,0 +1,28 @@
+/** What a word of somebody counts for, for an agent: asked anew whenever the agent wakes, so that whoever lost a level has lost it. */
+import type { AgentId, AgentRecord, Integrity } from "@hearth/protocol";
+import type { Permissions } from "../permissions/permissions.ts";
+import type { Records } from "./records.ts";
+
+/**
+ * `owner`: a person who decides in the agent's house. `trusted`: anyone else with a level there, bots too. `untrusted`: everyone else, who may
+ * at most be in the room.
+ */
+export type StandingOf = (author: AgentId, agent: AgentRecord) => Promise<Integrity>;
+
+export const createStandings =
+  ({
+    permissions,
+    records,
+  }: {
+    readonly permissions: Pick<Permissions, "levelOf">;
+    readonly records: Pick<Records, "find">;
+  }): StandingOf =>
+  async (author, agent) => {
+    if (author === agent.id) return "trusted";
+    const [record, level] = await Promise.all([
+      records.find("agent", author),
+      permissions.levelOf({ agent: author }, agent.house),
+    ]);
+    if (record === undefined || level === undefined) return "untrusted";
+    return level === "x" && record.content.kind === "human" ? "owner" : "trusted";
+  };

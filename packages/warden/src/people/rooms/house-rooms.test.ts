@@ -1,0 +1,181 @@
+import { expect, test } from "bun:test";
+import type { EventId, HouseId, RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { foundHouse } from "../records/found-house.ts";
+import { createIdentity } from "../../fixtures/identity.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import { createRooms } from "./house-rooms.ts";
+
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+
+const open = async () => {
+  const world = createFakeWorld({ hash });
+  const store = createMemoryStore();
+  const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });
+  await foundHouse({ world, store, streams, timezone: () => "UTC" });
+  const { records, permissions } = createIdentity({ world, store, streams });
+  const rooms = createRooms({ world, records, permissions, streams });
+  const owner = (await records.get("agent", "owner")).id;
+  const create = async (name: string, kind: string) =>
+    (await records.mutate({ kind: "create", type: "agent", content: { name, kind } }, owner)).id as typeof owner;
+  return { records, permissions, rooms, store, streams, owner, create, room: (await records.get("room", "main")).id };
+};
+
+test("a message is kept to the letter, with the agents that its text mentions", async () => {
+  const { records, rooms, owner } = await open();
+  const { id } = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
+  const bot = (await records.get("agent", "main")).id;
+  const text = "  @main and @nobody and \u0000 `@owner`  ";
+  expect(await rooms.post(id as never, { text }, owner)).toMatchObject({
+    offset: 1,
+    body: { text },
+    mentions: [bot],
+    causes: [],
+  });
+});
+
+test("who is not in a room cannot speak there", async () => {
+  const { rooms, create, room } = await open();
+  const stranger = await create("Ben", "human");
+  await expect(rooms.post(room, { text: "hi" }, stranger)).rejects.toMatchObject({ code: "auth.denied" });
+});
+
+test("a repeated key gives the first message again, and is one author's and one room's alone", async () => {
+  const { rooms, owner, create, records } = await open();
+  const { id } = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
+  const ben = await create("Ben", "human");
+  const post = (author: typeof owner, text: string) => rooms.post(id as never, { text, idempotencyKey: "k" }, author);
+  const first = await post(owner, "one");
+  expect(first).toMatchObject({ key: "k" });
+  expect(await post(owner, "two")).toEqual(first);
+  expect(await post(ben, "three")).toMatchObject({ offset: 2, body: { text: "three" } });
+});
+
+test("a direct room has no more in its name than people see, whatever its agents were called before", async () => {
+  const { rooms, owner, create, store } = await open();
+  const bot = await create("Scout", "bot");
+  const set = { content: JSON.stringify({ name: "Sc\u200bout\u202e", kind: "bot" }) };
+  await store.commit({ writes: [{ kind: "update", table: "records", where: { id: bot }, set }] });
+  expect((await rooms.direct(owner, bot)).content.name).toBe("Scout");
+});
+
+test("two agents share one direct room, however often and at once it is asked for", async () => {
+  const { rooms, owner, create } = await open();
+  const bot = await create("Helpful", "bot");
+  const [one, two] = await Promise.all([rooms.direct(owner, bot), rooms.direct(bot, owner)]);
+  expect(one.id).toBe(two.id);
+  expect((await rooms.direct(owner, bot)).id).toBe(one.id);
+  expect(one).toMatchObject({ handle: "helpful", content: { kind: "direct", members: [owner, bot] } });
+});
+
+test("a direct room finds a name when the bot's is taken", async () => {
+  const { records, rooms, owner, create } = await open();
+  const bot = await create("Helpful", "bot");
+  for (const name of ["Helpful", "Helpful and Owner"]) {
+    await records.mutate({ kind: "create", type: "room", content: { name } }, owner);
+  }
+  expect(await rooms.direct(owner, bot)).toMatchObject({ content: { kind: "direct", members: [owner, bot] } });
+});
+
+test("an edit and a deletion stand in the room after the message, which stays as it was", async () => {
+  const { rooms, streams, owner, room } = await open();
+  const message = await rooms.post(room, { text: "teh" }, owner);
+  const edit = await rooms.edit(room, message.id, "the", owner);
+  const deletion = await rooms.remove(room, message.id, owner);
+  expect(edit).toMatchObject({ offset: 2, by: owner, message: message.id, body: { format: "markdown", text: "the" } });
+  expect(deletion).toMatchObject({ type: "message-deleted", offset: 3, by: owner, message: message.id });
+  expect(await streams.read(`room:${room}`, 0, 10)).toEqual([message, edit, deletion]);
+});
+
+test("a message is edited as often as its author wants, also to what it says already", async () => {
+  const { rooms, owner, room } = await open();
+  const { id } = await rooms.post(room, { text: "same" }, owner);
+  const edits = [await rooms.edit(room, id, "same", owner), await rooms.edit(room, id, "same", owner)];
+  expect(edits.map(({ offset }) => offset)).toEqual([2, 3]);
+  expect(edits[0]?.id).not.toBe(edits[1]?.id as EventId);
+});
+
+test("only its author edits a message; its author deletes it, and whoever decides in the room", async () => {
+  const { records, permissions, rooms, owner, create } = await open();
+  const group = (await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner))
+    .id as RoomId;
+  const [ben, bot] = [await create("Ben", "human"), await create("Helpful", "bot")];
+  const post = async (author: typeof owner) => (await rooms.post(group, { text: "hi" }, author)).id;
+  const [ours, theirs] = [await post(owner), await post(bot)];
+  for (const by of [ben, bot]) {
+    await expect(rooms.edit(group, ours, "no", by)).rejects.toMatchObject({ code: "auth.denied" });
+  }
+  await expect(rooms.edit(group, theirs, "no", owner)).rejects.toMatchObject({ code: "auth.denied" });
+  for (const by of [ben, bot])
+    await expect(rooms.remove(group, ours, by)).rejects.toMatchObject({ code: "auth.denied" });
+  await permissions.grant({ agent: ben, on: group, level: "x" }, { agent: owner });
+  expect(await rooms.edit(group, theirs, "better", bot)).toMatchObject({ by: bot });
+  expect(await rooms.remove(group, ours, ben)).toMatchObject({ by: ben });
+  expect(await rooms.remove(group, theirs, bot)).toMatchObject({ by: bot });
+});
+
+test("who is not in a room changes nothing there, not even what they wrote while they were", async () => {
+  const { records, rooms, owner, create, room } = await open();
+  const ben = await create("Ben", "human");
+  const content = { name: "Two", members: [owner, ben] };
+  const two = (await records.mutate({ kind: "create", type: "room", content }, owner)).id as RoomId;
+  const { id } = await rooms.post(two, { text: "mine" }, ben);
+  await records.mutate({ kind: "update", id: two, content: { members: [owner] } }, owner);
+  await expect(rooms.edit(two, id, "yours", ben)).rejects.toMatchObject({ code: "auth.denied" });
+  await expect(rooms.remove(two, id, ben)).rejects.toMatchObject({ code: "auth.denied" });
+  const { id: other } = await rooms.post(room, { text: "hi" }, owner);
+  await expect(rooms.remove(room, other, ben)).rejects.toMatchObject({ code: "auth.denied" });
+});
+
+test("a message of another room, an edit, and what was never said are no messages here", async () => {
+  const { records, rooms, owner, room } = await open();
+  const elsewhere = (await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner)).id;
+  const { id } = await rooms.post(room, { text: "hi" }, owner);
+  const edit = await rooms.edit(room, id, "hello", owner);
+  const none = `evt_${"0".repeat(26)}` as EventId;
+  for (const [where, message] of [
+    [elsewhere as RoomId, id],
+    [room, edit.id],
+    [room, none],
+  ] as const) {
+    await expect(rooms.edit(where, message, "x", owner)).rejects.toMatchObject({ code: "message.not-found" });
+    await expect(rooms.remove(where, message, owner)).rejects.toMatchObject({ code: "message.not-found" });
+  }
+});
+
+test("a message deleted by many at once has one deletion, and can be neither edited nor deleted again", async () => {
+  const { rooms, streams, owner, room } = await open();
+  const { id } = await rooms.post(room, { text: "hi" }, owner);
+  expect(await rooms.isRemoved(room, id)).toBe(false);
+  const tries = await Promise.allSettled(Array.from({ length: 5 }, () => rooms.remove(room, id, owner)));
+  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const gone = { code: "message.not-found", hint: expect.any(String) };
+  for (const one of tries) if (one.status === "rejected") expect(one.reason).toMatchObject(gone);
+  await expect(rooms.edit(room, id, "late", owner)).rejects.toMatchObject(gone);
+  expect(await streams.head(`room:${room}`)).toBe(2);
+  expect(await rooms.isRemoved(room, id)).toBe(true);
+});
+
+test("who comes from another house is named too, where they were let in; a name that both houses have is the room's own", async () => {
+  const { records, permissions, rooms, owner } = await open();
+  const make = async (type: "house" | "room" | "agent", content: unknown, house?: HouseId) =>
+    (
+      await records.mutate(
+        { kind: "create", type, content, ...(house && { house }), ...(type === "agent" && { level: "none" }) },
+        owner,
+      )
+    ).id;
+  const annex = (await make("house", { name: "Annex" })) as HouseId;
+  const hall = (await make("room", { name: "Hall" })) as RoomId;
+  const [guest, twin] = [
+    (await make("agent", { name: "Guest", kind: "bot" }, annex)) as typeof owner,
+    (await make("agent", { name: "Main", kind: "bot" }, annex)) as typeof owner,
+  ];
+  const named = async () => (await rooms.post(hall, { text: "@guest @main" }, owner)).mentions;
+  const main = (await records.get("agent", "main")).id;
+  expect(await named()).toEqual([main]);
+  for (const agent of [guest, twin]) await permissions.grant({ agent, on: hall, level: "w" }, { agent: owner });
+  expect(await named()).toEqual([main, guest]);
+});

@@ -1,0 +1,199 @@
+/** Rooms over records and streams: who may speak, whom a text mentions, and the one event that each word of theirs becomes. */
+import {
+  type AgentId,
+  type AgentRecord,
+  type EventId,
+  HearthError,
+  type HearthRecord,
+  isHearthError,
+  type MessageDeleted,
+  type MessageEdited,
+  type MessageEvent,
+  parseMentions,
+  reaches,
+  type RoomId,
+  type RoomRecord,
+  type StoredMessage,
+  type World,
+} from "@hearth/protocol";
+import type { Permissions } from "../permissions/permissions.ts";
+import { directNames } from "../records/plain-name.ts";
+import type { Records } from "../records/records.ts";
+import type { Guard } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { NewMessage, Rooms } from "./rooms.ts";
+
+export interface RoomsOptions {
+  readonly world: World;
+  readonly records: Records;
+  readonly permissions: Pick<Permissions, "levelOf">;
+  readonly streams: DurableStreams;
+}
+
+export const createRooms = ({ world, records, permissions, streams }: RoomsOptions): Rooms => {
+  const mentionsIn = async (text: string, room: RoomRecord): Promise<AgentId[]> => {
+    const handles = text.includes("@") ? parseMentions(text) : [];
+    if (handles.length === 0) return [];
+    const named = (await records.list("agent")).filter((agent) => handles.includes(agent.handle));
+    const own = named.filter(({ house }) => house === room.house);
+    const taken = new Set(own.map(({ handle }) => handle));
+    const guests: AgentRecord[] = [];
+    // Of another house, and here by what they were given. A name that both have is the one of the room's own.
+    for (const agent of named)
+      if (!taken.has(agent.handle) && reaches(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
+        guests.push(agent);
+    return [...own, ...guests].map(({ id }) => id);
+  };
+
+  const compose = async (room: RoomRecord, message: NewMessage, author: AgentId): Promise<MessageEvent> => ({
+    type: "message",
+    room: room.id,
+    author,
+    at: world.clock.now(),
+    body: { format: "markdown", text: message.text },
+    mentions: await mentionsIn(message.text, room),
+    causes: [],
+    ...(message.replyTo === undefined ? {} : { replyTo: message.replyTo }),
+    ...(message.idempotencyKey === undefined ? {} : { key: message.idempotencyKey }),
+  });
+
+  /** The room, if this agent may speak in it. What a key leaves of that is asked at the port. */
+  const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
+    const room = await records.get("room", id);
+    if (reaches(await permissions.levelOf({ agent }, id), "w")) return room;
+    throw new HearthError("auth.denied", `You may not speak in the room "${room.content.name}".`, {
+      hint: `Whoever decides there can let you: hearth grant add NAME w --on ${room.handle}`,
+    });
+  };
+
+  const messageIn = async (room: RoomId, id: EventId): Promise<StoredMessage> => {
+    const event = await streams.find(`room:${room}`, id);
+    if (event?.type === "message") return event;
+    throw noMessage(id);
+  };
+
+  /** Derived, so that a message is taken back once, however many take it back at once. */
+  const removalOf = (message: EventId): EventId => world.ids.derive("evt", message, "deleted");
+
+  const composeEdit: Rooms["composeEdit"] = (room, message, text, by) => ({
+    event: {
+      type: "message-edited",
+      room,
+      by,
+      at: world.clock.now(),
+      message,
+      body: { format: "markdown", text },
+    },
+    guard: present(room, message),
+  });
+
+  /** That the message was not taken back. */
+  const present = (room: RoomId, message: EventId): Guard => ({
+    kind: "absent",
+    table: "events",
+    where: { stream: `room:${room}`, id: removalOf(message) },
+  });
+
+  /** Appends a change of a message, unless the message has been taken back by then. */
+  const change = async <Event extends MessageEdited | MessageDeleted>(
+    id: EventId,
+    event: Event,
+  ): Promise<Event & { readonly id: EventId; readonly offset: number }> => {
+    const stream = `room:${event.room}` as const;
+    const result = await streams.commit({
+      guards: [present(event.room, event.message)],
+      writes: [],
+      events: [{ stream, id, event }],
+    });
+    const [appended] = result.kind === "committed" ? result.appended : [];
+    if (appended === undefined) throw noMessage(event.message);
+    return { ...event, id, offset: appended.offset };
+  };
+
+  const shared = async (one: AgentId, other: AgentId): Promise<RoomRecord | undefined> =>
+    (await records.list("room")).find(
+      ({ content }) =>
+        content.kind === "direct" && content.members?.includes(one) === true && content.members.includes(other),
+    );
+
+  return {
+    compose,
+    composeEdit,
+
+    async post(id, message, author) {
+      const room = await open(id, author);
+      const { idempotencyKey } = message;
+      const event = await compose(room, message, author);
+      const eventId =
+        idempotencyKey === undefined ? world.ids.fresh("evt") : world.ids.derive("evt", id, author, idempotencyKey);
+      const result = await streams.append({ stream: `room:${id}`, id: eventId, event });
+      switch (result.kind) {
+        case "appended":
+          return { ...event, id: eventId, offset: result.offset };
+        case "duplicate": {
+          const first = await streams.find(`room:${id}`, eventId);
+          return first as StoredMessage;
+        }
+        case "conflict":
+          // Only an append with `expected` can conflict.
+          throw new Error(`an unconditional append to ${id} conflicted`);
+      }
+    },
+
+    async edit(room, id, text, by) {
+      await open(room, by);
+      const message = await messageIn(room, id);
+      if (message.author !== by) throw notYours("Only who wrote a message can edit it.");
+      return change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
+    },
+
+    async remove(room, id, by) {
+      await open(room, by);
+      const message = await messageIn(room, id);
+      if (message.author !== by && !reaches(await permissions.levelOf({ agent: by }, room), "x"))
+        throw notYours("Only who wrote a message, or decides in its room, can delete it.");
+      return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id });
+    },
+
+    isRemoved: async (room, message) => (await streams.find(`room:${room}`, removalOf(message))) !== undefined,
+
+    async direct(one, other) {
+      const known = await shared(one, other);
+      if (known !== undefined) return known;
+      const [first, second] = await Promise.all([records.get("agent", one), records.get("agent", other)]);
+      const bot = first.content.kind === "bot" ? first : second;
+      const person = bot === first ? second : first;
+      const make = (name: string): Promise<HearthRecord> =>
+        records.mutate(
+          {
+            kind: "create",
+            type: "room",
+            house: bot.house,
+            level: "none",
+            content: { name, kind: "direct", members: [person.id, bot.id] },
+          },
+          one,
+        );
+      const names = directNames(bot.content, person.content);
+      for (const name of names) {
+        try {
+          return (await make(name)) as RoomRecord;
+        } catch (error) {
+          if (!isHearthError(error, "record.handle-taken")) throw error;
+          // By a room of another kind, or by this very room, made by someone else a moment ago.
+          const made = await shared(one, other);
+          if (made !== undefined) return made;
+        }
+      }
+      return (await make(`${names[0]} ${world.ids.fresh("room")}`)) as RoomRecord;
+    },
+  };
+};
+
+const noMessage = (id: EventId): HearthError =>
+  new HearthError("message.not-found", `There is no message ${id} in this room, or it was deleted.`, {
+    hint: "See what is there: hearth room events ROOM",
+  });
+
+const notYours = (message: string): HearthError =>
+  new HearthError("auth.denied", message, { hint: "Use the key or the login of who wrote it." });

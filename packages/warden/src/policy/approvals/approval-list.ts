@@ -1,0 +1,27 @@
+/** Approvals in the order of a list: the newest first, a page at a time. */
+import { pagesBy } from "../../kernel/store/pages.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+
+type ApprovalRow = Row<"approvals">;
+
+const PAGE = 200;
+
+/** Those that wait are few and have an index of their own. */
+export async function* newestApprovals(
+  store: Pick<Store, "select">,
+  state: string | undefined,
+): AsyncGenerator<readonly ApprovalRow[]> {
+  if (state === "pending") {
+    yield (await store.select({ table: "approvals", where: { state } })).toSorted(newestFirst);
+    return;
+  }
+  const pages = pagesBy(store, {
+    ...{ table: "approvals", column: "at", descending: true, size: PAGE },
+    idOf: ({ id }) => id,
+  });
+  for await (const rows of pages)
+    yield rows.filter((row) => state === undefined || row.state === state).toSorted(newestFirst);
+}
+
+const newestFirst = (one: ApprovalRow, other: ApprovalRow): number => other.at - one.at || (one.id < other.id ? 1 : -1);

@@ -1,0 +1,37 @@
+/** Approvals and rules between row and wire. */
+import type {
+  ActivationId,
+  AgentId,
+  Approval,
+  ApprovalId,
+  ApprovalRule,
+  ApprovalRuleId,
+  ApprovalScope,
+  ApprovalState,
+  HouseId,
+  RoomId,
+} from "@hearth/protocol";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Redact } from "../text/display.ts";
+
+/** As people read it: what runs is the row's own, and no secret of it is shown. */
+export const toApproval = (row: Row<"approvals">, redact: Redact): Approval => ({
+  ...{ id: row.id as ApprovalId, house: row.house as HouseId, agent: row.agent as AgentId },
+  ...{ activation: row.activation as ActivationId, step: row.step, room: row.room as RoomId },
+  ...(row.person === null ? {} : { person: row.person as AgentId }),
+  what: { kind: row.kind as "tool" | "model", name: row.name, input: redact(row.input), hash: row.hash },
+  ...{ asks: JSON.parse(redact(row.asks)), display: redact(row.display), offers: JSON.parse(redact(row.offers)) },
+  state: row.state as ApprovalState,
+  ...(row.scope === null ? {} : { scope: row.scope as ApprovalScope }),
+  ...(row.by === null ? {} : { by: row.by as AgentId }),
+  ...(row.reason === null ? {} : { reason: redact(row.reason) }),
+  ...(row.decided_at === null ? {} : { decidedAt: row.decided_at }),
+  ...{ createdAt: row.at, expiresAt: row.expires_at },
+});
+
+export const toRule = (row: Row<"approval_rules">, redact: Redact): ApprovalRule => ({
+  ...{ id: row.id as ApprovalRuleId, house: row.house as HouseId, agent: row.agent as AgentId },
+  ...{ tool: row.tool, bound: redact(row.bound), text: redact(row.text) },
+  ...(row.room === null ? {} : { room: row.room as RoomId }),
+  ...{ by: row.by as AgentId, at: row.at },
+});

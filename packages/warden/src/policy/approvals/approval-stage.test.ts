@@ -1,0 +1,287 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ActivationId, AgentContent, AgentRecord, RoomId } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { declareTool, tools, type ToolTable } from "@hearth/protocol/tools";
+import { z } from "zod";
+import { createFakeIds } from "../../fixtures/ids.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { createApprovalStage } from "./approval-stage.ts";
+import type { NewApproval } from "./approvals.ts";
+import { type Ask, createChokePoint, type Effect } from "../effect.ts";
+import { EMPTY_HAND } from "../taint/hand.ts";
+
+const ids = createFakeIds();
+const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
+const agent = { id: ids("agent"), handle: "main" };
+const room = ids("room") as RoomId;
+const erase = declareTool({
+  ...tools.send_message,
+  ...{
+    name: "erase",
+    input: z.strictObject({ room: z.string() }),
+    traits: { ...tools.send_message.traits, destroys: true },
+  },
+});
+const table: ToolTable = { ...tools, erase };
+const asked: Ask = { stage: "labels", text: "A stranger named it.", fields: [] };
+
+const activation = {
+  id: ids("act"),
+  room,
+  parent: null,
+  frozen: JSON.stringify({ range: { start: 3 } }),
+  frozen_blob: null,
+  progress: 0,
+  retries: 0,
+  retry_at: 0,
+  retried_by: null,
+};
+
+const open = ({
+  content = {},
+  walls = "open",
+  rows = [],
+  rules = [],
+  files = {},
+}: {
+  readonly content?: Partial<AgentContent>;
+  readonly walls?: "walls" | "open";
+  readonly rows?: readonly Partial<Row<"approvals">>[];
+  readonly rules?: readonly Partial<Row<"approval_rules">>[];
+  readonly files?: Readonly<Record<string, string>>;
+} = {}) => {
+  const record = { ...agent, content: { name: "Main", kind: "bot", ...content } } as AgentRecord;
+  const told: NewApproval[] = [];
+  const expired: string[] = [];
+  const stage = createApprovalStage({
+    ...{ world: createFakeWorld({ hash }), table, redact: (text) => text, hasWalls: async () => walls === "walls" },
+    store: { select: async () => [activation] as never },
+    blobs: { get: async () => undefined },
+    pins: async (_agent, isNamed) =>
+      Object.entries(files).flatMap(([path, is]) => (isNamed(path) ? [{ path, is }] : [])),
+    records: { get: async () => record as never },
+    approvals: {
+      find: async (_activation, _step, what) => rows.find((row) => row.hash === what.hash) as never,
+      rulesFor: async (_agent, tool) => rules.filter((rule) => rule.tool === tool) as never,
+      use: (row) => ({
+        writes: [],
+        guards: [{ kind: "exists", table: "approvals", where: { id: row.id, state: "allowed" } }],
+      }),
+      expire: async ({ id }) => void expired.push(id),
+      async planAsk(one) {
+        told.push(one);
+        return { writes: [] };
+      },
+    },
+  });
+  return { told, expired, stage };
+};
+
+const effectOf = (name: string, input: object, more: object = {}): Effect =>
+  ({
+    ...{
+      kind: "tool",
+      activation: activation.id as ActivationId,
+      agent,
+      place: room,
+      step: 1,
+      effect: "plain",
+      hand: EMPTY_HAND,
+    },
+    ...{ signal: new AbortController().signal, call: { id: "c", name, input }, granted: [name], earlier: [], ...more },
+  }) as Effect;
+
+const hashOf = async (name: string, input: object): Promise<string> => {
+  const { told, stage } = open();
+  await stage(effectOf(name, input), [asked]);
+  return told[0]?.what.hash ?? "";
+};
+
+describe("D1: a command where no walls hold", () => {
+  const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/exec-approval-bypass.json"), "utf8"));
+  const allowed = ["echo ok", "echo", "git status", "head", "tr", "ls", "ls -la"];
+
+  test.each(must_ask as string[])("is asked about as a whole, whatever was allowed before: %j", async (command) => {
+    // As if a person had allowed each of these by a rule, which is not even offered.
+    const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
+    const { told, stage } = open({ content: { mode: "ask" }, rules });
+    expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
+    expect(told).toHaveLength(1);
+    expect(JSON.parse(told[0]?.what.input ?? "")).toEqual({ command });
+    expect(told[0]?.offers.map(({ scope }) => scope)).toEqual(["once"]);
+    expect(told[0]?.display).not.toMatch(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\n)\p{Cc}/u);
+  });
+
+  test.each(must_ask as string[])("is within no rule even where walls hold: %j", async (command) => {
+    const rules = allowed.map((one) => ({ tool: "shell", room: null, bound: JSON.stringify({ command: one }) }));
+    const { stage } = open({ content: { mode: "ask" }, walls: "walls", rules });
+    expect(await stage(effectOf("shell", { command }))).toMatchObject({ verdict: "waiting" });
+    expect(await stage(effectOf("shell", { command: "git status" }))).toEqual({ verdict: "on", byWord: true });
+  });
+});
+
+describe("what is asked", () => {
+  test("goes on by itself when nobody wants a word", async () => {
+    expect(await open().stage(effectOf("shell", { command: "x" }))).toEqual({ verdict: "on" });
+    expect(await open({ content: { mode: "ask" } }).stage(effectOf("read", { path: "a" }))).toEqual({ verdict: "on" });
+  });
+
+  test.each([
+    ["where walls hold", "walls", ["notes"], "on"],
+    ["not where none hold", "open", ["notes"], "waiting"],
+    ["not in another folder", "walls", ["other"], "waiting"],
+    ["not without a trusted folder", "walls", [], "waiting"],
+  ] as const)("a write into a trusted folder needs no word %s", async (_, walls, trusted, verdict) => {
+    const { stage } = open({ content: { mode: "ask", trusted: [...trusted] }, walls });
+    expect(await stage(effectOf("write", { path: "notes/a.txt", content: "x" }))).toMatchObject({ verdict });
+  });
+
+  test.each([null, ""])("is refused without words of the person's where they gave none: %j", async (reason) => {
+    const call = ["send_message", { room: "family", text: "x" }] as const;
+    const { stage } = open({ rows: [{ id: "apr_1", hash: await hashOf(...call), state: "denied", reason }] });
+    expect(await stage(effectOf(...call), [asked])).toEqual({
+      verdict: "refused",
+      text: "A person was asked about this call and said no: it was not made.",
+    });
+  });
+
+  test.each([
+    ["ends in the moment that it expires", 0, ["apr_1"]],
+    ["does not end before", 1, []],
+  ])("a request that nobody answers %s", async (_, leftMs, ended) => {
+    const call = ["send_message", { room: "family", text: "x" }] as const;
+    const expires_at = createFakeWorld({ hash }).clock.now() + leftMs;
+    const row = { id: "apr_1", hash: await hashOf(...call), state: "pending", expires_at };
+    const { stage, expired } = open({ rows: [row] });
+    const { verdict } = await stage(effectOf(...call), [asked]);
+    expect([verdict, expired]).toEqual([leftMs === 0 ? "refused" : "waiting", ended]);
+  });
+
+  test("waits, goes on with the word for just this call, and is refused by another word", async () => {
+    const call = ["send_message", { room: "family", text: "x" }] as const;
+    const known = async (row: Partial<Row<"approvals">>, effect: Effect = effectOf(...call)) =>
+      open({ rows: [{ id: "apr_1", hash: await hashOf(...call), ...row }] }).stage(effect, [asked]);
+    const guards = [{ kind: "exists", table: "approvals", where: { id: "apr_1", state: "allowed" } }];
+    expect(await known({ state: "allowed" })).toMatchObject({ verdict: "on", along: { guards } } as never);
+    expect(await known({ state: "denied", reason: "Too late." })).toMatchObject({
+      verdict: "refused",
+      text: expect.stringContaining("Too late."),
+    });
+    expect(await known({ state: "expired" })).toMatchObject({
+      verdict: "refused",
+      text: expect.stringContaining("in time"),
+    });
+    expect(await known({ state: "pending", expires_at: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      verdict: "waiting",
+    });
+    expect(await known({ state: "pending", expires_at: 1 })).toMatchObject({ verdict: "refused" });
+    // D3: another call at that step.
+    expect(await known({ state: "allowed" }, effectOf("send_message", { room: "family", text: "y" }))).toMatchObject({
+      verdict: "waiting",
+    });
+    expect(await known({ state: "allowed" }, effectOf("send_to_agent", call[1]))).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("D3: toctou: with another script under the same name is another call, which is asked about anew", async () => {
+    const call = effectOf("shell", { command: "sh jobs/run.sh" });
+    const first = open({ files: { "jobs/run.sh": "one", "other.sh": "x" } });
+    await first.stage(call, [asked]);
+    const what = first.told[0]?.what;
+    expect(first.told[0]?.display).toEndWith(
+      `in the folder of its workspace, wherever the last one left off\nwith these files as they are: "jobs/run.sh"`,
+    );
+    const rows = [{ id: "apr_1", hash: what?.hash ?? "", state: "allowed" }];
+    const later = (files: Readonly<Record<string, string>>) => open({ rows, files }).stage(call, [asked]);
+    expect(await later({ "jobs/run.sh": "one", "other.sh": "y" })).toMatchObject({ verdict: "on" });
+    for (const files of [{ "jobs/run.sh": "two" }, {}, { "jobs/run.sh": "one", "bin/run.sh": "new" }])
+      expect(await later(files)).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("D3: with a word that was used is begun again only where its effect allows it", async () => {
+    const rows = [{ id: "apr_1", hash: await hashOf("shell", { command: "x" }), state: "used" }];
+    const { stage } = open({ rows });
+    expect(await stage(effectOf("shell", { command: "x" }), [asked])).toMatchObject({ verdict: "refused" });
+    expect(await stage(effectOf("shell", { command: "x" }, { effect: "keyed" }), [asked])).toEqual({
+      ...{ verdict: "on", byWord: true },
+    });
+  });
+
+  test("is refused, not waited for, where a request or a message on its way out is asked about", async () => {
+    const egress = { ...effectOf("x", {}), kind: "egress" } as never;
+    expect(await open().stage(egress, [asked])).toMatchObject({ verdict: "refused" });
+    expect(await open().stage(egress, [])).toEqual({ verdict: "on" });
+  });
+});
+
+describe("C5: what takes away what nobody can bring back", () => {
+  test("is allowed once and no wider, and no rule lets it pass", async () => {
+    const rules = [{ tool: "erase", room: null, bound: '{"room":"family"}' }];
+    const { told, stage } = open({ rules, walls: "walls" });
+    expect(await stage(effectOf("erase", { room: "family" }), [asked])).toMatchObject({ verdict: "waiting" });
+    expect(told[0]?.offers.map(({ scope }) => scope)).toEqual(["once"]);
+  });
+});
+
+describe("a rule", () => {
+  const rule = { tool: "send_message", room: null, bound: '{"room":"family"}' };
+  const under = (one: object, effect: Effect, asks: readonly Ask[] = [asked]) =>
+    open({ rules: [{ ...rule, ...one }] }).stage(effect, asks);
+  const family = effectOf("send_message", { room: "family", text: "x" });
+
+  test("lets pass what it was shown for, and nothing beside it", async () => {
+    expect(await under({}, family)).toEqual({ verdict: "on", byWord: true });
+    for (const room of ["Family", "family ", "family\u200b", "familyx", ["family"], null])
+      expect(await under({}, effectOf("send_message", { room, text: "x" }))).toMatchObject({ verdict: "waiting" });
+    expect(await under({}, effectOf("send_message", { text: "x" }))).toMatchObject({ verdict: "waiting" });
+    expect(await under({}, effectOf("send_to_agent", { room: "family" }))).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("does not answer for a field that is asked about and that it left open", async () => {
+    expect(await under({}, family, [{ ...asked, fields: ["text"] }])).toMatchObject({ verdict: "waiting" });
+    expect(await under({ bound: '{"room":"family","text":"x"}' }, family, [{ ...asked, fields: ["text"] }])).toEqual({
+      ...{ verdict: "on", byWord: true },
+    });
+  });
+
+  test("of a session counts in its room, while that session lasts", async () => {
+    expect(await under({ room, since: 4 }, family)).toEqual({ verdict: "on", byWord: true });
+    expect(await under({ room, since: 3 }, family)).toMatchObject({ verdict: "waiting" });
+    expect(await under({ room: ids("room"), since: 4 }, family)).toMatchObject({ verdict: "waiting" });
+  });
+
+  test("does not come before the agent's mode", async () => {
+    const { stage } = open({ rules: [rule], content: { mode: "plan" } });
+    expect(await stage(family, [asked])).toMatchObject({ verdict: "refused" });
+  });
+});
+
+describe("money beyond a budget", () => {
+  test("is asked about by the model that costs it, once or for the session", async () => {
+    const model = { ...effectOf("x", {}), kind: "model", models: ["fake/big", "fake/small"], effect: "pure" } as Effect;
+    const { told, stage } = open();
+    expect(await stage(model, [])).toEqual({ verdict: "on" });
+    expect(await stage(model, [{ stage: "budget", text: "It costs more.", fields: [] }])).toMatchObject({
+      verdict: "waiting",
+    });
+    expect(told[0]).toMatchObject({
+      what: { kind: "model", name: "fake/big", input: '{"models":["fake/big","fake/small"]}' },
+      offers: [
+        { scope: "once" },
+        { scope: "session", text: expect.stringContaining("fake/big, fake/small beyond its limit") },
+      ],
+    });
+  });
+});
+
+test("a word that somebody used a moment ago lets nothing on", async () => {
+  const chokePoint = createChokePoint({ approval: () => ({ verdict: "on", along: { writes: [] } }) });
+  expect(await chokePoint.pass(effectOf("shell", {}), async () => false)).toMatchObject({
+    verdict: "refused",
+    stage: "approval",
+  });
+  const told: unknown[] = [];
+  expect(await chokePoint.pass(effectOf("shell", {}), async (along) => told.push(along))).toEqual({ verdict: "on" });
+  expect(told).toEqual([{ writes: [] }]);
+});

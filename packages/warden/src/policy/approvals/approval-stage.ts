@@ -1,0 +1,220 @@
+/**
+ * The approval stage: what stages before it, or the agent's mode, would have a person asked goes on with that person's word for exactly this call, and waits
+ * without it. The word is used up in the commit that begins the call.
+ */
+import { type ActivationId, type AgentRecord, HearthError, isHearthError, type World } from "@hearth/protocol";
+import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
+import { z } from "zod";
+import type { Records } from "../../people/records/records.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import { unpackBody } from "../../kernel/store/bodies.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import {
+  type Asking,
+  boundFields,
+  canonical,
+  type Fields,
+  freezeCall,
+  isWithin,
+  type NamedFile,
+} from "./approval-what.ts";
+import { type Offered, offersFor, offersForModel } from "./approval-offers.ts";
+import type { Approvals } from "./approvals.ts";
+import { displayCall, displayValue, type Redact } from "../text/display.ts";
+import { type Ask, ON, type Stage } from "../effect.ts";
+import { judgeMode, UNATTENDED } from "../modes.ts";
+import { commandOf, namesFile } from "../taint/named-files.ts";
+
+export interface ApprovalStageOptions {
+  readonly world: Pick<World, "hash" | "clock">;
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly records: Pick<Records, "get">;
+  readonly table: ToolTable;
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  readonly approvals: Pick<Approvals, "find" | "planAsk" | "use" | "expire" | "rulesFor">;
+  readonly redact: Redact;
+  /** What those files of its workspace hold that `isNamed` says yes to. */
+  readonly pins: (agent: AgentRecord, isNamed: (path: string) => boolean) => Promise<readonly NamedFile[]>;
+}
+
+export const createApprovalStage = (options: ApprovalStageOptions): Stage => {
+  const { world, records, table, hasWalls, approvals, redact, pins } = options;
+
+  /** With what the agent's mode would have asked; or why it is not to be. */
+  const withMode = async (
+    { call }: Extract<Asking, { kind: "tool" }>,
+    tool: ToolDeclaration,
+    agent: AgentRecord,
+    asks: readonly Ask[],
+  ): Promise<readonly Ask[] | { readonly refused: string }> => {
+    const { mode, trusted = [] } = agent.content;
+    const isWalled = mode === "ask" && trusted.length > 0 && (await hasWalls(agent));
+    const verdict = judgeMode(agent.content, call, tool, isWalled);
+    if (verdict.kind === "refused") return { refused: verdict.text };
+    return verdict.kind === "on" ? asks : [...asks, { stage: "approval", text: verdict.text, fields: [] }];
+  };
+
+  const offered = async (
+    effect: Asking,
+    agent: AgentRecord,
+    row: Row<"activations">,
+    asks: readonly Ask[],
+  ): Promise<Offered> => {
+    const hasSession = row.parent === null;
+    const { handle } = agent;
+    if (effect.kind === "model") return offersForModel(handle, effect.models, hasSession);
+    const tool = findTool(table, effect.call.name);
+    if (tool === undefined) throw new Error(`there is no tool ${effect.call.name}`);
+    return offersFor({
+      ...{ handle, call: effect.call, tool, asks, hasSession, redact },
+      hasWalls: await hasWalls(agent),
+    });
+  };
+
+  /** Whether a person has said that calls like it pass. */
+  const passes = async (
+    effect: Asking,
+    row: Row<"activations">,
+    asks: readonly Ask[],
+    agent: AgentRecord,
+  ): Promise<boolean> => {
+    const rules = await approvals.rulesFor(agent.id, ruledName(effect));
+    if (rules.length === 0) return false;
+    // A rule was made for what may be allowed so: that may have changed since, with the tool or with the walls.
+    const { offers } = await offered(effect, agent, row, asks);
+    const { input, needed } = fieldsOf(effect, table, asks);
+    for (const rule of rules) {
+      if (!offers.some(({ scope }) => scope === (rule.room === null ? "rule" : "session"))) continue;
+      if (!isWithin(JSON.parse(rule.bound), input, needed)) continue;
+      if (rule.room === null || (await isInSession(options, row, rule))) return true;
+    }
+    return false;
+  };
+
+  return async (effect, asks = []) => {
+    if (effect.kind === "egress" || effect.kind === "send")
+      return asks.length === 0 ? ON : refuse(`Nobody can be asked about it: ${textOf(asks)}`);
+    if (effect.kind === "model" && asks.length === 0) return ON;
+    const agent = await records.get("agent", effect.agent.id);
+    const tool = effect.kind === "tool" ? findTool(table, effect.call.name) : undefined;
+    const wanted = effect.kind === "model" || tool === undefined ? asks : await withMode(effect, tool, agent, asks);
+    if ("refused" in wanted) return refuse(wanted.refused);
+    if (wanted.length === 0) return ON;
+
+    const command = commandOf(effect, table);
+    const files = command === undefined ? [] : await pins(agent, namesFile(command));
+    const what = freezeCall(effect, world.hash, files);
+    const known = await approvals.find(effect.activation, effect.step, what);
+    switch (known?.state) {
+      case "allowed":
+        return { ...BY_WORD, along: approvals.use(known) };
+      case "used":
+        // It is begun again after a crash, which its effect class allows; what may not be repeated is asked about anew by the model.
+        return effect.effect === "plain" ? refuse("This call was made already, so it was not made again.") : BY_WORD;
+      case "denied":
+        return refuse(denied(known.reason));
+      case "expired":
+        return refuse(EXPIRED);
+      case "pending":
+        if (world.clock.now() < known.expires_at)
+          return { verdict: "waiting", text: waitingFor(what.name, wanted), along: stillAsked(known) };
+        await approvals.expire(known);
+        return refuse(EXPIRED);
+      default:
+        break;
+    }
+    if (agent.content.mode === "unattended") return refuse(`${UNATTENDED} What was in the way: ${textOf(wanted)}`);
+    const activation = await activationOf(options, effect.activation);
+    if (await passes(effect, activation, wanted, agent)) return BY_WORD;
+    const { offers, bound } = await offered(effect, agent, activation, wanted);
+    return {
+      verdict: "waiting",
+      text: waitingFor(what.name, wanted),
+      along: await approvals.planAsk({
+        ...{ activation, step: effect.step, what, asks: wanted, offers: [...offers], bound: canonical(bound) },
+        display: displayAsked(effect, command === undefined ? undefined : files, redact),
+      }),
+    };
+  };
+};
+
+const BY_WORD = { verdict: "on", byWord: true } as const;
+
+/** Of a command with where it begins, and the files that it holds to: a person who wants to be sure reads them before saying yes. */
+const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, redact: Redact): string => {
+  if (effect.kind === "model")
+    return displayCall({ name: `model ${effect.models[0] ?? ""}`, input: { models: effect.models } }, redact);
+  const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
+  if (files === undefined) return shown;
+  const placed = `${shown}\nin the folder of its workspace, wherever the last one left off`;
+  if (files.length === 0) return placed;
+  const names = files.slice(0, MAX_NAMED).map(({ path }) => displayValue(path, redact));
+  const more = files.length > names.length ? ` and ${files.length - names.length} more` : "";
+  return `${placed}\nwith these files as they are: ${names.join(", ")}${more}`;
+};
+
+/** Files that are told by name. */
+const MAX_NAMED = 8;
+
+/** No tool has a space in its name. */
+export const ruledName = (effect: Asking): string =>
+  effect.kind === "tool" ? effect.call.name : `model ${effect.models[0] ?? ""}`;
+
+const fieldsOf = (
+  effect: Asking,
+  table: ToolTable,
+  asks: readonly Ask[],
+): { readonly input: Fields; readonly needed: Fields } => {
+  if (effect.kind === "model") return { input: { models: effect.models }, needed: { models: effect.models } };
+  const input = effect.call.input as Fields;
+  return { input, needed: boundFields(input, findTool(table, effect.call.name) ?? { sinks: [] }, asks) };
+};
+
+const activationOf = async (
+  { store }: Pick<ApprovalStageOptions, "store">,
+  id: ActivationId,
+): Promise<Row<"activations">> => {
+  const [row] = await store.select({ table: "activations", where: { id } });
+  if (row !== undefined) return row;
+  throw new HearthError("activation.not-found", `There is no activation ${id}.`);
+};
+
+/** The stretch of the room that an activation was given begins with its session, or later. */
+const Stretch = z.object({ range: z.object({ start: z.int() }) });
+
+/** As long as what it was said about is still in view, and no new session has begun since. */
+const isInSession = async (
+  { blobs }: Pick<ApprovalStageOptions, "blobs">,
+  row: Row<"activations">,
+  { room, since }: Pick<Row<"approval_rules">, "room" | "since">,
+): Promise<boolean> => {
+  if (row.room !== room || since === null || (row.frozen === null && row.frozen_blob === null)) return false;
+  const text = await unpackBody(blobs as Blobs, { inline: row.frozen, blob: row.frozen_blob }).catch(
+    (error: unknown) => {
+      if (!isHearthError(error, "store.damaged")) throw error;
+      return undefined;
+    },
+  );
+  // Where the input is damaged nobody can say what is in view, so a person is asked.
+  if (text === undefined) return false;
+  return Stretch.parse(JSON.parse(text)).range.start < since;
+};
+
+/** Nobody has decided while it was on its way to wait. */
+const stillAsked = ({ id }: Row<"approvals">) =>
+  ({ guards: [{ kind: "exists", table: "approvals", where: { id, state: "pending" } }], writes: [] }) as const;
+
+const textOf = (asks: readonly Ask[]): string => asks.map(({ text }) => text).join(" ");
+
+const waitingFor = (name: string, asks: readonly Ask[]): string => `${name} waits for a person's word. ${textOf(asks)}`;
+
+const EXPIRED = "A person was asked about this call, and nobody answered in time: it was not made.";
+
+const denied = (reason: string | null): string =>
+  reason === null || reason === ""
+    ? "A person was asked about this call and said no: it was not made."
+    : `A person was asked about this call and said no: it was not made. Their reason: ${reason}`;
+
+const refuse = (text: string) => ({ verdict: "refused", text }) as const;

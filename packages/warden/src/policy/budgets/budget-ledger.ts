@@ -1,0 +1,163 @@
+/**
+ * What was spent and what is held back for calls that run, by whose it is and when. In memory; the disk has both together, so that a call
+ * of which nobody hears again counts as all that was held back for it. Each change rides with the commit that follows it.
+ */
+import type { Amount } from "@hearth/protocol";
+import type { RidingStore } from "../../kernel/store/riding.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { monthOf } from "./budget-periods.ts";
+
+export interface Tally {
+  readonly spent: Amount;
+  readonly reserved: Amount;
+}
+
+/** Where an amount counts: a day of an agent or of a house, and the month around it; or a turn. */
+export interface Account {
+  /** An agent's id, a house's, or an activation's. */
+  readonly scope: string;
+  /** A day, or `turn`. */
+  readonly period: string;
+}
+
+export interface Held {
+  /** What it came to, in place of what was held back. Later words about the same change nothing. */
+  settle(spent: Amount): void;
+}
+
+export interface SpendLedger {
+  /** Resolves when what the disk has of this month is in memory. */
+  open(month: string): Promise<void>;
+  /** `period`: a day or a month of an open month, or `turn`. */
+  tally(scope: string, period: string): Tally;
+  hold(accounts: readonly Account[], amount: Amount): Held;
+  /** The turn is over. */
+  forget(turn: string): void;
+  /** Who spent anything in this period. */
+  spenders(period: string): readonly string[];
+  /** Calls `listener` once, after the next word about something that was held back. */
+  onSettled(listener: () => void): () => void;
+}
+
+interface Counts {
+  tokens: number;
+  money: number;
+}
+interface Entry {
+  readonly spent: Counts;
+  readonly reserved: Counts;
+}
+
+export const TURN = "turn";
+
+export const createSpendLedger = async ({ store, ride }: RidingStore): Promise<SpendLedger> => {
+  /** By period, then by scope. */
+  const periods = new Map<string, Map<string, Entry>>();
+  const months = new Map<string, Promise<void>>();
+  const listeners = new Set<() => void>();
+
+  const entryOf = (scope: string, period: string): Entry => {
+    const scopes = periods.get(period) ?? new Map<string, Entry>();
+    periods.set(period, scopes);
+    const entry = scopes.get(scope) ?? { spent: { tokens: 0, money: 0 }, reserved: { tokens: 0, money: 0 } };
+    scopes.set(scope, entry);
+    return entry;
+  };
+
+  /** What the disk has is spent, also where it was only held back. */
+  const take = ({ scope, period, tokens, money }: Row<"spend">): void => {
+    for (const { spent } of entriesOf({ scope, period })) add(spent, { tokens, money });
+  };
+
+  const entriesOf = ({ scope, period }: Account): readonly Entry[] =>
+    period === TURN ? [entryOf(scope, period)] : [entryOf(scope, period), entryOf(scope, monthOf(period))];
+
+  const keep = ({ scope, period }: Account): void => {
+    const { spent, reserved } = entryOf(scope, period);
+    const row = { scope, period, tokens: spent.tokens + reserved.tokens, money: spent.money + reserved.money };
+    ride(nameOf(scope, period), { kind: "put", table: "spend", row });
+  };
+
+  const read = async (month: string): Promise<void> => {
+    const rows = await store.select({
+      table: "spend",
+      and: [
+        { column: "period", is: ">=", value: `${month}-01` },
+        { column: "period", is: "<=", value: `${month}-31` },
+      ],
+    });
+    for (const row of rows) take(row);
+  };
+
+  const readTurns = async (): Promise<void> => {
+    const rows = await store.select({ table: "spend", where: { period: TURN } });
+    if (rows.length === 0) return;
+    const open = await store.select({ table: "activations", where: { ended_at: null } });
+    const ids = new Set(open.map(({ id }) => id));
+    for (const row of rows) {
+      if (ids.has(row.scope)) take(row);
+      else remove(row.scope);
+    }
+  };
+
+  const remove = (turn: string): void =>
+    ride(nameOf(turn, TURN), { kind: "delete", table: "spend", where: { scope: turn, period: TURN } });
+
+  await readTurns();
+
+  return {
+    async open(month) {
+      const reading =
+        months.get(month) ??
+        read(month).catch((error: unknown) => {
+          months.delete(month);
+          throw error;
+        });
+      months.set(month, reading);
+      await reading;
+    },
+
+    tally: (scope, period) => periods.get(period)?.get(scope) ?? NONE,
+
+    hold(accounts, amount) {
+      const entries = accounts.flatMap(entriesOf);
+      for (const { reserved } of entries) add(reserved, amount);
+      for (const account of accounts) keep(account);
+      let isOpen = true;
+      return {
+        settle(spent) {
+          if (!isOpen) return;
+          isOpen = false;
+          for (const entry of entries) {
+            add(entry.reserved, { tokens: -amount.tokens, money: -amount.money });
+            add(entry.spent, spent);
+          }
+          for (const account of accounts) keep(account);
+          const told = [...listeners];
+          listeners.clear();
+          for (const listener of told) listener();
+        },
+      };
+    },
+
+    forget(turn) {
+      if (periods.get(TURN)?.delete(turn) === true) remove(turn);
+    },
+
+    spenders: (period) => [...(periods.get(period)?.keys() ?? [])],
+
+    onSettled(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+};
+
+const NONE: Tally = { spent: { tokens: 0, money: 0 }, reserved: { tokens: 0, money: 0 } };
+
+const add = (counts: Counts, { tokens, money }: Amount): void => {
+  counts.tokens += tokens;
+  counts.money += money;
+};
+
+const nameOf = (scope: string, period: string): string => `spend ${scope} ${period}`;

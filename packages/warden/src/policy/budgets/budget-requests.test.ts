@@ -1,0 +1,140 @@
+/** The requests of a call that was let on: what each is counted as, and that each has to fit by itself. */
+import { describe, expect, test } from "bun:test";
+import { noUsage, tokensOf } from "@hearth/protocol";
+import { agentId, makeAgent, openTestBudgets, pay } from "../../fixtures/budgets.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import type { Admission } from "./budgets.ts";
+import type { Terms } from "../effect.ts";
+
+const terms = (admission: Admission): Terms => {
+  if (admission.kind !== "on") throw new Error(`it was not let on: ${JSON.stringify(admission)}`);
+  return admission.terms;
+};
+const spends = (outputTokens: number) => ({ usage: { ...noUsage, outputTokens } });
+const open = () => openTestBudgets({ store: createMemoryStore() });
+const DAY = "2026-11-22";
+
+describe("what a request came to", () => {
+  const said = { saidBytes: 5 };
+  const told = (inputTokens: number, outputTokens: number) => ({ usage: { ...noUsage, inputTokens, outputTokens } });
+  const cases = [
+    ["that was answered, and nobody told of its cost, is reckoned from what was asked and said", said, 36, true],
+    ["that broke off is reckoned so too", { ...said, end: "provider.truncated" }, 36, true],
+    ["that was stopped is reckoned so too", { ...said, end: "provider.aborted" }, 36, true],
+    ["whose reader turned away is reckoned so too", { ...said, end: "left" }, 36, true],
+    ["that said no word in time counts as what was asked", { end: "provider.timeout" }, 34, true],
+    ["that was cut after its vendor counted counts as that", { ...told(30, 9), ...said, end: "left" }, 39, false],
+    ["that said more than was counted until then counts as that", { ...told(30, 1), ...said, end: "left" }, 32, true],
+    ["that ended counts as its vendor counts, whatever was said", { ...told(30, 1), ...said }, 31, false],
+    ["that said more than can be held back counts as that", { saidBytes: 9_999 }, 1_100, true],
+    ["that never came to a model counts nothing", { end: "provider.unreachable" }, 0, false],
+    ["that was turned away counts nothing", { end: "provider.rate-limited" }, 0, false],
+    ["that was turned away in the middle of its words counts", { ...said, end: "provider.overloaded" }, 36, true],
+    ["that failed and was paid for counts as what was paid", { ...told(0, 7), end: "provider.unreachable" }, 7, false],
+  ] as const;
+  test.each(cases)("%s", async (_, came, money, isEstimated) => {
+    const budgets = await open();
+    const held = terms(await budgets.ask(makeAgent(1), {}));
+    const usage = await pay(held, came);
+    held.close();
+    expect([usage.cost ?? 0, usage.estimated ?? false]).toEqual([money, isEstimated]);
+    // The activity shows what the budget counts.
+    expect(tokensOf(usage)).toBe(money);
+    expect(budgets.ledger.tally(agentId(1), DAY)).toEqual({
+      spent: { tokens: money, money },
+      reserved: { tokens: 0, money: 0 },
+    });
+  });
+
+  test("is never free for long: a provider that reports nothing meets the limit", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { tokens: 10_000 } });
+    let calls = 0;
+    for (let one = await budgets.ask(main, {}); one.kind === "on"; one = await budgets.ask(main, {})) {
+      await pay(one.terms, { end: "provider.timeout" });
+      one.terms.close();
+      calls += 1;
+    }
+    // Each is booked as 34 tokens of input, and the last has to fit with 612 held back for it.
+    expect(calls).toBe(277);
+  });
+
+  test("is said once: later words change nothing", async () => {
+    const budgets = await open();
+    const held = terms(await budgets.ask(makeAgent(1), {}));
+    const fare = await held.toll.begin("far/m", new AbortController().signal);
+    if ("error" in fare) throw new Error(fare.error.message);
+    fare.settle({ ...spends(7), saidBytes: 0, end: "ended" });
+    fare.settle({ saidBytes: 500, end: "left" });
+    expect(budgets.ledger.tally(agentId(1), DAY).spent.money).toBe(7);
+  });
+});
+
+describe("a call that takes several requests", () => {
+  const never = new AbortController().signal;
+
+  test("counts each of them, and the next has to fit beside the last", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 2_000 } });
+    const held = terms(await budgets.ask(main, {}));
+    await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
+    const next = await held.toll.begin("far/m", never);
+    expect(next).toMatchObject({ maxOutputTokens: 900 });
+    expect(budgets.ledger.tally(main.id, DAY)).toEqual({
+      spent: { tokens: 1_000, money: 1_000 },
+      reserved: { tokens: 1_000, money: 1_000 },
+    });
+    if ("settle" in next) next.settle({ saidBytes: 2_898, end: "provider.truncated" });
+    expect(await held.toll.begin("far/m", never)).toMatchObject({
+      error: { code: "budget.spent", message: expect.stringContaining("is used up: 0.0020 USD spent") },
+    });
+    held.close();
+    expect(budgets.ledger.tally(main.id, DAY).reserved).toEqual({ tokens: 0, money: 0 });
+  });
+
+  test("keeps what is held back for it through a request that cost nothing: nobody takes its place", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    const held = terms(await budgets.ask(main, {}));
+    await pay(held, { end: "provider.overloaded" });
+    const other = budgets.ask(main, {});
+    expect(await pay(held, spends(1_000))).toMatchObject({ cost: 1_000 });
+    expect((await other).kind).toBe("stop");
+  });
+
+  test("may go on to a model that fits where the last does not", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_200 } });
+    const held = terms(await budgets.ask(main, { models: ["far/m", "near/m"] }));
+    await pay(held, { saidBytes: 2_898, end: "provider.truncated" });
+    expect(await held.toll.begin("far/m", never)).toMatchObject({ error: { code: "budget.spent" } });
+    expect(await pay(held, { ...spends(400), model: "near/m" })).toEqual({ ...noUsage, outputTokens: 400 });
+  });
+
+  test("waits with none of them held back, so two that wait for each other's room both go on", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 2_200 } });
+    const [one, two] = [terms(await budgets.ask(main, {})), terms(await budgets.ask(main, {}))];
+    await Promise.all([one, two].map((held) => pay(held, { saidBytes: 1, end: "provider.truncated" })));
+    const begun = await Promise.all(
+      [one.toll.begin("far/m", never), two.toll.begin("far/m", never)].map(async (next) => {
+        const fare = await next;
+        if ("settle" in fare) fare.settle({ ...spends(5), saidBytes: 0, end: "ended" });
+        return fare;
+      }),
+    );
+    expect(begun.every((fare) => "settle" in fare)).toBe(true);
+  });
+
+  test("is stopped while its next request waits", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    const held = terms(await budgets.ask(main, {}));
+    await pay(held, { saidBytes: 1, end: "provider.truncated" });
+    terms(await budgets.ask(main, {}));
+    const stop = new AbortController();
+    const next = held.toll.begin("far/m", stop.signal);
+    stop.abort();
+    expect(await next).toMatchObject({ error: { code: "provider.aborted" } });
+  });
+});

@@ -1,0 +1,32 @@
+/** Whether there is money for it: only models cost any. */
+import type { Records } from "../../people/records/records.ts";
+import type { Budgets } from "./budgets.ts";
+import { ON, type Stage } from "../effect.ts";
+import { type PayingSources, payingTurns } from "./paying-turns.ts";
+
+export const createBudgetStage =
+  (
+    options: PayingSources & {
+      readonly budgets: Pick<Budgets, "admit">;
+      readonly records: Pick<Records, "get">;
+    },
+  ): Stage =>
+  async (effect) => {
+    if (effect.kind !== "model") return ON;
+    const { activation, models, inputTokens, maxOutputTokens, isChild, isHeartbeat, signal } = effect;
+    const agent = await options.records.get("agent", effect.agent.id);
+    const turns = isChild
+      ? await payingTurns(activation, agent, options)
+      : [{ activation, agent, ...(isHeartbeat === true ? { isHeartbeat } : {}) }];
+    const admission = await options.budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
+    switch (admission.kind) {
+      case "on":
+        return { verdict: "on", terms: admission.terms };
+      case "ask":
+        return { verdict: "ask", terms: admission.terms, text: admission.text, fields: [] };
+      case "stop":
+        return { verdict: "stopped", text: admission.text, hint: admission.hint };
+      case "aborted":
+        return { verdict: "stopped", text: "It was stopped." };
+    }
+  };

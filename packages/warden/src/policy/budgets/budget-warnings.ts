@@ -1,0 +1,52 @@
+/** Tells people, once for each part of a limit and each of its days, months or turns, how much of it is spent. */
+import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { type SpendLedger, TURN } from "./budget-ledger.ts";
+import { keyOf, type Limit, percentOf } from "./budget-limits.ts";
+
+export const createWarnings = (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly log: Log;
+  readonly streams: Pick<DurableStreams, "append">;
+  readonly ledger: Pick<SpendLedger, "tally">;
+  /** Whose log tells of what all agents spend together. */
+  readonly home: HouseId;
+}): ((limits: readonly Limit[]) => void) => {
+  const { world, log, streams, ledger, home } = options;
+  /** The highest part of which this daemon has told, by limit. */
+  const told = new Map<string, number>();
+
+  const tell = async ({ whose, agent, scope, period, span, limit }: Limit, percent: number): Promise<void> => {
+    const { spent } = ledger.tally(scope, period === TURN ? TURN : period.key);
+    // Of a turn it is told whose it is, whoever set the limit.
+    const owner = whose === "agent" || period === TURN ? agent : undefined;
+    const about = {
+      ...{ per: span, period: period === TURN ? scope : period.key, percent, limit },
+      ...(owner === undefined ? {} : { agent: owner.id }),
+    };
+    const house = owner?.house ?? home;
+    // The same part of the same limit is the same event, also after a restart.
+    const id = world.ids.derive("evt", "budget", scope, about.period, String(percent), JSON.stringify(limit));
+    const event = { type: "budget-warned", at: world.clock.now(), ...about, spent: { ...spent } } as const;
+    const { kind } = await streams.append({ stream: `house:${house}`, id, event });
+    if (kind === "appended") log.write("warn", "a budget is being used up", { ...about, spent: { ...spent } });
+  };
+
+  return (limits) => {
+    for (const limit of limits) {
+      const spent = percentOf(limit.limit, ledger.tally(limit.scope, keyOf(limit)));
+      const percent = WARN_AT.findLast((part) => spent >= part);
+      if (percent === undefined) continue;
+      const name = `${limit.scope} ${keyOf(limit)} ${JSON.stringify(limit.limit)}`;
+      const before = told.get(name) ?? 0;
+      if (percent <= before) continue;
+      told.set(name, percent);
+      tell(limit, percent).catch((error: unknown) => {
+        // Told anew after the next call.
+        told.set(name, before);
+        log.write("warn", "it could not be told that a budget is being used up", { error });
+      });
+    }
+  };
+};

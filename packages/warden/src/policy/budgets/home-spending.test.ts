@@ -1,0 +1,81 @@
+/** What the house spends for no agent in particular counts among what all agents spend, and stops where they stop. */
+import { expect, test } from "bun:test";
+import type { AgentBudget } from "@hearth/protocol";
+import { AT, HOME, PLAIN } from "../../fixtures/budgets.ts";
+import { leafAt } from "../../models/wires/leaves.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createRidingStore } from "../../kernel/store/riding.ts";
+import { createSpendLedger } from "./budget-ledger.ts";
+import type { Limit } from "./budget-limits.ts";
+import { createAdmitHome, type HomeAdmission } from "./home-spending.ts";
+
+const DAY = "2026-11-22";
+const FAR = leafAt("openai-compatible", "m", "https://far.example/v1");
+const HERE = leafAt("ollama", "m", "http://127.0.0.1:11434");
+
+/** An unknown model costs a micro-dollar a token, `dear` ten. */
+const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
+  const riding = createRidingStore(store);
+  const ledger = await createSpendLedger(riding);
+  const watched: (readonly Limit[])[] = [];
+  const dear = { input: 10, output: 10, cacheRead: 10, cacheWrite: 10 };
+  const admit = createAdmitHome({
+    ...{ clock: { now: () => AT }, home: HOME, ledger },
+    config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
+    records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
+    keep: riding.keep,
+    watch: (some) => void watched.push(some),
+  });
+  return { admit, ledger, watched, store };
+};
+
+const settleOf = (admission: HomeAdmission): ((tokens: number | undefined) => void) => {
+  if (admission.kind !== "on") throw new Error(admission.text);
+  return admission.settle;
+};
+
+test("what it takes at most is held back, on the disk too, and what it came to is spent, once", async () => {
+  const { admit, ledger, watched, store } = await open({ day: { money: 1000 } });
+  const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
+  expect(ledger.tally(HOME, DAY)).toEqual({
+    spent: { tokens: 0, money: 0 },
+    reserved: { tokens: 300, money: 300 },
+  });
+  expect(await store.select({ table: "spend" })).toEqual([{ scope: HOME, period: DAY, tokens: 300, money: 300 }]);
+  settle(70);
+  settle(71);
+  expect(ledger.tally(HOME, DAY)).toEqual({ spent: { tokens: 70, money: 70 }, reserved: { tokens: 0, money: 0 } });
+  expect(watched).toMatchObject([[{ whose: "house", span: "day", scope: HOME }]]);
+});
+
+test("where nobody reports what it came to, all that was held back is spent; where it was turned away, nothing", async () => {
+  const { admit, ledger } = await open();
+  settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(undefined);
+  settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(0);
+  expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 300, money: 300 });
+});
+
+test("a price of its own counts, an unknown one is the worst that the house reckons with, and what runs here costs nothing", async () => {
+  const { admit, ledger } = await open({ day: { money: 0, tokens: 0 } });
+  settleOf(await admit({ leaf: HERE, inputTokens: 300 }))(300);
+  expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 0, money: 0 });
+  const other = await open();
+  const dear = leafAt("openai-compatible", "dear", "https://far.example/v1");
+  settleOf(await other.admit({ leaf: dear, inputTokens: 300 }))(5);
+  settleOf(await other.admit({ leaf: FAR, inputTokens: 300 }))(5);
+  expect(other.ledger.tally(HOME, DAY).spent).toEqual({ tokens: 10, money: 55 });
+});
+
+test.each([
+  ["day", { day: { money: 500 } }, "Today's budget of 0.00050 USD for all agents together is used up"],
+  ["month", { month: { tokens: 500 } }, "This month's budget of 500 tokens for all agents together is used up"],
+] as const)("what does not fit the %s beside what is held back is stopped, with words", async (_, limits, words) => {
+  const { admit, ledger } = await open(limits);
+  const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
+  const stopped = await admit({ leaf: FAR, inputTokens: 300 });
+  expect(stopped).toMatchObject({ kind: "stop", text: expect.stringContaining(words) });
+  expect(stopped).toMatchObject({ hint: expect.stringContaining("hearth.toml") });
+  settle(10);
+  settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(10);
+  expect(ledger.tally(HOME, DAY).spent.tokens).toBe(20);
+});

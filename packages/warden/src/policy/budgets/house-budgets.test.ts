@@ -1,0 +1,359 @@
+/** What a budget lets through, what it holds back, and what becomes of a call that does not fit. */
+import { describe, expect, test } from "bun:test";
+import { type AgentBudget, noUsage } from "@hearth/protocol";
+import { agentId, AT, HOME, makeAgent, openTestBudgets, pay, turnId } from "../../fixtures/budgets.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import type { Admission } from "./budgets.ts";
+import type { Terms } from "../effect.ts";
+
+const terms = (admission: Admission): Terms => {
+  if (admission.kind !== "on") throw new Error(`it was not let on: ${JSON.stringify(admission)}`);
+  return admission.terms;
+};
+const spends = (outputTokens: number) => ({ usage: { ...noUsage, outputTokens } });
+const open = (limits?: AgentBudget) =>
+  openTestBudgets({ store: createMemoryStore(), ...(limits === undefined ? {} : { limits }) });
+const DAY = "2026-11-22";
+
+describe("a call", () => {
+  test("that fits holds back what it may take at most, and gives back what it did not take", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 5_000 } });
+    const held = terms(await budgets.ask(main, {}));
+    expect(held.maxOutputTokens).toBe(1_000);
+    const tally = () => budgets.ledger.tally(main.id, DAY);
+    expect(tally()).toEqual({ spent: { tokens: 0, money: 0 }, reserved: { tokens: 1_100, money: 1_100 } });
+    expect(await pay(held, { usage: { ...noUsage, inputTokens: 30, outputTokens: 4 } })).toEqual({
+      ...noUsage,
+      ...{ inputTokens: 30, outputTokens: 4, cost: 34 },
+    });
+    expect(tally()).toEqual({ spent: { tokens: 34, money: 34 }, reserved: { tokens: 0, money: 0 } });
+    held.close();
+    expect(tally().spent).toEqual({ tokens: 34, money: 34 });
+    expect(budgets.ledger.tally(HOME, DAY).spent).toEqual({ tokens: 34, money: 34 });
+    expect(budgets.ledger.tally(main.id, "2026-11").spent).toEqual({ tokens: 34, money: 34 });
+  });
+
+  test("that fits only with a shorter answer is made with that", async () => {
+    const budgets = await open();
+    expect(terms(await budgets.ask(makeAgent(1, { day: { money: 800 } }), {})).maxOutputTokens).toBe(700);
+    expect(terms(await budgets.ask(makeAgent(2, { day: { tokens: 612 } }), {})).maxOutputTokens).toBe(512);
+    expect(await budgets.ask(makeAgent(3, { day: { tokens: 611 } }), {})).toMatchObject({ kind: "stop" });
+    // One that asks for little needs no more than that.
+    expect(
+      terms(await budgets.ask(makeAgent(4, { day: { tokens: 300 } }), { maxOutputTokens: 200 })).maxOutputTokens,
+    ).toBe(200);
+  });
+
+  test("has to fit each limit: of its turn, its agent and all agents, of the day and the month, in tokens and in money", async () => {
+    const small = { money: 700 };
+    const few = { tokens: 700 };
+    const own: readonly AgentBudget[] = [
+      { turn: small },
+      { day: small },
+      { month: small },
+      { turn: few },
+      { day: few },
+      { month: few },
+    ];
+    for (const budget of own) {
+      for (const [limits, ofAgent] of [
+        [{}, budget],
+        [budget, {}],
+        [budget, { day: { money: 1_000_000 } }],
+      ] as const) {
+        const budgets = await open(limits);
+        const agent = makeAgent(1, ofAgent);
+        await pay(terms(await budgets.ask(agent, {})), spends(650));
+        expect([limits, ofAgent, (await budgets.ask(agent, {})).kind]).toEqual([limits, ofAgent, "stop"]);
+      }
+    }
+  });
+
+  test("of another agent, of another turn or of the next day has a budget of its own", async () => {
+    let now = AT;
+    const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
+    const main = makeAgent(1, { turn: { tokens: 2_000 }, day: { money: 1_100 } });
+    const other = makeAgent(2, { day: { money: 1_100 } });
+    for (const agent of [main, other]) await pay(terms(await budgets.ask(agent, {})), spends(1_000));
+    expect((await budgets.ask(main, {})).kind).toBe("stop");
+    now += 12 * 60 * 60_000;
+    const next = { turns: [{ activation: turnId(1), agent: main }] };
+    expect((await budgets.ask(main, next)).kind).toBe("on");
+  });
+
+  test("that another turn asked for is paid by that one too, and by its own agent", async () => {
+    const budgets = await open();
+    const parent = makeAgent(1, { turn: { money: 2_000 } });
+    const child = makeAgent(2);
+    const turns = [
+      { activation: turnId(2), agent: child },
+      { activation: turnId(1), agent: parent },
+    ];
+    await pay(terms(await budgets.ask(child, { turns })), spends(1_000));
+    expect(budgets.ledger.tally(turnId(1), "turn").spent.money).toBe(1_000);
+    expect(budgets.ledger.tally(agentId(2), DAY).spent.money).toBe(1_000);
+    expect(budgets.ledger.tally(agentId(1), DAY).spent.money).toBe(0);
+    await pay(terms(await budgets.ask(parent, { turns: [{ activation: turnId(1), agent: parent }] })), spends(500));
+    const stopped = await budgets.ask(child, { turns });
+    expect(stopped).toMatchObject({ kind: "stop" });
+    expect(stopped.kind === "stop" && stopped.text).toStartWith(
+      "The budget of 0.0020 USD for one turn of @a1 is used up",
+    );
+  });
+
+  test("of a model on this machine costs no money and counts tokens; of no language model it costs nothing", async () => {
+    const budgets = await open();
+    const broke = makeAgent(1, { day: { money: 0 } });
+    await pay(terms(await budgets.ask(broke, { models: ["near/m"] })), { ...spends(1_000), model: "near/m" });
+    expect(budgets.ledger.tally(broke.id, DAY).spent).toEqual({ tokens: 1_000, money: 0 });
+    const mute = makeAgent(2, { day: { money: 0, tokens: 0 } });
+    expect((await budgets.ask(mute, { models: ["near/m"] })).kind).toBe("stop");
+    await pay(terms(await budgets.ask(mute, { models: ["built/in"] })), { ...spends(0), model: "built/in" });
+    expect(budgets.ledger.tally(mute.id, DAY).spent).toEqual({ tokens: 0, money: 0 });
+  });
+
+  test("that may be answered by several models is reckoned with as the dearest, and paid as the one that did", async () => {
+    const budgets = await open();
+    const main = makeAgent(1);
+    const held = terms(await budgets.ask(main, { models: ["near/m", "far/m"] }));
+    expect(budgets.ledger.tally(main.id, DAY).reserved.money).toBe(1_100);
+    await pay(held, { ...spends(10), model: "near/m" });
+    expect(budgets.ledger.tally(main.id, DAY).spent).toEqual({ tokens: 10, money: 0 });
+  });
+});
+
+describe("a call that would fit but for calls that run", () => {
+  test("waits until they are done, and is made then", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    const first = terms(await budgets.ask(main, {}));
+    let isOn = false;
+    const second = budgets.ask(main, {}).then((admission) => {
+      isOn = true;
+      return admission;
+    });
+    for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+    expect(isOn).toBe(false);
+    await pay(first, spends(10));
+    expect(terms(await second).maxOutputTokens).toBe(1_000);
+  });
+
+  test("is turned away when they leave too little", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    const first = terms(await budgets.ask(main, {}));
+    const second = budgets.ask(main, {});
+    await pay(first, spends(1_000));
+    expect((await second).kind).toBe("stop");
+  });
+
+  test("goes when its turn is stopped", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 1_500 } });
+    terms(await budgets.ask(main, {}));
+    const stop = new AbortController();
+    const second = budgets.ask(main, { signal: stop.signal });
+    stop.abort();
+    expect(await second).toEqual({ kind: "aborted" });
+  });
+});
+
+describe("at the limit", () => {
+  const spend = async (budget: AgentBudget, limits?: AgentBudget) => {
+    const budgets = await open(limits);
+    const main = makeAgent(1, budget);
+    await pay(terms(await budgets.ask(main, {})), spends(1_000));
+    return { budgets, main };
+  };
+
+  test("it stops in words that say which budget, how much of it is spent, when it begins anew and what to do", async () => {
+    const { budgets, main } = await spend({ day: { money: 1_100 } });
+    expect(await budgets.ask(main, {})).toEqual({
+      kind: "stop",
+      text: "Today's budget of 0.0011 USD for @a1 is used up: 0.0010 USD spent, and another answer may take 0.00061 USD. It begins anew at 2026-11-23 00:00 UTC.",
+      hint: "Raise it: hearth agent edit a1 --budget-day 0.0022",
+    });
+    const all = await spend({}, { month: { tokens: 1_100 } });
+    expect(await all.budgets.ask(all.main, {})).toEqual({
+      kind: "stop",
+      text: "This month's budget of 1100 tokens for all agents together is used up: 1000 tokens spent, and another answer may take 612 tokens. It begins anew at 2026-12-01 00:00 UTC.",
+      hint: "Raise it under [budget] in hearth.toml, such as month_tokens = 2200, and start the house again.",
+    });
+  });
+
+  test("a model that costs less is asked instead, as long as that one fits", async () => {
+    const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: { cheaper: "near/m" } });
+    const cheaper = terms(await budgets.ask(main, {}));
+    expect(cheaper).toMatchObject({ model: "near/m", maxOutputTokens: 1_000 });
+    await pay(cheaper, { ...spends(50), model: "near/m" });
+    expect(budgets.ledger.tally(main.id, DAY).spent).toEqual({ tokens: 1_050, money: 1_000 });
+    const none = await spend({ day: { tokens: 1_100 }, atLimit: { cheaper: "near/m" } });
+    expect((await none.budgets.ask(none.main, {})).kind).toBe("stop");
+  });
+
+  test("a person is asked, and with their word it is made over the limit", async () => {
+    const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: "ask" });
+    const asked = await budgets.ask(main, {});
+    if (asked.kind !== "ask") throw new Error(asked.kind);
+    expect(asked.text).toContain("is used up");
+    await pay(asked.terms, spends(1_000));
+    expect(budgets.ledger.tally(main.id, DAY).spent.money).toBe(2_000);
+  });
+
+  test("a limit that says stop is not got round by another one that asks", async () => {
+    const { budgets, main } = await spend({ day: { money: 1_100 }, atLimit: "ask" }, { day: { money: 1_100 } });
+    expect((await budgets.ask(main, {})).kind).toBe("stop");
+  });
+
+  test("it is known beforehand that not even a short call fits", async () => {
+    const { budgets, main } = await spend({ day: { money: 1_100 } });
+    expect(await budgets.refusal(main)).toContain("is used up");
+    expect(await budgets.refusal(makeAgent(2))).toBeUndefined();
+  });
+});
+
+describe("clocks and zones", () => {
+  test("a clock that goes back has the budget of that day again, as it was spent", async () => {
+    let now = AT;
+    const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => now });
+    const main = makeAgent(1, { day: { money: 1_100 } });
+    const spendAll = async () => await pay(terms(await budgets.ask(main, {})), spends(1_000));
+    await spendAll();
+    now = Date.UTC(2030, 0, 1);
+    await spendAll();
+    now = AT - 60_000;
+    expect((await budgets.ask(main, {})).kind).toBe("stop");
+    now = Date.UTC(2030, 0, 1, 1);
+    expect((await budgets.ask(main, {})).kind).toBe("stop");
+  });
+
+  test("nor after a restart under a wrong clock", async () => {
+    const store = createMemoryStore();
+    let now = AT;
+    const main = makeAgent(1, { day: { money: 1_100 } });
+    const first = await openTestBudgets({ store, now: () => now });
+    await pay(terms(await first.ask(main, {})), spends(1_000));
+    await first.commit();
+    now = Date.UTC(2030, 0, 1);
+    const second = await openTestBudgets({ store, now: () => now });
+    expect((await second.ask(main, {})).kind).toBe("on");
+    now = AT;
+    expect((await second.ask(main, {})).kind).toBe("stop");
+  });
+
+  test("an agent's day is that of its own house, and the day of all agents that of the first", async () => {
+    const far = `house_${"1".repeat(26)}` as typeof HOME;
+    const zones = { [HOME]: "Europe/Berlin", [far]: "Asia/Tokyo" };
+    const budgets = await openTestBudgets({ store: createMemoryStore(), now: () => Date.UTC(2026, 10, 22, 16), zones });
+    const main = makeAgent(1, {}, far);
+    await pay(terms(await budgets.ask(main, {})), spends(10));
+    expect(budgets.ledger.tally(main.id, "2026-11-23").spent.money).toBe(10);
+    expect(budgets.ledger.tally(HOME, "2026-11-22").spent.money).toBe(10);
+  });
+});
+
+describe("a restart", () => {
+  test("forgets nothing that was spent, and counts what was held back as spent", async () => {
+    const store = createMemoryStore();
+    const main = makeAgent(1, { turn: { money: 10_000 } });
+    const before = await openTestBudgets({ store });
+    await pay(terms(await before.ask(main, {})), spends(40));
+    await before.commit();
+    terms(await before.ask(main, {}));
+    await before.commit();
+    const turn = { id: turnId(0), ended_at: null };
+    await store.commit({ writes: [{ kind: "put", table: "activations", row: turn as never }] });
+    const after = await openTestBudgets({ store });
+    terms(await after.ask(main, {})).close();
+    const spent = { tokens: 1_140, money: 1_140 };
+    expect(after.ledger.tally(main.id, DAY).spent).toEqual(spent);
+    expect(after.ledger.tally(main.id, "2026-11").spent).toEqual(spent);
+    expect(after.ledger.tally(HOME, DAY).spent).toEqual(spent);
+    expect(after.ledger.tally(turnId(0), "turn").spent).toEqual(spent);
+  });
+
+  test("keeps no row of a turn that is over", async () => {
+    const store = createMemoryStore();
+    const main = makeAgent(1, { turn: { money: 10_000 } });
+    const before = await openTestBudgets({ store });
+    await pay(terms(await before.ask(main, {})), spends(40));
+    await before.commit();
+    before.over(turnId(0));
+    await before.commit();
+    expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
+    // One that ended while nobody was there is put away at the next start.
+    await pay(terms(await before.ask(main, {})), spends(40));
+    await before.commit();
+    await (await openTestBudgets({ store })).commit();
+    expect(await store.select({ table: "spend", where: { period: "turn" } })).toEqual([]);
+  });
+});
+
+describe("people are told", () => {
+  test("once at 50, at 80 and at 95 percent of each limit, also across a restart", async () => {
+    const budgets = await open({ day: { money: 10_000 } });
+    const main = makeAgent(1, { day: { money: 2_000 }, turn: { money: 2_000 } });
+    for (const cost of [900, 200, 100, 300, 200, 250]) {
+      await pay(terms(await budgets.ask(main, { maxOutputTokens: 100, inputTokens: 10 })), spends(cost));
+      await Promise.resolve();
+    }
+    const told = budgets.events.map(({ event }) =>
+      event.type === "budget-warned" ? [event.agent, event.per, event.period, event.percent] : [],
+    );
+    for (const [per, period] of [
+      ["day", DAY],
+      ["turn", turnId(0)],
+    ])
+      expect(told.filter(([, of]) => of === per)).toEqual([50, 80, 95].map((part) => [main.id, per, period, part]));
+    expect(budgets.logLines.filter((line) => line.includes("a budget is being used up"))).toHaveLength(6);
+  });
+
+  test("of several parts at once of the highest", async () => {
+    const budgets = await open();
+    await pay(terms(await budgets.ask(makeAgent(1, { day: { money: 2_000 } }), {})), spends(1_900));
+    await Promise.resolve();
+    expect(budgets.events.map(({ event }) => event.type === "budget-warned" && event.percent)).toEqual([95]);
+  });
+});
+
+describe("the report", () => {
+  test("says of each limit what is spent, held back and left, and when it begins anew", async () => {
+    const budgets = await open({ day: { money: 4_000 }, turn: { tokens: 5 } });
+    const main = makeAgent(1, { day: { money: 2_000, tokens: 9_000 } });
+    const { budgets: states, ...more } = await budgets.report([main, makeAgent(2)], "home");
+    expect(more).toEqual({ currency: "USD", timezone: "UTC", turn: { tokens: 5 } });
+    expect(states.map(({ scope, per, agent }) => [scope, per, agent])).toEqual([
+      ["house", "day", undefined],
+      ["house", "month", undefined],
+      ["agent", "day", main.id],
+    ]);
+  });
+
+  test("names what is reached, and leaves the house out for who looks after none", async () => {
+    const budgets = await open();
+    const main = makeAgent(1, { day: { money: 2_000 } });
+    await pay(terms(await budgets.ask(main, {})), spends(1_700));
+    const held = await budgets.ask(makeAgent(2), {});
+    expect((await budgets.ask(main, {})).kind).toBe("stop");
+    const { budgets: states } = await budgets.report([main, makeAgent(2), makeAgent(3)], "agents");
+    expect(states[0]).toEqual({
+      ...{ scope: "agent", agent: main.id, per: "day", period: DAY, resetsAt: Date.UTC(2026, 10, 23) },
+      ...{ spent: { tokens: 1_700, money: 1_700 }, reserved: { tokens: 0, money: 0 } },
+      ...{
+        limit: { money: 2_000 },
+        left: { money: 300 },
+        percent: 85,
+        warnings: [50, 80],
+        isReached: true,
+        atLimit: "stop",
+      },
+    });
+    expect(states.slice(1).map(({ agent, per, reserved }) => [agent, per, reserved.money])).toEqual([
+      [main.id, "month", 0],
+      [agentId(2), "day", 1_100],
+      [agentId(2), "month", 1_100],
+    ]);
+    terms(held).close();
+  });
+});

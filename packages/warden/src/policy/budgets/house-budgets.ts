@@ -1,0 +1,227 @@
+/** The budgets of a home: the limits of its config and of its agents' records, over what the ledger has. */
+import type { AgentRecord, AtLimit, Clock, HouseId, SpendLimit } from "@hearth/protocol";
+import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Leaf } from "../../models/wires/leaves.ts";
+import type { SpendLedger } from "./budget-ledger.ts";
+import {
+  accountsOf,
+  heartbeatLimits,
+  keyOf,
+  type Limit,
+  limitsOf,
+  type Need,
+  roomIn,
+  type Sources,
+} from "./budget-limits.ts";
+import { amountOf, type Answerer, needOf, paidFor, toAnswerers } from "./budget-need.ts";
+import { createPeriods } from "./budget-periods.ts";
+import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
+import { createTerms, type Hold } from "./budget-terms.ts";
+import { tellReached, type Words } from "./budget-words.ts";
+import type { Admission, Budgets, CallForModel } from "./budgets.ts";
+import type { Terms } from "../effect.ts";
+
+export interface BudgetsOptions {
+  readonly clock: Pick<Clock, "now">;
+  readonly records: Pick<Records, "get">;
+  /** The first house: its zone is that of all agents together. */
+  readonly home: HouseId;
+  readonly config: () => BudgetConfig;
+  readonly leaves: (models: readonly string[]) => readonly Leaf[];
+  readonly ledger: SpendLedger;
+  /** What is held back is on the disk when it resolves. */
+  readonly keep: () => Promise<void>;
+  /** Something was spent of these. */
+  readonly watch: (limits: readonly Limit[]) => void;
+}
+
+/** A shorter answer is not worth a call. */
+export const MIN_OUTPUT_TOKENS = 512;
+/** Of the shortest request that an agent makes. */
+const MIN_INPUT_TOKENS = 1_000;
+
+/** A call, what it has to fit and what it takes. */
+interface Case {
+  readonly call: CallForModel;
+  readonly limits: readonly Limit[];
+  readonly sources: Sources;
+  readonly need: Need;
+}
+
+export const createBudgets = (options: BudgetsOptions): Budgets => {
+  const { clock, records, home, config, leaves, ledger, keep, watch } = options;
+  const periodsOf = createPeriods();
+  /** Limits for which a call was turned away. */
+  const reached = new Set<string>();
+
+  const zoneOf = async (house: HouseId): Promise<string> => (await records.get("house", house)).content.timezone;
+
+  const sourcesFor = async ({ house: own }: Pick<AgentRecord, "house">): Promise<Sources> => {
+    const zones = await Promise.all([zoneOf(home), zoneOf(own)]);
+    const at = clock.now();
+    const now = { home: periodsOf(at, zones[0]), own: periodsOf(at, zones[1]) };
+    await Promise.all([ledger.open(now.home.month.key), ledger.open(now.own.month.key)]);
+    return { house: config().limits, home, now };
+  };
+
+  /** Of one config: another one may have other providers and prices. */
+  let known: { readonly of: BudgetConfig; readonly answerers: Map<string, readonly Answerer[]> } | undefined;
+
+  const answerersOf = (models: readonly string[]): readonly Answerer[] => {
+    const of = config();
+    if (known?.of !== of) known = { of, answerers: new Map() };
+    const name = models.join(" ");
+    const answerers =
+      known.answerers.get(name) ?? toAnswerers(leaves(models), { own: of.prices, unknown: of.unknownPrice });
+    known.answerers.set(name, answerers);
+    return answerers;
+  };
+
+  const hold = ({ call, limits, sources, need }: Case, output: number): Hold => {
+    const { agent, inputTokens } = call;
+    const amount = amountOf(need, output);
+    const held = ledger.hold(accountsOf(agent, call.turns, limits, sources), amount);
+    return {
+      maxOutputTokens: output,
+      covers(model) {
+        const { tokens, money } = amountOf(needOf(answerersOf([model]), inputTokens), output);
+        return tokens <= amount.tokens && money <= amount.money;
+      },
+      priceOf: (model, came) => paidFor(came, { answerers: answerersOf([model]), held: amount, inputTokens }),
+      settle(paid) {
+        held.settle(paid);
+        // Whose heartbeats have spent theirs has the slots that say so.
+        if (paid.tokens > 0 || paid.money > 0) watch(limits.filter(({ whose }) => whose !== "heartbeat"));
+      },
+    };
+  };
+
+  const keepOr = async (release: () => void): Promise<void> => {
+    try {
+      await keep();
+    } catch (error) {
+      release();
+      throw error;
+    }
+  };
+
+  const termsFor = (one: Case, output: number, model?: string): Terms =>
+    createTerms({
+      first: hold(one, output),
+      model,
+      async again(of, signal) {
+        const found = await fitted({ ...one.call, models: [of], signal }, (now, most) => {
+          if (most !== undefined) return hold(now, most);
+          const { text, hint } = wordsFor(now).words;
+          return { error: { code: "budget.spent", message: text, hint } } as const;
+        });
+        if (found === undefined) return { error: STOPPED };
+        // The first was kept with the journal's `started`.
+        if ("settle" in found) await keepOr(() => found.settle({ tokens: 0, money: 0 }));
+        return found;
+      },
+    });
+
+  /** Tokens of an answer that fit. `wait`: it will as soon as others are done. */
+  const fit = ({ call, limits, need }: Case): number | "wait" | "full" => {
+    const most = call.maxOutputTokens;
+    const least = Math.min(MIN_OUTPUT_TOKENS, most);
+    const roomFor = (held: "held" | "alone"): number =>
+      Math.min(...limits.map((limit) => roomIn(limit, need, ledger, held)), Infinity);
+    const room = roomFor("held");
+    if (room >= most) return most;
+    const alone = roomFor("alone");
+    if (alone > room && alone >= least) return "wait";
+    return room >= least ? room : "full";
+  };
+
+  /** Why a call does not fit, and what is to be done then. */
+  const wordsFor = ({ call, limits, need }: Case): { readonly words: Words; readonly says: AtLimit } => {
+    const least = Math.min(MIN_OUTPUT_TOKENS, call.maxOutputTokens);
+    const full = limits.filter((limit) => roomIn(limit, need, ledger, "alone") < least);
+    const [first] = full;
+    if (first === undefined) throw new TypeError("a call that fits every limit was turned away");
+    for (const limit of full) reached.add(nameOf(limit.scope, keyOf(limit), limit.limit));
+    // What one limit says is no way round another one that says stop.
+    const says = full.some(({ atLimit }) => atLimit === "stop") ? "stop" : first.atLimit;
+    return { words: tellReached(first, need, least, ledger), says };
+  };
+
+  const turnAway = (one: Case): Admission => {
+    const { call } = one;
+    const { words, says } = wordsFor(one);
+    if (says === "stop") return { kind: "stop", ...words };
+    if (says === "ask") return { kind: "ask", terms: termsFor(one, call.maxOutputTokens), ...words };
+    const other: Case = { ...one, need: needOf(answerersOf([says.cheaper]), call.inputTokens) };
+    const output = fit(other);
+    if (typeof output !== "number") return { kind: "stop", ...words };
+    return { kind: "on", terms: termsFor(other, output, says.cheaper) };
+  };
+
+  const settledOr = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      const done = (): void => {
+        forget();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const forget = ledger.onSettled(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+
+  /** What `decide` makes of the tokens of an answer that fit, once no other call is in its way; without any, none does. Nothing: its signal has aborted. */
+  const fitted = async <T>(
+    call: CallForModel,
+    decide: (one: Case, output: number | undefined) => T,
+  ): Promise<T | undefined> => {
+    const { agent, turns, models, inputTokens, signal } = call;
+    for (;;) {
+      const sources = await sourcesFor(agent);
+      // From here to the holding back nothing is awaited: what was looked at is what is held back.
+      if (signal.aborted) return undefined;
+      const limits = limitsOf(agent, turns, sources);
+      const one: Case = { call, limits, sources, need: needOf(answerersOf(models), inputTokens) };
+      const output = fit(one);
+      if (output !== "wait") return decide(one, output === "full" ? undefined : output);
+      await settledOr(signal);
+    }
+  };
+
+  return {
+    async admit(call) {
+      const admission = await fitted<Admission>(call, (one, output) =>
+        output === undefined ? turnAway(one) : { kind: "on", terms: termsFor(one, output) },
+      );
+      return admission ?? { kind: "aborted" };
+    },
+
+    async refusal(agent, what = "turn") {
+      const { model, fallback = [] } = agent.content;
+      if (model === undefined) return undefined;
+      const sources = await sourcesFor(agent);
+      const own = what === "heartbeat" ? heartbeatLimits(agent, sources.now.own) : [];
+      const limits = [...own, ...limitsOf(agent, [], sources)].filter(({ atLimit }) => atLimit === "stop");
+      const need = needOf(answerersOf([model, ...fallback]), MIN_INPUT_TOKENS);
+      const full = limits.find((limit) => roomIn(limit, need, ledger, "alone") < MIN_OUTPUT_TOKENS);
+      return full === undefined ? undefined : tellReached(full, need, MIN_OUTPUT_TOKENS, ledger).text;
+    },
+
+    async report(agents, whose) {
+      const of = await sourcesFor({ house: home });
+      const each = await Promise.all(agents.map(async (agent) => ({ agent, sources: await sourcesFor(agent) })));
+      const how = {
+        ledger,
+        isReached: (scope: string, period: string, limit: SpendLimit) => reached.has(nameOf(scope, period, limit)),
+      };
+      return reportOf([...(whose === "home" ? reportHouse(of, how) : []), ...reportAgents(each, how)], of);
+    },
+
+    over: (activation) => ledger.forget(activation),
+  };
+};
+
+const STOPPED = { code: "provider.aborted", message: "The call was stopped." } as const;
+
+const nameOf = (scope: string, period: string, limit: SpendLimit): string =>
+  `${scope} ${period} ${JSON.stringify(limit)}`;

@@ -1,0 +1,50 @@
+/** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
+import { createLate, type HouseId, type World } from "@hearth/protocol";
+import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { RidingStore } from "../../kernel/store/riding.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { createSpendLedger } from "./budget-ledger.ts";
+import { createBudgetStage } from "./budget-stage.ts";
+import { createWarnings } from "./budget-warnings.ts";
+import type { Budgets } from "./budgets.ts";
+import type { Stage } from "../effect.ts";
+import { createBudgets } from "./house-budgets.ts";
+import type { AdmitHome } from "./home-spending.ts";
+import { createPay, type Pay } from "./paid-provider.ts";
+
+export const openBudgets = async (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly log: Log;
+  readonly riding: RidingStore;
+  readonly streams: Pick<DurableStreams, "append">;
+  readonly records: Pick<Records, "get" | "find">;
+  readonly home: HouseId;
+  readonly config: () => BudgetConfig;
+  readonly providers: Pick<Catalog, "leaves" | "resolve">;
+}): Promise<{
+  readonly budgets: Budgets;
+  readonly stage: Stage;
+  readonly pay: Pay;
+  readonly admitHome: AdmitHome;
+}> => {
+  const { world, records, home, config, providers, riding } = options;
+  const ledger = await createSpendLedger(riding);
+  const common = {
+    ...{ clock: world.clock, records, home, config, ledger },
+    keep: riding.keep,
+    watch: createWarnings({ ...options, ledger }),
+  };
+  const budgets = createBudgets({ ...common, leaves: providers.leaves });
+  const { store } = riding;
+  // Most houses send nothing to be embedded.
+  const admitHome = createLate(async () => (await import("./home-spending.ts")).createAdmitHome(common));
+  return {
+    budgets,
+    admitHome: async (call) => (await admitHome())(call),
+    stage: createBudgetStage({ budgets, records, store }),
+    pay: createPay({ budgets, records, store, resolve: providers.resolve }),
+  };
+};

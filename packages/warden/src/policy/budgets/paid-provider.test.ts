@@ -1,0 +1,65 @@
+/** Calls of programs in a cell: paid by the turn that they are made in, and not made when nothing is left. */
+import { expect, test } from "bun:test";
+import type { ModelEvent, ModelRequest } from "@hearth/protocol";
+import { HOME, makeAgent, openTestBudgets, turnId } from "../../fixtures/budgets.ts";
+import { createScriptedProvider, type ScriptedReply } from "../../models/scripted/scripted.ts";
+import { createTolledProvider } from "../../models/resilience/tolled.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createPay } from "./paid-provider.ts";
+
+const DAY = "2026-11-22";
+const request: ModelRequest = {
+  ...{ model: "m", system: [], tools: [], toolUse: "allowed", maxOutputTokens: 2_000 },
+  messages: [{ role: "user", text: "hi" }],
+};
+const usage = (outputTokens: number) => ({ inputTokens: 0, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 });
+
+const open = async (money: number, script: readonly ScriptedReply[]) => {
+  const store = createMemoryStore();
+  const budgets = await openTestBudgets({ store });
+  const agent = makeAgent(1, { day: { money } });
+  const model = createScriptedProvider([...script]);
+  const tolled = createTolledProvider(model, "far");
+  const pay = createPay({
+    ...{ budgets, store },
+    records: { find: async () => undefined },
+    resolve: async () => ({ provider: tolled, model: "other" }),
+  });
+  const provider = pay(tolled, { agent, activation: turnId(0), models: ["far/m"] });
+  const ask = (): Promise<readonly ModelEvent[]> =>
+    Array.fromAsync(provider.stream(request, new AbortController().signal));
+  const tally = () => budgets.ledger.tally(agent.id, DAY);
+  return { budgets, model, provider, ask, tally };
+};
+
+test("a call counts as what it cost, for its agent and for all together, and tells so", async () => {
+  const { ask, tally, budgets } = await open(10_000, [{ text: "hello", usage: usage(30) }]);
+  expect((await ask()).at(-1)).toMatchObject({ type: "end", usage: { outputTokens: 30, cost: 30 } });
+  expect(tally()).toEqual({ spent: { tokens: 30, money: 30 }, reserved: { tokens: 0, money: 0 } });
+  expect(budgets.ledger.tally(HOME, DAY).spent.money).toBe(30);
+});
+
+test("a call that does not fit is an error in words, and no model is asked", async () => {
+  const { ask, model } = await open(500, [{ text: "hello", usage: usage(30) }]);
+  const [error] = await ask();
+  expect(error).toMatchObject({ type: "error", error: { code: "budget.spent" } });
+  expect(model.requests).toEqual([]);
+});
+
+test("a call that fits with a shorter answer asks for that", async () => {
+  const { ask, model } = await open(1_000, [{ text: "hello", usage: usage(30) }]);
+  await ask();
+  expect(model.requests[0]?.maxOutputTokens).toBeLessThan(1_000);
+});
+
+test("whoever turns away in the middle pays for what was asked and what was said", async () => {
+  const { provider, tally } = await open(10_000, [{ text: "one two three", usage: usage(30) }]);
+  for await (const event of provider.stream(request, new AbortController().signal)) {
+    expect(event.type).toBe("text-delta");
+    break;
+  }
+  expect(tally().reserved).toEqual({ tokens: 0, money: 0 });
+  const { spent } = tally();
+  const asked = new TextEncoder().encode(JSON.stringify(request)).length;
+  expect(spent.money).toBe(Math.ceil(asked / 3) + Math.ceil("one ".length / 3));
+});

@@ -1,0 +1,67 @@
+/**
+ * A model as the programs in an agent's cell are given it: each of their calls has to fit the agent's budgets like one of its turns', and counts
+ * there. What a person would have to be asked about is not made: a program waits for nobody.
+ */
+import type { ActivationId, AgentRecord, ErrorBody, ModelEvent } from "@hearth/protocol";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { Provider } from "../../models/provider.ts";
+import { tokensAtMost } from "./budget-estimate.ts";
+import type { Admission, Budgets } from "./budgets.ts";
+import { type PayingSources, payingTurns } from "./paying-turns.ts";
+
+export interface PaidCalls {
+  readonly agent: AgentRecord;
+  readonly activation: ActivationId;
+  /** Whoever may come to answer, `provider/model`. */
+  readonly models: readonly string[];
+}
+
+/** The same provider, each of whose calls a turn pays for. */
+export type Pay = (provider: Provider, calls: PaidCalls) => Provider;
+
+export interface PayOptions extends PayingSources {
+  readonly budgets: Pick<Budgets, "admit">;
+  readonly resolve: Catalog["resolve"];
+}
+
+export const createPay = (options: PayOptions): Pay => {
+  const { budgets, resolve } = options;
+  return (provider, { agent, activation, models }) => ({
+    ...provider,
+    async *stream(request, signal) {
+      const inputTokens = tokensAtMost(request, JSON.stringify(request));
+      const turns = await payingTurns(activation, agent, options);
+      const { maxOutputTokens } = request;
+      const admission = await budgets.admit({ agent, turns, models, inputTokens, maxOutputTokens, signal });
+      if (admission.kind !== "on") {
+        if (admission.kind === "ask") admission.terms.close();
+        yield { type: "error", error: refusal(admission) };
+        return;
+      }
+      const { terms } = admission;
+      try {
+        const other = terms.model === undefined ? undefined : await resolve(terms.model);
+        const less = { ...request, maxOutputTokens: terms.maxOutputTokens };
+        yield* other === undefined
+          ? provider.stream(less, signal, terms.toll)
+          : byName(other.provider.stream({ ...less, model: other.model }, signal, terms.toll), terms.model);
+      } finally {
+        terms.close();
+      }
+    },
+  });
+};
+
+/** Who answers in place of its own says so. */
+const byName = async function* (
+  events: AsyncIterable<ModelEvent>,
+  model: string | undefined,
+): AsyncGenerator<ModelEvent> {
+  for await (const event of events)
+    yield event.type !== "end" || model === undefined ? event : { ...event, model: event.model ?? model };
+};
+
+const refusal = (admission: Exclude<Admission, { kind: "on" }>): ErrorBody =>
+  admission.kind === "aborted"
+    ? { code: "provider.aborted", message: "The call was stopped." }
+    : { code: "budget.spent", message: admission.text, hint: admission.hint };

@@ -1,0 +1,31 @@
+/** Who pays for what a turn asks of a model: itself, whoever asked for it, and whoever asked for that one. */
+import type { ActivationId, AgentRecord } from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { PayingTurn } from "./budget-limits.ts";
+
+export interface PayingSources {
+  readonly records: Pick<Records, "find">;
+  readonly store: Pick<Store, "select">;
+}
+
+/** Its own first. */
+export const payingTurns = async (
+  activation: ActivationId,
+  agent: AgentRecord,
+  { records, store }: PayingSources,
+): Promise<readonly PayingTurn[]> => {
+  let [row] = await store.select({ table: "activations", where: { id: activation } });
+  const turns: PayingTurn[] = [{ activation, agent, ...kindOf(row) }];
+  while (row !== undefined && row.parent !== null) {
+    [row] = await store.select({ table: "activations", where: { id: row.parent } });
+    const parent = row === undefined ? undefined : await records.find("agent", row.agent);
+    if (row !== undefined && parent !== undefined)
+      turns.push({ activation: row.id as ActivationId, agent: parent, ...kindOf(row) });
+  }
+  return turns;
+};
+
+const kindOf = (row: Pick<Row<"activations">, "trigger"> | undefined): Pick<PayingTurn, "isHeartbeat"> =>
+  row?.trigger === "heartbeat" ? { isHeartbeat: true } : {};

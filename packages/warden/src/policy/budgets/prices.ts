@@ -1,0 +1,95 @@
+/** What a call of a model costs: by the price that the config names, by the vendor's list, or the worst that the house reckons with. */
+import { tokensOf, type Usage } from "@hearth/protocol";
+import type { Price as PlainPrice } from "../../kernel/config/text/budget-text.ts";
+import type { Leaf } from "../../models/wires/leaves.ts";
+import { type Listed, priceList, type VendorPrices } from "./price-list.ts";
+
+export interface Price extends PlainPrice {
+  /** A request of more input than so many tokens costs so many times as much. */
+  readonly long?: { readonly above: number; readonly input: number; readonly output: number };
+}
+
+export interface PriceOptions {
+  /** By the beginning of `provider/model`. The longest that fits counts, before any list. */
+  readonly own: ReadonlyMap<string, Price>;
+  /** Of a model that is in no list. */
+  readonly unknown: Price;
+}
+
+export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+/** What runs on this machine costs nothing, unless the config names a price. */
+export const priceOf = (leaf: Leaf, { own, unknown }: PriceOptions): Price =>
+  ownPrice(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
+
+const ownPrice = (name: string, own: PriceOptions["own"]): Price | undefined => {
+  let found: { readonly length: number; readonly price: Price } | undefined;
+  for (const [beginning, price] of own)
+    if (name.startsWith(beginning) && beginning.length >= (found?.length ?? 0))
+      found = { length: beginning.length, price };
+  return found?.price;
+};
+
+/** OpenRouter passes on what the vendors ask, and names each of them first. */
+const OPENROUTER = "openrouter";
+const vendorsThere: Readonly<Record<string, string>> = {
+  anthropic: "anthropic",
+  openai: "openai",
+  google: "gemini",
+  mistralai: "mistral",
+  deepseek: "deepseek",
+  "x-ai": "xai",
+};
+
+const listedPrice = ({ vendor, model }: Leaf): Price | undefined => {
+  if (vendor === undefined) return undefined;
+  if (vendor !== OPENROUTER) return find(priceList[vendor], model);
+  if (model.endsWith(":free")) return FREE;
+  const slash = model.indexOf("/");
+  return find(priceList[vendorsThere[model.slice(0, slash)] ?? ""], model.slice(slash + 1));
+};
+
+const find = (prices: VendorPrices | undefined, model: string): Price | undefined => {
+  const name = plain(model);
+  let found: Listed | undefined;
+  for (const listed of prices?.models ?? []) {
+    const isLonger = listed[0].length > (found?.[0].length ?? 0);
+    if (isLonger && name.startsWith(plain(listed[0])) && VERSION.test(name.slice(listed[0].length))) found = listed;
+  }
+  if (found === undefined) return undefined;
+  const [own, input, output, cacheRead = input, cacheWrite = input] = found;
+  const price = { input, output, cacheRead, cacheWrite };
+  const long = prices?.long;
+  if (long?.models.includes(own) !== true) return price;
+  return { ...price, long: { above: long.above, input: long.input, output: long.output } };
+};
+
+/** Some write 5.5 and some 5-5. */
+const plain = (model: string): string => model.replaceAll(".", "-");
+/** A date, a number of three digits or more, `latest`: what follows a name and is the same model. A word or a small number makes it another one. */
+const VERSION = /^(-(latest|preview|exp)|[-@]\d{4}-\d{2}-\d{2}|-\d{2}-\d{4}|-\d{2}-\d{2}|[-@]\d{3,8})*$/;
+
+/** In micro-dollars, rounded up. */
+export const costOf = (usage: Usage, price: Price): number => {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
+  const { long } = price;
+  const isLong = long !== undefined && tokensOf(usage) - outputTokens > long.above;
+  const given = inputTokens * price.input + cacheReadTokens * price.cacheRead + cacheWriteTokens * price.cacheWrite;
+  return roundUp(given * (isLong ? long.input : 1) + outputTokens * price.output * (isLong ? long.output : 1));
+};
+
+/** What input and output of so many tokens cost at most, however they are cached. */
+export const costAtMost = (
+  price: Price,
+  inputTokens: number,
+): { readonly input: number; readonly perOutput: number } => {
+  const isLong = price.long !== undefined && inputTokens > price.long.above;
+  const dearest = Math.max(price.input, price.cacheRead, price.cacheWrite);
+  return {
+    input: inputTokens * dearest * (isLong ? (price.long?.input ?? 1) : 1),
+    perOutput: price.output * (isLong ? (price.long?.output ?? 1) : 1),
+  };
+};
+
+/** What is exact up to the error of the sum is not rounded up for it. */
+export const roundUp = (money: number): number => Math.max(0, Math.ceil(money - 1e-6));

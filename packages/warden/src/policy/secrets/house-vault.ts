@@ -1,0 +1,275 @@
+/** The vault over the store. Each write stands on the key that it is sealed with, in one commit; every value is told to the redaction. */
+import {
+  type AgentId,
+  HearthError,
+  type HouseId,
+  isHearthError,
+  NewSecretGrant,
+  type SecretGrant,
+  type SecretGrantId,
+  type SecretInfo,
+  type World,
+} from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { Aead } from "./aead.ts";
+import { createChanges } from "./changes.ts";
+import { createEnvelopes, sizeOf, type VaultKey } from "./envelope.ts";
+import type { Redaction } from "./redaction.ts";
+import {
+  checkRoom,
+  checkSecret,
+  checkUse,
+  choose,
+  fits,
+  noGrant,
+  noSecret,
+  notThere,
+  requireForProviders,
+  taken,
+  toInjection,
+} from "./terms.ts";
+import { type NewVaultKey, openVaultKeys, type VaultKeyOptions } from "./vault-key.ts";
+import type { Vault } from "./vault.ts";
+
+export interface VaultOptions extends Pick<VaultKeyOptions, "sources" | "passphrase" | "ask"> {
+  readonly world: Pick<World, "clock" | "ids" | "random">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly aead: Aead;
+  /** What is told of every value, so that none is shown. */
+  readonly redaction: Pick<Redaction, "learn">;
+}
+
+type SecretRow = Row<"secrets">;
+
+export const openVault = async (options: VaultOptions): Promise<Vault> => {
+  const { world, log, store, redaction } = options;
+  const envelopes = createEnvelopes({ aead: options.aead, random: world.random });
+  const keys = await openVaultKeys({ ...options, envelopes });
+  const { inTurn, commit } = createChanges(options);
+
+  const find = async (house: HouseId, name: string): Promise<SecretRow> => {
+    const [row] = await store.select({ table: "secrets", where: { house, name } });
+    if (row === undefined) throw noSecret(name);
+    return row;
+  };
+
+  const grantsOf = (house: HouseId): Promise<readonly Row<"secret_grants">[]> =>
+    store.select({ table: "secret_grants", where: { house }, order: [{ column: "at" }, { column: "id" }] });
+
+  const show = async (house: HouseId, name: string): Promise<SecretInfo> =>
+    toInfo(await find(house, name), await grantsOf(house));
+
+  const read: Vault["read"] = async (house, name) => {
+    const key = keys.current();
+    const [row] = await store.select({ table: "secrets", where: { house, name } });
+    if (row === undefined || key === undefined) return undefined;
+    const value = await envelopes.open(row, key);
+    if (value !== undefined) return value;
+    throw new HearthError("secret.damaged", `The secret ${name} is not as it was written.`, {
+      hint: `Give it its value again: hearth secret rotate ${name}`,
+    });
+  };
+
+  /** What a new key was made of goes again where it surely was not taken: of a disk that failed nobody knows. */
+  const unlessRefused = async (made: NewVaultKey | undefined, work: Promise<void>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      if (isHearthError(error, "record.version")) await made?.undo();
+      throw error;
+    }
+    if (made !== undefined) await keys.use(made);
+  };
+
+  /** Seals a value and writes it. The very first one brings the vault's key along. */
+  const keep = async (
+    row: Pick<SecretRow, "house" | "name" | "version" | "created_at">,
+    value: string,
+    told: { readonly by: AgentId; readonly change: "set" | "rotated" },
+  ): Promise<void> => {
+    const known = keys.current();
+    const others = (await store.select({ table: "secrets" })).filter(
+      (other) => other.house !== row.house || other.name !== row.name,
+    );
+    checkRoom(
+      value,
+      others.reduce((sum, other) => sum + sizeOf(other), 0),
+    );
+    const made = known === undefined ? await keys.makeFirst() : undefined;
+    const sealed = await envelopes.seal(row, value, known ?? (made as NewVaultKey).key);
+    const { house, name, version, created_at } = row;
+    // Before it can be read: nothing that follows from it is said in between.
+    redaction.learn(house, name, value);
+    const work = commit(
+      {
+        guards: [
+          ...keyGuards(known),
+          version === 1
+            ? { kind: "absent", table: "secrets", where: { house, name } }
+            : { kind: "exists", table: "secrets", where: { house, name, version: version - 1 } },
+        ],
+        writes: [{ kind: "put", table: "secrets", row: { ...sealed, created_at, set_at: world.clock.now() } }],
+        ...(made === undefined ? {} : { key: { row: made.row } }),
+      },
+      { house: house as HouseId, event: { ...told, name } },
+    );
+    await unlessRefused(made, work);
+  };
+
+  /** What is kept may stand in whatever is said from now on. */
+  const learnAll = async (key: VaultKey): Promise<void> => {
+    for (const row of await store.select({ table: "secrets" })) {
+      const value = await envelopes.open(row, key);
+      if (value === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
+      else redaction.learn(row.house, row.name, value);
+    }
+  };
+
+  const status = keys.status();
+  if (status.state === "locked")
+    log.write("error", "the vault is locked: no secret can be used", { why: status.why, fix: status.fix });
+  const atStart = status.state === "open" ? keys.current() : undefined;
+  if (atStart !== undefined) await learnAll(atStart);
+
+  return {
+    status: keys.status,
+    read,
+
+    async list(house) {
+      const rows = await store.select({ table: "secrets", where: { house }, order: [{ column: "name" }] });
+      const grants = await grantsOf(house);
+      return rows.map((row) => toInfo(row, grants));
+    },
+
+    set: (house, { name, value }, by) =>
+      inTurn(async () => {
+        checkSecret(name, value);
+        const [present] = await store.select({ table: "secrets", where: { house, name } });
+        if (present !== undefined) throw taken(name);
+        await keep({ house, name, version: 1, created_at: world.clock.now() }, value, { by, change: "set" });
+        return show(house, name);
+      }),
+
+    rotate: (house, { name, value }, by) =>
+      inTurn(async () => {
+        checkSecret(name, value);
+        const row = await find(house, name);
+        for (const { as } of (await show(house, name)).grants) checkUse(name, value, as);
+        await keep({ ...row, version: row.version + 1 }, value, { by, change: "rotated" });
+        return show(house, name);
+      }),
+
+    remove: (house, name, by) =>
+      inTurn(async () => {
+        await find(house, name);
+        const all = await store.select({ table: "secrets", limit: 2 });
+        // Who has lost the key begins anew when nothing is left that it was for.
+        const isOver = keys.status().state === "locked" && all.length === 1;
+        await commit(
+          {
+            writes: [
+              { kind: "delete", table: "secrets", where: { house, name } },
+              { kind: "delete", table: "secret_grants", where: { house, secret: name } },
+            ],
+            ...(isOver ? { key: { row: undefined } } : {}),
+          },
+          { house, event: { by, name, change: "removed" } },
+        );
+        if (isOver) await keys.forget();
+      }),
+
+    grant: (house, name, given, by) =>
+      inTurn(async () => {
+        const { agent, ...terms } = NewSecretGrant.parse(given);
+        const { version } = await find(house, name);
+        checkUse(name, (await read(house, name)) ?? "", terms.as);
+        const ofAgent: Guard[] =
+          agent === "providers"
+            ? []
+            : [{ kind: "exists", table: "records", where: { id: agent, type: "agent", house } }];
+        if (agent !== "providers") {
+          const [record] = await store.select({ table: "records", where: { id: agent, type: "agent", house } });
+          if (record === undefined) throw notThere(agent, name);
+        }
+        const id = world.ids.fresh("sgr");
+        const at = world.clock.now();
+        const row = { id, house, secret: name, agent, terms: JSON.stringify(terms), by, at };
+        await commit(
+          {
+            guards: [{ kind: "exists", table: "secrets", where: { house, name, version } }, ...ofAgent],
+            writes: [{ kind: "insert", table: "secret_grants", row }],
+          },
+          { house, event: { by, name, change: "granted", agent, host: terms.host } },
+        );
+        return toGrant(row);
+      }),
+
+    revoke: (house, name, id, by) =>
+      inTurn(async () => {
+        const [row] = await store.select({ table: "secret_grants", where: { id, house, secret: name } });
+        if (row === undefined) throw noGrant(name, id);
+        const { agent, host } = toGrant(row);
+        await commit(
+          { writes: [{ kind: "delete", table: "secret_grants", where: { id } }] },
+          { house, event: { by, name, change: "revoked", agent, host } },
+        );
+      }),
+
+    async readFor(house, name, to) {
+      const value = await read(house, name);
+      if (value === undefined) return undefined;
+      const rows = await store.select({ table: "secret_grants", where: { house, secret: name } });
+      requireForProviders(name, rows.map(toGrant), to);
+      return value;
+    },
+
+    async injectionsFor(agent, to) {
+      const rows = await store.select({ table: "secret_grants", where: { agent } });
+      const granted = rows.map((row) => ({ ...row, grant: toGrant(row) })).filter(({ grant }) => fits(grant, to));
+      return Promise.all(
+        choose(granted).map(async ({ house, secret, grant }) => {
+          const value = await read(house as HouseId, secret);
+          if (value === undefined) throw noSecret(secret);
+          return toInjection(secret, grant.as, value);
+        }),
+      );
+    },
+
+    hasGrants: async () => (await store.select({ table: "secret_grants", limit: 1 })).length > 0,
+
+    changeKey: ({ source, passphrase }) =>
+      inTurn(async () => {
+        const from = keys.current();
+        const made = await keys.make(source, passphrase);
+        const writes: Write[] = [];
+        for (const row of await store.select({ table: "secrets" })) {
+          const wrapped = from === undefined ? undefined : await envelopes.rewrap(row, from, made.key);
+          // One that nobody can open stays as it is, and is said to be damaged as before.
+          if (wrapped === undefined) log.write("error", "a secret is damaged", { house: row.house, secret: row.name });
+          else writes.push({ kind: "put", table: "secrets", row: { ...row, ...wrapped } });
+        }
+        await unlessRefused(made, commit({ guards: keyGuards(from), writes, key: { row: made.row } }));
+        log.write("info", "the vault has a new key", { source });
+        return keys.status();
+      }),
+  };
+};
+
+/** What was sealed with a key is of use as long as that key is the vault's: another daemon may have changed it. */
+const keyGuards = (key: VaultKey | undefined): readonly Guard[] =>
+  key === undefined ? [] : [{ kind: "exists", table: "vault_keys", where: { id: key.id } }];
+
+const toInfo = (row: SecretRow, grants: readonly Row<"secret_grants">[]): SecretInfo => ({
+  ...{ name: row.name, version: row.version, createdAt: row.created_at, setAt: row.set_at },
+  grants: grants.filter(({ secret }) => secret === row.name).map(toGrant),
+});
+
+const toGrant = (row: Row<"secret_grants">): SecretGrant => ({
+  ...NewSecretGrant.parse({ ...JSON.parse(row.terms), agent: row.agent }),
+  ...{ id: row.id as SecretGrantId, by: row.by as AgentId, at: row.at },
+});

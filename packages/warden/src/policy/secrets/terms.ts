@@ -1,0 +1,153 @@
+/** What may be a secret, and how one stands in a request: the rules that every vault has in common. */
+import {
+  HearthError,
+  MAX_SECRET_SIZE,
+  MIN_SECRET_SIZE,
+  type NewSecretGrant,
+  type SecretGrant,
+  SecretName,
+  type SecretUse,
+} from "@hearth/protocol";
+import { DEFAULT_PORTS } from "../network/grants.ts";
+import { matchesHost, normalizeHost } from "../network/host.ts";
+import type { Injection, Outgoing } from "./vault.ts";
+
+const encoder = new TextEncoder();
+
+/** Throws `secret.invalid`, and never repeats the value. */
+export const checkSecret = (name: string, value: string): void => {
+  const why = !SecretName.safeParse(name).success ? "the name is not one" : whyNoValue(value);
+  if (why === undefined) return;
+  throw new HearthError("secret.invalid", `It cannot be kept: ${why}.`, {
+    hint: `A name has letters, digits, _ and -, at most 64. A value has from ${MIN_SECRET_SIZE} bytes to ${MAX_SECRET_SIZE / 1024} KiB of text.`,
+  });
+};
+
+/** Bytes of all values of a home together: each is held in every form that it is looked for in. */
+export const MAX_VAULT_SIZE = 1024 * 1024;
+
+/** Throws `secret.invalid` for a value that finds no room beside the others. */
+export const checkRoom = (value: string, otherBytes: number): void => {
+  if (encoder.encode(value).length + otherBytes <= MAX_VAULT_SIZE) return;
+  throw new HearthError("secret.invalid", "It cannot be kept: the vault is full.", {
+    hint: `All values of a home have at most ${MAX_VAULT_SIZE / 1024} KiB together. Remove what nobody needs: hearth secret list`,
+  });
+};
+
+const whyNoValue = (value: string): string | undefined => {
+  if (!value.isWellFormed()) return "the value is not well-formed Unicode";
+  const { length } = encoder.encode(value);
+  if (length > MAX_SECRET_SIZE) return "the value is too long";
+  return length < MIN_SECRET_SIZE
+    ? "the value is too short: it would be found by chance in what is said, and could not be kept out of it"
+    : undefined;
+};
+
+/** Throws `secret.invalid` for a value that has no place in a header. */
+export const checkUse = (name: string, value: string, use: SecretUse): void => {
+  if (use.startsWith("basic:") || HEADER_VALUE.test(value)) return;
+  throw new HearthError(
+    "secret.invalid",
+    `The value of ${name} cannot stand in a header: it has other than printable ASCII.`,
+    {
+      hint: "Set it again without line ends and spaces around it, or grant it as basic:USER.",
+    },
+  );
+};
+
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+export const fits = (terms: NewSecretGrant, to: Outgoing): boolean =>
+  (to.scheme === "https" || terms.plain === true) &&
+  to.port === (terms.port ?? DEFAULT_PORTS[to.scheme]) &&
+  (terms.methods === undefined || terms.methods.some((method) => method === to.method)) &&
+  matchesHost(terms.host, to.host);
+
+/** One for each header: the more exact host counts, then the newer grant. */
+export const choose = <Granted extends { readonly grant: SecretGrant }>(
+  granted: readonly Granted[],
+): readonly Granted[] => {
+  const byHeader = new Map<string, Granted>();
+  // Ids are in the order of their making.
+  const ordered = granted.toSorted(
+    (one, other) => exactness(one.grant) - exactness(other.grant) || (one.grant.id < other.grant.id ? -1 : 1),
+  );
+  for (const one of ordered) byHeader.set(headerOf(one.grant.as).toLowerCase(), one);
+  return [...byHeader.values()];
+};
+
+/** A host without `*.` is more exact than any with it, and of these the longer one. */
+const exactness = ({ host }: SecretGrant): number => (host.startsWith("*.") ? host.length : Number.MAX_SAFE_INTEGER);
+
+const headerOf = (use: SecretUse): string =>
+  use.startsWith("header:") ? use.slice("header:".length) : "Authorization";
+
+export const toInjection = (secret: string, use: SecretUse, value: string): Injection => {
+  const header = headerOf(use);
+  if (use === "bearer") return { secret, header, value: `Bearer ${value}` };
+  if (use.startsWith("basic:"))
+    return { secret, header, value: `Basic ${toBase64(encoder.encode(`${use.slice("basic:".length)}:${value}`))}` };
+  return { secret, header, value };
+};
+
+export const toBase64 = (bytes: Uint8Array): string => {
+  let text = "";
+  // In pieces: a call takes so many arguments and no more.
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+};
+
+export const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+
+export const noSecret = (name: string): HearthError =>
+  new HearthError("secret.not-found", `There is no secret ${name}.`, { hint: "List them: hearth secret list" });
+
+export const taken = (name: string): HearthError =>
+  new HearthError("secret.taken", `There is a secret ${name} already.`, {
+    hint: `Give it another value: hearth secret rotate ${name}`,
+  });
+
+export const noGrant = (name: string, id: string): HearthError =>
+  new HearthError("secret.not-found", `${name} has no grant ${id}.`, { hint: "List them: hearth secret list" });
+
+/** What a call to this URL is to a grant. Providers use several methods: the method is left to `requireForProviders`. */
+export const toDestination = (url: URL): Omit<Outgoing, "method"> => {
+  const scheme = url.protocol === "https:" ? "https" : "http";
+  return {
+    scheme,
+    host: normalizeHost(url.hostname) ?? "",
+    port: url.port === "" ? DEFAULT_PORTS[scheme] : Number(url.port),
+  };
+};
+
+/** The grant's host, port and scheme count; providers use several methods. */
+export const requireForProviders = (
+  name: string,
+  grants: readonly Pick<SecretGrant, "agent" | "host" | "port" | "plain" | "as">[],
+  to: Omit<Outgoing, "method">,
+): void => {
+  const isGranted = grants.some(
+    ({ agent, host, port, plain, as }) =>
+      agent === "providers" &&
+      fits(
+        { agent, host, as, ...(port === undefined ? {} : { port }), ...(plain === true ? { plain } : {}) },
+        { ...to, method: "POST" },
+      ),
+  );
+  if (isGranted) return;
+  const isDefaultPort = to.port === DEFAULT_PORTS[to.scheme];
+  throw new HearthError(
+    "secret.invalid",
+    `The secret ${name} is not granted to providers for ${to.scheme}://${to.host}${isDefaultPort ? "" : `:${to.port}`}.`,
+    {
+      hint: `If this provider may have it, run: hearth secret grant ${name} --providers --host ${to.host}${isDefaultPort ? "" : ` --port ${to.port}`}${to.scheme === "http" ? " --plain" : ""}`,
+    },
+  );
+};
+
+/** A secret is for agents of its own house alone. */
+export const notThere = (agent: string, name: string): HearthError =>
+  new HearthError("secret.invalid", `There is no agent ${agent} in the house of ${name}.`, {
+    hint: "List them: hearth agent list",
+  });

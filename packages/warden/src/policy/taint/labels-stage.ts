@@ -1,0 +1,64 @@
+/**
+ * The labels stage: a turn that has read what strangers wrote does unasked only what the owner aimed. Calls of tools are asked about; a
+ * request to the network is refused, for a connection cannot wait for a person.
+ */
+import { type AgentId, isTainted } from "@hearth/protocol";
+import { findTool, type ToolTable } from "@hearth/protocol/tools";
+import { type Effect, ON, type Stage } from "../effect.ts";
+import type { Hand } from "./hand.ts";
+import { judge } from "./provenance.ts";
+
+export interface LabelsStageOptions {
+  readonly table: ToolTable;
+  /** Whether the agent's cell keeps it from files and networks that are not its own: then nothing that runs there acts. */
+  readonly hasWalls: (agent: AgentId) => Promise<boolean>;
+}
+
+export const createLabelsStage =
+  ({ table, hasWalls }: LabelsStageOptions): Stage =>
+  async (effect) => {
+    if (effect.kind === "egress") return judgeRequest(effect);
+    if (effect.kind !== "tool") return ON;
+    const { call, hand } = effect;
+    const tool = findTool(table, call.name);
+    // The stages before this one refuse what is no tool.
+    if (tool === undefined) return ON;
+    const judgement = judge(call, tool, hand);
+    if (judgement.kind === "on") return ON;
+    if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ON;
+    return { verdict: "ask", text: judgement.text, fields: judgement.fields };
+  };
+
+type Request = Extract<Effect, { kind: "egress" }>;
+
+/** What only asks. A server may do as it likes with it, but not with a body. */
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+
+const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
+  const { hand, scheme, host, port, method, path } = request;
+  if (!isTainted(hand.label)) return ON;
+  const place = `${host.includes(":") ? `[${host}]` : host}${port === PORTS[scheme] ? "" : `:${port}`}`;
+  if (method === "DELETE") return refuse(`${method} takes away what nobody can bring back`, hand);
+  if (hand.owner.wroteLink(`${scheme}://${place}${path}`)) return ON;
+  if (!READING.has(method)) return refuse(`${method} carries more than a question`, hand);
+  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn knows", hand);
+};
+
+const PORTS = { http: 80, https: 443 } as const;
+
+/** Longest path that is no message. What fits in it is what such a turn can tell, a request, to a host that a person granted. */
+const MAX_PATH = 100;
+/** Words of a path: small letters, or a number as versions and dates have them. */
+const WORD = /^(?:[a-z]{1,20}|[A-Z]{1,6}|[A-Z][a-z]{1,19}|v?\d{1,8})$/;
+
+const isPlainPath = (path: string): boolean =>
+  path.length <= MAX_PATH &&
+  path
+    .split("/")
+    .every((part) => part === "" || part === "-" || part.split(/[-._~@]/).every((word) => WORD.test(word)));
+
+const refuse = (why: string, { label: { sources } }: Hand) =>
+  ({
+    verdict: "refused",
+    text: `This turn has read what strangers wrote${sources.length === 0 ? "" : ` (${sources.slice(0, 3).join(", ")})`}, and ${why}. A person can write the whole address in a message, or begin a new session.`,
+  }) as const;

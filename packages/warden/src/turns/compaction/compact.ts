@@ -1,0 +1,260 @@
+/**
+ * One compaction, from its talk to its commit: notes into the agent's memory, then the summary, then what is given from then on. Each call of a
+ * model is a step of the turn that began with it, so a crash in the middle asks nobody twice.
+ */
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  type AgentRecord,
+  type ChangeId,
+  type Compacted,
+  type CompactionFailed,
+  DEFAULT_MODEL,
+  isHearthError,
+  type KeptFile,
+  type Label,
+  noUsage,
+  type RoomId,
+  type Usage,
+  wallDay,
+  type World,
+} from "@hearth/protocol";
+import type { Brains } from "../../agents/brains/brains.ts";
+import { logFolder } from "../../agents/brains/shown.ts";
+import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/context/compaction/compaction-request.ts";
+import type { ReadTalk, Talk } from "../../agents/context/compaction/compaction-talk.ts";
+import type { Frozen } from "../../agents/context/frozen.ts";
+import { isOpen, newCompaction, type Session, toSummary } from "../../agents/context/sessions.ts";
+import type { Stretch } from "../../agents/context/compaction/stretches.ts";
+import type { Summaries } from "../../agents/context/compaction/summaries.ts";
+import type { Records } from "../../people/records/records.ts";
+import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { LeakScan } from "../../policy/text/leak-scan.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import { packBody } from "../../kernel/store/bodies.ts";
+import { writeLabel } from "../../kernel/store/labels.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { CompactionTurn } from "./compaction-turn.ts";
+import type { CallJournaled, Said } from "../run/journaled-call.ts";
+import { KEEP_STEP, SUMMARY_STEP } from "../run/step-output.ts";
+
+export interface CompactOptions {
+  readonly world: World;
+  readonly log: Log;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly blobs: Blobs;
+  readonly records: Pick<Records, "get">;
+  readonly brains: Pick<Brains, "open">;
+  readonly journal: Pick<Journal, "load">;
+  readonly summaries: Summaries;
+  readonly readTalk: ReadTalk;
+  readonly callJournaled: CallJournaled;
+  readonly leaks: Pick<LeakScan, "outgoing">;
+}
+
+export interface CompactWhich {
+  /** Text of this length at most becomes a summary, in UTF-16 code units. */
+  readonly maxLength: number;
+  /** Who writes it, `provider/model`, and how many tokens that one takes. */
+  readonly writer: string;
+  readonly limit: number;
+  /** Of a turn that has begun: what it was given, and is given anew. */
+  readonly frozen?: Frozen;
+}
+
+/** What the turn is given from then on, where it had begun. Throws nothing but what ends the turn: a disk that takes no more, a lease that is lost. */
+export type Compact = (
+  turn: CompactionTurn,
+  session: Session,
+  stretch: Stretch,
+  which: CompactWhich,
+) => Promise<Frozen | undefined>;
+
+/** The longest that one of its calls may take. */
+const CALL_MS = 120_000;
+/** After one that failed, none is tried unasked for so long. */
+const QUIET_MS = 10 * 60_000;
+
+const NOTHING_THERE = "There was nothing before the message that was to be answered.";
+const NO_SUMMARY = "The model wrote no summary.";
+
+/** Somebody said stop: it goes on with the next turn, or not at all. */
+const STOPPED = Symbol("stopped");
+
+export const createCompact = (options: CompactOptions): Compact => {
+  const { world, log, streams, records, brains, journal, summaries, readTalk, callJournaled, leaks } = options;
+
+  const commit = async (
+    { row, lease }: CompactionTurn,
+    place: number,
+    writes: readonly Write[],
+    event: Compacted | CompactionFailed,
+  ): Promise<void> => {
+    const id = world.ids.derive("evt", row.id, "compaction", String(place));
+    const result = await streams.commit({
+      guards: [lease.guard],
+      writes: [...writes, ...lease.renewal()],
+      events: [{ stream: `agent:${row.agent as AgentId}`, id, event }],
+    });
+    if (result.kind === "refused") throw leaseLost(row.agent as AgentId);
+  };
+
+  const fail = async (
+    turn: CompactionTurn,
+    session: Session,
+    plan: Row<"compactions">,
+    reason: string,
+    usage: Usage,
+  ): Promise<undefined> => {
+    const at = world.clock.now();
+    const failed: Row<"compactions"> = {
+      ...plan,
+      ...{ state: "failed", reason, activation: turn.row.id, usage: JSON.stringify(usage), ended_at: at },
+    };
+    await commit(turn, plan.place, [{ kind: "put", table: "compactions", row: failed }], {
+      ...{ type: "compaction-failed", at, ...placeOf(turn), reason, usage },
+    });
+    session.last = failed;
+    session.quietUntil = at + QUIET_MS;
+    log.write("warn", "a session could not be compacted: its agent is given all of it, as far as it fits", {
+      ...{ activation: turn.row.id, agent: turn.agent.handle, reason },
+    });
+  };
+
+  /** Into the day's log of whoever the turn is for, under the label of what it was made of. Once, however often it is done. */
+  const remember = async (
+    { row, agent, audience }: CompactionTurn,
+    talk: Talk,
+    notes: readonly string[],
+  ): Promise<readonly KeptFile[]> => {
+    if (notes.length === 0) return [];
+    const [brain, home] = await Promise.all([brains.open(agent), records.get("house", agent.house)]);
+    const path = `${logFolder(audience)}/${wallDay(world.clock.now(), home.content.timezone)}.md`;
+    const source = `(from ${row.room}, messages ${talk.after + 1}–${talk.through})`;
+    if ((await brain.read(path))?.includes(source) === true) return [];
+    const lines = notes.map((note) => `- ${leaks.outgoing(note)}`);
+    const by = { agent: agent.id, activation: row.id as ActivationId, label: talk.label };
+    const written = await brain.append(path, [`## Kept when the talk became long ${source}`, ...lines].join("\n"), by);
+    return written.kind === "written" ? [{ path, change: written.change satisfies ChangeId }] : [];
+  };
+
+  return async (turn, session, stretch, { maxLength, writer, limit, frozen }) => {
+    const { row, agent, lease, signal } = turn;
+    const { last } = session;
+    const open = last !== undefined && isOpen(last) ? last : undefined;
+    const isTakenUp = open?.state === "begun" && open.activation === row.id;
+    let plan: Row<"compactions"> = newCompaction({
+      ...{ agent: agent.id, room: row.room, place: open?.place ?? (last?.place ?? 0) + 1 },
+      ...{ at: open?.at ?? world.clock.now(), keep: open?.keep ?? null, tokens: session.tokens ?? null },
+      ...{ state: "begun", activation: row.id },
+    });
+    let usage = noUsage;
+    const spend = (said: Said | undefined): Said => {
+      if (said === undefined) throw STOPPED;
+      usage = addUsage(usage, said.usage);
+      return said;
+    };
+    try {
+      const which = isTakenUp
+        ? { through: open.through }
+        : { maxLength, ...(plan.keep === null ? {} : { keep: plan.keep }) };
+      const talk = await readTalk(stretch, agent, await zoneOf(agent), which);
+      if (talk === undefined) {
+        // Nobody need be told of what nobody asked for.
+        if (open !== undefined) await fail(turn, session, plan, NOTHING_THERE, usage);
+        else session.quietUntil = world.clock.now() + QUIET_MS;
+        return undefined;
+      }
+      const { after, through, head, messages } = talk;
+      plan = { ...plan, after, through, head, messages, labels: writeLabel(talk.label) };
+      const known = await journal.load(row.id as ActivationId);
+      const call = {
+        ...{ agent, activation: row.id as ActivationId, place: row.room as RoomId, lease, signal },
+        ...{ model: writer, timeoutMs: CALL_MS },
+      };
+      const kept = spend(
+        await callJournaled({
+          ...{ ...call, step: KEEP_STEP, before: known.get(KEEP_STEP) },
+          request: (model) => toKeepRequest({ model, agent, said: talk.said }),
+          along: { writes: [{ kind: "put", table: "compactions", row: plan }] },
+        }),
+      );
+      session.last = plan;
+      if (kept.error !== undefined) return await fail(turn, session, plan, kept.error, usage);
+      const files = await remember(turn, talk, readNotes(kept.message.toolCalls));
+      const said = spend(
+        await callJournaled({
+          ...{ ...call, step: SUMMARY_STEP, before: known.get(SUMMARY_STEP) },
+          request: (model) => toSummaryRequest({ model, agent, said: talk.said }),
+        }),
+      );
+      const text = readSummary(said.message.text, limit);
+      if (text === undefined) return await fail(turn, session, plan, said.error ?? NO_SUMMARY, usage);
+      return await finish(turn, session, plan, { text: leaks.outgoing(text), label: talk.label, files, usage }, frozen);
+    } catch (error) {
+      if (error === STOPPED) return undefined;
+      if (!isHearthError(error) || ENDS_THE_TURN.some((code) => isHearthError(error, code))) throw error;
+      await fail(turn, session, plan, error.message, usage);
+      return undefined;
+    }
+  };
+
+  async function zoneOf(agent: AgentRecord): Promise<string> {
+    return agent.content.timezone ?? (await records.get("house", agent.house)).content.timezone;
+  }
+
+  async function finish(
+    turn: CompactionTurn,
+    session: Session,
+    plan: Row<"compactions">,
+    made: { readonly text: string; readonly label: Label; readonly files: readonly KeptFile[]; readonly usage: Usage },
+    frozen: Frozen | undefined,
+  ): Promise<Frozen | undefined> {
+    const { label, files, usage } = made;
+    const at = world.clock.now();
+    const summary = await summaries.keep(made.text);
+    const done: Row<"compactions"> = {
+      ...{ ...plan, state: "done", summary, files: JSON.stringify(files), usage: JSON.stringify(usage), ended_at: at },
+    };
+    const given = toSummary(done);
+    const anew =
+      frozen === undefined || given === undefined
+        ? undefined
+        : { ...frozen, range: { ...frozen.range, start: plan.through }, summary: given };
+    await commit(
+      turn,
+      plan.place,
+      [{ kind: "put", table: "compactions", row: done }, ...(anew === undefined ? [] : [await planFrozen(turn, anew)])],
+      {
+        ...{ type: "compacted", at, ...placeOf(turn), range: { after: plan.after, through: plan.through } },
+        ...{ messages: plan.messages, summary, label, files: [...files], usage },
+      },
+    );
+    session.last = done;
+    session.given = done;
+    session.looked = done.head;
+    session.tokens = undefined;
+    return anew;
+  }
+
+  async function planFrozen({ row }: CompactionTurn, frozen: Frozen): Promise<Write> {
+    const { inline, blob } = await packBody(options.blobs, JSON.stringify(frozen));
+    const set = { frozen: inline, frozen_blob: blob };
+    return { kind: "update", table: "activations", where: { id: row.id }, set };
+  }
+};
+
+/** Who thinks for the agent. */
+export const modelOf = ({ content }: AgentRecord): string => content.model ?? DEFAULT_MODEL;
+
+const placeOf = ({ row }: CompactionTurn) => ({
+  agent: row.agent as AgentId,
+  room: row.room as RoomId,
+  activation: row.id as ActivationId,
+});
+
+const ENDS_THE_TURN = ["lease.lost", "store.unavailable"] as const;

@@ -1,0 +1,117 @@
+/**
+ * Sessions that have become too long for their model: before a turn begins, or when its model refuses the request, their oldest stretch becomes
+ * notes in the agent's memory and a summary. What was said stays in the room; whatever fails here takes nothing away.
+ */
+import { type AgentRecord, type RoomId, tokensOf } from "@hearth/protocol";
+import type { ConfigSource } from "../../kernel/config/source.ts";
+import { dueAbove, limitOf } from "../../agents/context/context-limits.ts";
+import type { Frozen } from "../../agents/context/frozen.ts";
+import { isOpen, type Session, type Sessions, toSummary } from "../../agents/context/sessions.ts";
+import type { Stretch, Stretches } from "../../agents/context/compaction/stretches.ts";
+import type { KnownStep } from "../../kernel/journal/journal.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
+import { type Compact, createCompact, modelOf, type CompactOptions } from "./compact.ts";
+import { KEEP_STEP } from "../run/step-output.ts";
+
+export interface Compactions {
+  /** Compacts the session when it is due, or was asked for. Whether anything was tried. One number is compared when it is not. */
+  before(turn: CompactionTurn): Promise<boolean>;
+  /** The model takes no request as long: what the turn goes on with, frozen anew. Undefined: as it is. */
+  during(turn: CompactionTurn, frozen: Frozen): Promise<Frozen | undefined>;
+  length(turn: CompactionTurn, known: ReadonlyMap<number, KnownStep>): Promise<SessionLength>;
+}
+
+export interface CompactionsOptions extends CompactOptions {
+  readonly config: Pick<ConfigSource, "current">;
+  readonly providers: Pick<Catalog, "resolve" | "leaves">;
+  readonly sessions: Sessions;
+  readonly stretches: Stretches;
+}
+
+/** Characters of a token, where nobody has told how many tokens there are. */
+const CHARACTERS = 4;
+/** What a model that writes a summary is given, in characters for each token that it takes: some languages have few to a token. */
+const GIVEN_CHARACTERS = 2;
+
+export const createCompactions = (options: CompactionsOptions): Compactions => {
+  const { world, config, providers, sessions, stretches } = options;
+  const compact: Compact = createCompact(options);
+
+  const sessionOf = ({ agent, row, lease }: CompactionTurn): Promise<Session> =>
+    sessions.of(agent.id, row.room as RoomId, lease.fence);
+
+  const limitFor = (model: string): number => limitOf(providers.leaves([model]), config.current().compaction);
+  const aboveFor = (agent: AgentRecord): number => dueAbove(limitFor(modelOf(agent)), config.current().compaction);
+  const writerOf = (agent: AgentRecord): string => config.current().compaction.model ?? modelOf(agent);
+
+  /** Begun by this very turn, before a crash. */
+  const isBegunBy = ({ last }: Session, { row }: CompactionTurn): boolean =>
+    last?.state === "begun" && last.activation === row.id;
+
+  const shorten = async (
+    turn: CompactionTurn,
+    session: Session,
+    stretch: Stretch,
+    which: { readonly maxLength?: number; readonly frozen?: Frozen },
+  ): Promise<Frozen | undefined> => {
+    const writer = writerOf(turn.agent);
+    const limit = limitFor(writer);
+    const most = Math.min(which.maxLength ?? Infinity, limit * GIVEN_CHARACTERS);
+    return compact(turn, session, stretch, { ...which, maxLength: most, writer, limit });
+  };
+
+  /** What a crash interrupted goes on with what it began with. */
+  const begun = async ({ row }: CompactionTurn, { given, last }: Session): Promise<Stretch | undefined> => {
+    if (last === undefined) return undefined;
+    const range = { start: last.after, cause: row.cause_offset, head: last.head };
+    const summary = toSummary(given);
+    return {
+      ...{ range, seen: await stretches.read(row.room as RoomId, range) },
+      ...(summary === undefined ? {} : { summary }),
+    };
+  };
+
+  return {
+    async before(turn) {
+      const session = await sessionOf(turn);
+      const isAsked = session.last !== undefined && isOpen(session.last);
+      const isDue = (session.tokens ?? 0) > aboveFor(turn.agent) && world.clock.now() >= session.quietUntil;
+      if (!isAsked && !isDue) return false;
+      const stretch =
+        (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ?? (await stretches.of(turn.row));
+      await shorten(turn, session, stretch, {});
+      return true;
+    },
+
+    async during(turn, frozen) {
+      const session = await sessionOf(turn);
+      const seen = await stretches.read(turn.row.room as RoomId, frozen.range);
+      const { summary } = frozen;
+      const stretch =
+        (isBegunBy(session, turn) ? await begun(turn, session) : undefined) ??
+        ({ range: frozen.range, seen, ...(summary === undefined ? {} : { summary }) } satisfies Stretch);
+      // All of it was too long: half of it may not be.
+      const maxLength = seen.messages.reduce((length, { body }) => length + body.text.length, 0) / 2;
+      return shorten(turn, session, stretch, { maxLength, frozen });
+    },
+
+    async length(turn, known) {
+      const session = await sessionOf(turn);
+      const above = aboveFor(turn.agent);
+      const mayShorten = !known.has(KEEP_STEP) || isBegunBy(session, turn);
+      return {
+        mayShorten,
+        isTooLong: (characters) =>
+          mayShorten &&
+          session.tokens === undefined &&
+          world.clock.now() >= session.quietUntil &&
+          characters / CHARACTERS > above,
+        told(usage, characters) {
+          const isReported = usage.estimated !== true && tokensOf(usage) > 0;
+          session.tokens = isReported ? tokensOf(usage) : Math.ceil(characters / CHARACTERS);
+        },
+      };
+    },
+  };
+};

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import type { AgentRecord } from "@hearth/protocol";
+import { insertActivation } from "../../../kernel/store/conformance/rows.conformance.ts";
+import { createMemoryStore } from "../../../kernel/store/memory.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import { createDraft, isStale, readyAt } from "./debounce.ts";
+
+const row = (id: string, more: Partial<Row<"activations">> = {}): Row<"activations"> => {
+  const insert = insertActivation(id);
+  if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
+  return { ...insert.row, ...more };
+};
+const waiting = (id: string): Row<"activations"> => row(id, { ready_at: 5 });
+
+test("of several that wait in one reading the last is left", () => {
+  const draft = createDraft([], 0);
+  for (const id of ["one", "two", "three"]) draft.wait(waiting(id));
+  draft.wait(row("other", { agent: "b", ready_at: 5 }));
+  expect(draft.changes().rows.map(({ id }) => id)).toEqual(["three", "other"]);
+});
+
+test("what is called while it waits, in one reading or in two, is one answer for both", async () => {
+  const together = createDraft([], 7);
+  together.wait(waiting("talk"));
+  together.call(row("name"));
+  const answered = { id: "talk", state: "skipped", skip: "dedup", merged_into: "name", ended_at: 7 };
+  expect(together.changes().rows).toMatchObject([{ id: "name", state: "queued" }, answered]);
+
+  const store = createMemoryStore();
+  await store.commit({ writes: [{ kind: "insert", table: "activations", row: waiting("talk") }] });
+  const apart = createDraft([waiting("talk")], 7);
+  apart.call(row("name"));
+  await store.commit(apart.changes());
+  expect(await store.select({ table: "activations" })).toMatchObject([answered]);
+});
+
+test("one that has passed its gates meanwhile is neither replaced nor answered by another", async () => {
+  const store = createMemoryStore();
+  await store.commit({ writes: [{ kind: "insert", table: "activations", row: row("talk") }] });
+  for (const change of ["wait", "call"] as const) {
+    const draft = createDraft([waiting("talk")], 7);
+    draft[change](waiting("next"));
+    expect(await store.commit(draft.changes())).toEqual({ kind: "refused", guard: 0 });
+  }
+});
+
+test("what is called or skipped leaves others alone", () => {
+  const draft = createDraft([waiting("talk")], 0);
+  draft.add(row("skipped", { state: "skipped" }));
+  draft.call(row("name", { agent: "b" }));
+  expect(draft.changes()).toMatchObject({ rows: [{ id: "skipped" }, { id: "name" }], guards: [], writes: [] });
+});
+
+test("a silence of no length is a gate all the same", () => {
+  const agent = { content: { ambient: { debounceMs: 0 } } } as AgentRecord;
+  expect(readyAt(agent, 0)).toBe(1);
+  expect(readyAt({ content: {} } as AgentRecord, 1000)).toBe(4000);
+});
+
+test("talk is over after a quarter of an hour", () => {
+  expect([isStale(0, 15 * 60_000), isStale(0, 15 * 60_000 + 1)]).toEqual([false, true]);
+});

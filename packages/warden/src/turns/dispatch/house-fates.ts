@@ -1,0 +1,177 @@
+/** Fates, read from what the store holds: which activations a message woke, how they ended, and whether their reply left the house. */
+import type {
+  ActivationId,
+  AgentId,
+  Clock,
+  EventId,
+  Fate,
+  MessageEvent,
+  MessageFate,
+  RoomId,
+  Stored,
+  StoredMessage,
+  StreamName,
+} from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { Fates } from "./fates.ts";
+
+export interface FatesOptions {
+  readonly clock: Pick<Clock, "now">;
+  /** How long activations are kept after their end. */
+  readonly keptMs: number;
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "read">;
+  readonly records: Pick<Records, "find">;
+}
+
+type ActivationRow = Row<"activations">;
+type Delivered = Extract<Fate, { kind: "answered" }>["delivery"];
+
+const BATCH = 200;
+/** Longest chain of activations that took each other's messages in. */
+const MAX_MERGED = 100;
+
+export const createFates = ({ clock, keptMs, store, streams, records }: FatesOptions): Fates => {
+  const isPerson = async (author: AgentId, known: Map<AgentId, boolean>): Promise<boolean> => {
+    // Only bots wake by activations of their own: whoever left the house was heard as what they were.
+    const found = known.get(author) ?? (await records.find("agent", author))?.content.kind !== "bot";
+    known.set(author, found);
+    return found;
+  };
+
+  /** Up to `limit` messages of people, and where to read on. */
+  const said = async (stream: StreamName, after: number, limit: number) => {
+    const messages: Stored<MessageEvent>[] = [];
+    const known = new Map<AgentId, boolean>();
+    let next = after;
+    for (;;) {
+      const events = await streams.read(stream, next, BATCH);
+      for (const event of events) {
+        next = event.offset;
+        if (event.type !== "message" || event.activation !== undefined || !(await isPerson(event.author, known)))
+          continue;
+        messages.push(event);
+        if (messages.length === limit) return { messages, next };
+      }
+      if (events.length < BATCH) return { messages, next };
+    }
+  };
+
+  /** What became of an activation is what became of the one that took its message in. */
+  const followMerged = async (row: ActivationRow): Promise<ActivationRow> => {
+    let last = row;
+    for (let steps = 0; last.merged_into !== null && steps < MAX_MERGED; steps += 1) {
+      const [into] = await store.select({ table: "activations", where: { id: last.merged_into } });
+      if (into === undefined) break;
+      last = into;
+    }
+    return last;
+  };
+
+  /** The replies of these activations, which stand in the room after what they answer. */
+  const repliesOf = async (stream: StreamName, after: number, ids: ReadonlySet<string>) => {
+    const replies = new Map<string, EventId[]>();
+    let offset = after;
+    while (replies.size < ids.size) {
+      const events = await streams.read(stream, offset, BATCH);
+      for (const event of events) {
+        offset = event.offset;
+        if (event.type !== "message" || event.activation === undefined || !ids.has(event.activation)) continue;
+        replies.set(event.activation, [...(replies.get(event.activation) ?? []), event.id]);
+      }
+      if (events.length < BATCH) break;
+    }
+    return replies;
+  };
+
+  /** Where a message came in, there its answer goes out. */
+  const deliveryOf = async (replies: readonly EventId[], origin: Row<"inbound"> | undefined): Promise<Delivered> => {
+    if (origin === undefined || replies.length === 0) return "none";
+    const rows = await store.select({
+      table: "outbox",
+      where: { channel: origin.channel, conversation: origin.conversation },
+      and: [{ column: "event", is: "in", value: replies }],
+    });
+    const states = new Set(rows.map(({ state }) => state));
+    if (states.size === 0) return "none";
+    if (states.has("refused")) return "refused";
+    if (states.has("unknown")) return "unknown";
+    return states.has("queued") || states.has("sending") ? "queued" : "sent";
+  };
+
+  /** Activations of these messages, in the order in which they were made; none that an agent asked for. */
+  const wokenBy = async (room: RoomId, ids: readonly EventId[]): Promise<readonly ActivationRow[]> => {
+    // By the cause alone: with the room in the question SQLite would read all of the room's activations.
+    const found = await Promise.all(ids.map((cause) => store.select({ table: "activations", where: { cause } })));
+    return found
+      .flat()
+      .filter((row) => row.room === room && row.parent === null)
+      .toSorted((one, other) => one.created_at - other.created_at || (one.id < other.id ? -1 : 1));
+  };
+
+  /** Of a message that no activation is known of. */
+  const fateOfNone = ({ damaged, at }: StoredMessage): Fate => {
+    if (damaged === true) return { kind: "damaged" };
+    return { kind: at < clock.now() - keptMs ? "forgotten" : "ignored" };
+  };
+
+  return {
+    async list(room, { after, limit }) {
+      const stream = `room:${room}` as const;
+      const { messages, next } = await said(stream, after, limit);
+      const ids = messages.map(({ id }) => id);
+      if (ids.length === 0) return { fates: [], next };
+      const [woken, inbound] = await Promise.all([
+        wokenBy(room, ids),
+        store.select({ table: "inbound", and: [{ column: "event", is: "in", value: ids }] }),
+      ]);
+      const ends = new Map<string, ActivationRow[]>();
+      for (const row of woken) ends.set(row.cause, [...(ends.get(row.cause) ?? []), await followMerged(row)]);
+      const replied = [...ends.values()].flat().filter(({ state }) => state === "replied");
+      const replies = await repliesOf(stream, after, new Set(replied.map(({ id }) => id)));
+      const fates: MessageFate[] = [];
+      for (const message of messages) {
+        const origin = inbound.find(({ event }) => event === message.id);
+        const row = theOne(ends.get(message.id) ?? []);
+        const delivery = row === undefined ? "none" : await deliveryOf(replies.get(row.id) ?? [], origin);
+        fates.push({
+          event: message.id,
+          offset: message.offset,
+          at: message.at,
+          author: message.author,
+          ...(origin === undefined ? {} : { channel: origin.channel }),
+          fate: row === undefined ? fateOfNone(message) : toFate(row, delivery),
+        });
+      }
+      return { fates, next };
+    },
+  };
+};
+
+/** Of several agents who were woken, the one who came furthest speaks for the message. */
+const RANK = ["replied", "running", "waiting", "queued", "failed", "stopped", "skipped"];
+
+const theOne = (rows: readonly ActivationRow[]): ActivationRow | undefined =>
+  rows.toSorted((one, other) => RANK.indexOf(one.state) - RANK.indexOf(other.state))[0];
+
+const toFate = (row: ActivationRow, delivery: Delivered): Fate => {
+  const who = { by: row.agent as AgentId, activation: row.id as ActivationId };
+  switch (row.state) {
+    case "replied":
+      return { kind: "answered", ...who, delivery };
+    case "queued":
+    case "running":
+    case "waiting":
+      return { kind: row.state, ...who };
+    case "stopped":
+    case "skipped":
+      return { kind: row.state, ...who, ...because(row) };
+    default:
+      return { kind: "failed", ...who, ...because(row) };
+  }
+};
+
+const because = ({ reason }: ActivationRow): { readonly reason?: string } => (reason === null ? {} : { reason });

@@ -1,0 +1,166 @@
+/** What agents do at the moment, and all that one has before it: read from what is on the disk, so it is the same after a restart. */
+import {
+  type ActivationId,
+  type AgentId,
+  type AgentIntrospection,
+  type AgentRecord,
+  type AgentState,
+  type AgentStatus,
+  DEFAULT_MODEL,
+  DEFAULT_QUEUE_MODE,
+  DEFAULT_TRIGGER_MODE,
+  type EventId,
+  type HouseId,
+  type RoomId,
+} from "@hearth/protocol";
+import { tools, type ToolTable } from "@hearth/protocol/tools";
+import { offeredTools } from "../../agents/context/offered-tools.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Holds } from "../../policy/holds.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import { toActivation } from "../../kernel/journal/activation.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface AgentStates {
+  of(agent: AgentRecord): Promise<AgentState>;
+  /** Of every bot of the house, in the order of their records. */
+  ofHouse(house: HouseId): Promise<readonly AgentState[]>;
+  introspect(agent: AgentRecord): Promise<AgentIntrospection>;
+}
+
+export interface AgentStatesOptions {
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "heads">;
+  readonly records: Pick<Records, "find" | "get" | "list">;
+  readonly holds: Pick<Holds, "isHeld">;
+  /** The reader that decides who wakes. */
+  readonly reader: string;
+  /** How an ambient agent listens, defaults filled in. */
+  readonly ambientOf: (agent: AgentRecord) => AgentIntrospection["config"]["ambient"];
+  readonly hasWalls: (agent: AgentRecord) => Promise<boolean>;
+  /** Absent: the tools that ship. */
+  readonly table?: ToolTable;
+}
+
+const SHOWN = 20;
+
+export const createAgentStates = (options: AgentStatesOptions): AgentStates => {
+  const { store, streams, records, holds, reader, ambientOf, hasWalls } = options;
+
+  /** All that is not over, of one or of everyone: there is never much of it. */
+  const open = (agent?: AgentId): Promise<readonly ActivationRow[]> =>
+    store.select({
+      table: "activations",
+      ...(agent === undefined ? {} : { where: { agent } }),
+      and: [{ column: "state", is: "in", value: ["queued", "running", "waiting"] }],
+    });
+
+  const lastOf = (agent: AgentId, limit: number): Promise<readonly ActivationRow[]> =>
+    store.select({
+      table: "activations",
+      where: { agent },
+      order: [
+        { column: "created_at", descending: true },
+        { column: "cause_offset", descending: true },
+      ],
+      limit,
+    });
+
+  const toState = async (agent: AgentRecord, own: readonly ActivationRow[]): Promise<AgentState> => {
+    const times = [...own, ...(await lastOf(agent.id, 1))].flatMap((row) => [
+      row.created_at,
+      row.started_at ?? 0,
+      row.ended_at ?? 0,
+    ]);
+    return {
+      agent: agent.id,
+      agentName: agent.content.name,
+      status: holds.isHeld(agent.id) ? "held" : statusOf(own),
+      ...(times.length === 0 ? {} : { lastActivity: Math.max(...times) }),
+    };
+  };
+
+  const readOf = async (rooms: readonly RoomId[]): Promise<ReadonlyMap<string, number>> => {
+    const value = rooms.map((room) => `room:${room}`);
+    const rows = await store.select({
+      table: "readers",
+      where: { reader },
+      and: [{ column: "stream", is: "in", value }],
+    });
+    return new Map(rows.map(({ stream, offset }) => [stream, offset]));
+  };
+
+  const roomsOf = async (rows: readonly ActivationRow[]): Promise<AgentIntrospection["rooms"]> => {
+    const rooms = [...new Set(rows.map(({ room }) => room as RoomId))].sort();
+    const [read, heads] = await Promise.all([
+      readOf(rooms),
+      streams.heads(rooms.map((room) => `room:${room}` as const)),
+    ]);
+    return rooms.map((room) => {
+      const own = rows.filter((row) => row.room === room);
+      const count = (state: string): number => own.filter((row) => row.state === state).length;
+      const quiet = own.find(({ state, ready_at }) => state === "queued" && ready_at > 0);
+      return {
+        ...{ room, queued: count("queued"), running: count("running"), waiting: count("waiting") },
+        ...(quiet === undefined ? {} : { ambient: toAmbient(quiet) }),
+        read: read.get(`room:${room}`) ?? 0,
+        head: heads.get(`room:${room}`)?.offset ?? 0,
+      };
+    });
+  };
+
+  return {
+    of: async (agent) => toState(agent, await open(agent.id)),
+
+    async ofHouse(house) {
+      const [agents, rows] = await Promise.all([records.list("agent", house), open()]);
+      const byAgent = Map.groupBy(rows, (row) => row.agent);
+      return Promise.all(agents.filter(isBot).map((agent) => toState(agent, byAgent.get(agent.id) ?? [])));
+    },
+
+    async introspect(agent) {
+      const [rows, last, house, agents] = await Promise.all([
+        open(agent.id),
+        lastOf(agent.id, SHOWN),
+        records.get("house", agent.house),
+        records.list("agent", agent.house),
+      ]);
+      const { content } = agent;
+      const hasPeers = agents.some((other) => isBot(other) && other.id !== agent.id);
+      return {
+        state: await toState(agent, rows),
+        config: {
+          model: content.model ?? DEFAULT_MODEL,
+          fallback: content.fallback ?? [],
+          tools: [...offeredTools(agent, { hasPeers, hasWalls: await hasWalls(agent), table: options.table ?? tools })],
+          cell: content.cell ?? "auto",
+          queue: content.queue ?? DEFAULT_QUEUE_MODE,
+          triggerMode: content.triggerMode ?? DEFAULT_TRIGGER_MODE,
+          ambient: ambientOf(agent),
+          timezone: content.timezone ?? house.content.timezone,
+          promptLength: content.prompt?.length ?? 0,
+        },
+        rooms: await roomsOf(rows),
+        last: last.map(toActivation),
+      };
+    },
+  };
+};
+
+const isBot = ({ content }: AgentRecord): boolean => content.kind === "bot";
+
+/** What stands for the agent: work before a decision that it waits for, and that before what has not begun. */
+const statusOf = (rows: readonly ActivationRow[]): AgentStatus => {
+  // Talk that may not concern it is nothing that it does.
+  const states = new Set(rows.filter(({ ready_at }) => ready_at === 0).map(({ state }) => state));
+  return (["running", "waiting", "queued"] as const).find((state) => states.has(state)) ?? "idle";
+};
+
+const toAmbient = ({ id, cause, ready_at }: ActivationRow) => ({
+  activation: id as ActivationId,
+  cause: cause as EventId,
+  readyAt: ready_at,
+});

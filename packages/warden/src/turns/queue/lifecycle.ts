@@ -1,0 +1,253 @@
+/** How an activation begins, waits and ends, durably: each is one commit. Whoever watches is told after. Runs nothing. */
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  type AgentRecord,
+  type Audience,
+  type DeltaEvent,
+  type ErrorBody,
+  type EventId,
+  type LiveEvent,
+  type RoomId,
+  type Trigger,
+  type Usage,
+} from "@hearth/protocol";
+import { z } from "zod";
+import type { Context, Start } from "../../agents/context/context.ts";
+import { leaseLost } from "../../kernel/journal/journal.ts";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import { packBody, unpackBody } from "../../kernel/store/bodies.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { lostUsage, PartialReply } from "../../kernel/journal/activation.ts";
+import type { Checkpoints } from "../run/checkpoints.ts";
+import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings.ts";
+import type { Outcome } from "../run/run.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface LifecycleOptions extends Omit<EndingsOptions, "watchers"> {
+  readonly checkpoints: Checkpoints;
+  readonly blobs: Blobs;
+  readonly context: Context;
+}
+
+export interface Beginning extends Start {
+  /** Whether an earlier daemon began it: then there may be steps. */
+  readonly resumed: boolean;
+  /**
+   * Resolves when the beginning is on the disk, which may wait for what the activation commits first. Nothing may cross a boundary before;
+   * getting ready may.
+   */
+  readonly durable: Promise<void>;
+}
+
+export interface Lifecycle extends Endings {
+  /** Tells the room's watchers that it waits. */
+  queued(row: ActivationRow): void;
+  /**
+   * What it starts from: frozen now, or as it was frozen before a crash. Counts the attempt. Nothing, and nothing is begun, when its
+   * message was taken back before it was read.
+   */
+  begin(row: ActivationRow, agent: AgentRecord, audience: Audience, lease: Lease): Promise<Beginning | undefined>;
+  /**
+   * It is queued until the retry's time. The row as it then is, or nothing when it ended meanwhile. Throws `lease.lost` under an old
+   * lease, and nothing is written.
+   */
+  postpone(row: ActivationRow, retry: Retry, lease: Lease): Promise<ActivationRow | undefined>;
+  /** The row, with deaths and retries counted since its journal last gained a step. */
+  withProgress(row: ActivationRow): Promise<ActivationRow>;
+  /** It waits for a person's decision: durable when it resolves. False: that was made meanwhile, and it does not wait. */
+  park(row: ActivationRow, outcome: Extract<Outcome, { kind: "waiting" }>, lease: Lease): Promise<boolean>;
+  delta(row: ActivationRow, event: DeltaEvent): void;
+}
+
+/** Why and when an activation is tried again. */
+export interface Retry {
+  readonly error: ErrorBody;
+  /** UTC milliseconds. */
+  readonly at: number;
+  /** What the failed call cost. */
+  readonly usage: Usage;
+}
+
+/** What a waiting activation waits for, as its row has it. */
+export const Parked = z.object({
+  step: z.int(),
+  text: z.string(),
+  /** How far the room went then. */
+  head: z.int(),
+  partial: PartialReply.exactOptional(),
+});
+
+export const createLifecycle = (options: LifecycleOptions): Lifecycle => {
+  const { world, store, blobs, streams, memory, context } = options;
+
+  const live: Watchers["live"] = (row, event) => {
+    // The room sees nothing of what an agent asks another.
+    if (row.parent !== null) return;
+    const activation = row.id as ActivationId;
+    memory.push(`live:${row.room as RoomId}`, {
+      activation,
+      agent: row.agent as AgentId,
+      cause: row.cause as EventId,
+      at: world.clock.now(),
+      ...event,
+    } as LiveEvent);
+  };
+
+  const delta: Watchers["delta"] = (row, event) => memory.push(`deltas:${row.id as ActivationId}`, event);
+
+  const endings = createEndings({ ...options, watchers: { live, delta } });
+
+  const park: Lifecycle["park"] = async (row, { step, text, along, partial }, lease) => {
+    const head = await streams.head(`room:${row.room as RoomId}`);
+    const parked: z.infer<typeof Parked> = { step, text, head, ...(partial === undefined ? {} : { partial }) };
+    const own = [
+      { kind: "exists", table: "activations", where: { id: row.id, state: "running" } },
+      lease.guard,
+    ] as const;
+    const result = await streams.commit({
+      guards: [...own, ...(along?.guards ?? [])],
+      writes: [
+        {
+          kind: "update",
+          table: "activations",
+          where: { id: row.id },
+          set: { state: "waiting", parked: JSON.stringify(parked) },
+        },
+        ...(along?.writes ?? []),
+        ...lease.renewal(),
+      ],
+      events: along?.events ?? [],
+    });
+    if (result.kind === "refused" && result.guard >= own.length) return false;
+    if (result.kind !== "committed") throw leaseLost(row.agent as AgentId);
+    live(row, { type: "activation-waiting" });
+    // Whoever is asked may be told on a chat platform.
+    options.outbox.poke();
+    return true;
+  };
+
+  const resume = async (row: ActivationRow, lease: Lease): Promise<void> => {
+    const { kind } = await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
+      writes: [
+        {
+          kind: "update",
+          table: "activations",
+          where: { id: row.id },
+          set: {
+            ...{ state: "running", fence: lease.fence, crashes: row.crashes + 1, progress: row.progress },
+            ...{ retries: row.retries, retry_at: 0, reason: null, error: null },
+          },
+        },
+        ...lease.renewal(),
+      ],
+    });
+    if (kind !== "committed") throw leaseLost(row.agent as AgentId);
+  };
+
+  const postpone: Lifecycle["postpone"] = async (row, { error, at, usage }, lease) => {
+    const set = {
+      ...{ state: "queued", crashes: 0, progress: row.progress, retries: row.retries + 1, retry_at: at },
+      ...{ reason: error.message, error: JSON.stringify(error) },
+      usage: JSON.stringify(addUsage(lostUsage(row), usage)),
+    };
+    const result = await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }, lease.guard],
+      writes: [{ kind: "update", table: "activations", where: { id: row.id }, set }, ...lease.renewal()],
+    });
+    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind !== "committed") return undefined;
+    const [now] = await store.select({ table: "activations", where: { id: row.id } });
+    if (now === undefined) return undefined;
+    delta(now, { type: "restart", at: world.clock.now() });
+    queued(now);
+    return now;
+  };
+
+  const withProgress: Lifecycle["withProgress"] = async (row) => {
+    const steps = await options.journal.rows(row.id as ActivationId);
+    const progress = steps.filter(({ state }) => state !== "started").length;
+    return progress > row.progress ? { ...row, progress, crashes: 0, retries: 0 } : row;
+  };
+
+  const queued: Lifecycle["queued"] = (row) => {
+    const retry = row.retry_at === 0 ? {} : { retryAt: row.retry_at };
+    live(row, {
+      type: "activation-queued",
+      ...retry,
+      ...(row.retry_at === 0 || row.error === null ? {} : { error: JSON.parse(row.error) }),
+    });
+  };
+
+  const begin: Lifecycle["begin"] = async (row, agent, audience, lease) => {
+    if (row.started_at !== null) {
+      const body = await unpackBody(blobs, { inline: row.frozen, blob: row.frozen_blob });
+      const start = await context.thaw(row, body, audience);
+      const durable = resume(row, lease);
+      live(row, { type: "activation-running" });
+      return { ...start, resumed: true, durable };
+    }
+    const start = await context.freeze(row, agent, audience);
+    if (start === undefined) return undefined;
+    const { inline, blob } = await packBody(blobs, JSON.stringify(start.frozen));
+    const at = world.clock.now();
+    const durable = streams.commit({
+      // Its first step is asked for at once, and one fsync is enough for both.
+      patient: true,
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, state: "queued" } }, lease.guard],
+      writes: [
+        {
+          kind: "update",
+          table: "activations",
+          where: { id: row.id },
+          set: {
+            ...{ state: "running", started_at: at, fence: lease.fence, crashes: row.crashes + 1 },
+            ...{ model: start.frozen.model, frozen: inline, frozen_blob: blob },
+          },
+        },
+        ...lease.renewal(),
+      ],
+      events: [
+        {
+          stream: `agent:${row.agent as AgentId}`,
+          id: world.ids.derive("evt", row.id, "started"),
+          event: {
+            type: "activation-started",
+            at,
+            activation: row.id as ActivationId,
+            agent: row.agent as AgentId,
+            room: row.room as RoomId,
+            trigger: row.trigger as Trigger,
+            cause: row.cause as EventId,
+          },
+        },
+      ],
+    });
+    return {
+      ...start,
+      resumed: false,
+      durable: durable.then((result) => {
+        if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+        if (result.kind !== "committed") throw new Error(`activation ${row.id} was not queued when it began`);
+        live(row, { type: "activation-running" });
+      }),
+    };
+  };
+
+  const end: Endings["end"] = async (row, ...over) => {
+    await endings.end(row, ...over);
+    options.checkpoints.after(row);
+  };
+
+  return { queued, ...endings, end, begin, postpone, withProgress, park, delta };
+};
+
+/** What the readers of an activation had seen of its reply when it began to wait for a decision. */
+export const partialOf = ({ parked }: ActivationRow): { readonly partial?: PartialReply } => {
+  const { partial } = parked === null ? {} : Parked.parse(JSON.parse(parked));
+  return partial === undefined ? {} : { partial };
+};

@@ -1,0 +1,66 @@
+/** Writes how a run of an activation came out. While the disk takes no writes, its lane waits; if the daemon closes first, the next one goes on. */
+import { type ActivationId, type Clock, isHearthError, type Usage } from "@hearth/protocol";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Ended } from "../run/endings.ts";
+import type { Lifecycle } from "../queue/lifecycle.ts";
+import type { Outcome } from "../run/outcome.ts";
+
+type ActivationRow = Row<"activations">;
+
+/** Pauses between attempts to write. */
+export const FIRST_PAUSE_MS = 250;
+export const LONGEST_PAUSE_MS = 10_000;
+
+export type KeepOutcome = (row: ActivationRow, outcome: Outcome | Ended, usage: Usage, lease?: Lease) => Promise<void>;
+
+export const createKeepOutcome = (options: {
+  readonly world: { readonly clock: Pick<Clock, "sleep"> };
+  readonly log: Log;
+  readonly store: Pick<Store, "commit">;
+  readonly lifecycle: Pick<Lifecycle, "park">;
+  readonly find: (id: ActivationId) => Promise<ActivationRow>;
+  readonly enqueue: (row: ActivationRow) => void;
+  readonly end: (row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease) => Promise<void>;
+  /** The daemon closes. */
+  readonly closing: AbortSignal;
+}): KeepOutcome => {
+  const { world, log, store, lifecycle, find, enqueue, end, closing } = options;
+
+  const keep: KeepOutcome = async (row, outcome, usage, lease) => {
+    for (let pauseMs = FIRST_PAUSE_MS; !closing.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        if (outcome.kind === "waiting" && lease !== undefined) {
+          if (!(await lifecycle.park(row, outcome, lease))) enqueue(await find(row.id as ActivationId));
+          return;
+        }
+        if (outcome.kind !== "waiting" && outcome.kind !== "retry") return await end(row, outcome, usage, lease);
+        return;
+      } catch (error) {
+        if (isHearthError(error, "lease.lost")) throw error;
+        log.write("error", "an activation's end could not be kept and will be tried again", {
+          activation: row.id,
+          error,
+        });
+      }
+      await world.clock.sleep(pauseMs, closing);
+    }
+    await spare(row);
+  };
+
+  /** The daemon closes in order, which is no death. Where that cannot be written it counts as one. */
+  const spare = async (row: ActivationRow): Promise<void> => {
+    const set = { crashes: row.crashes };
+    try {
+      await store.commit({
+        writes: [{ kind: "update", table: "activations", where: { id: row.id, ended_at: null }, set }],
+      });
+    } catch (error) {
+      log.write("warn", "the disk took no more when the daemon closed", { activation: row.id, error });
+    }
+  };
+
+  return keep;
+};

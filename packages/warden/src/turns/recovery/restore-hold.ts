@@ -1,0 +1,72 @@
+/** The hold of a restored house: what it would do again, and the owner's decision to continue or to discard that. */
+import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
+import type { Log } from "../../kernel/log/log.ts";
+import type { RestoreFindings } from "./restore-findings.ts";
+import type { WorkOptions } from "./restore-work.ts";
+
+export interface RestoreHold {
+  isHeld(): boolean;
+  /** Throws `house.on-hold`. */
+  requireNone(): void;
+  state(): Promise<RestoreState>;
+  /** Durable when it resolves, and then the house works. Throws `record.version` when nothing waits for a decision. */
+  decide(decision: RestoreDecision, by: AgentId): Promise<RestoreState>;
+}
+
+export interface RestoreHoldOptions extends WorkOptions {
+  readonly log: Log;
+  readonly findings: RestoreFindings;
+  /** Begins the work that the hold kept from beginning. */
+  readonly begin: () => void;
+}
+
+export const createRestoreHold = (options: RestoreHoldOptions): RestoreHold => {
+  const { log, findings, begin } = options;
+  const isHeld = findings.onHold;
+  let deciding: Promise<RestoreState> | undefined;
+
+  const state = async (): Promise<RestoreState> => ({
+    ...{ onHold: isHeld(), findings: [...findings.open()] },
+    work: isHeld() ? await (await import("./restore-work.ts")).listWork(options) : noWork(),
+  });
+
+  const decideOnce = async (decision: RestoreDecision, by: AgentId): Promise<RestoreState> => {
+    // A crash in between leaves the house on hold, and the owner decides again.
+    if (decision === "discard") await (await import("./restore-work.ts")).discard(options, by);
+    await findings.decide(decision, by);
+    log.write("warn", "the owner decided about the restored home: the house works", { decision, by });
+    begin();
+    return state();
+  };
+
+  return {
+    isHeld,
+    requireNone() {
+      if (isHeld()) throw onHold();
+    },
+    state,
+    async decide(decision, by) {
+      if (!isHeld() || deciding !== undefined)
+        throw new HearthError("record.version", "The house is not on hold: there is nothing to decide.", {
+          hint: "See how it stands: hearth restore show",
+        });
+      deciding = decideOnce(decision, by);
+      try {
+        return await deciding;
+      } finally {
+        deciding = undefined;
+      }
+    },
+  };
+};
+
+const onHold = (): HearthError =>
+  new HearthError(
+    "house.on-hold",
+    "The house is on hold: its home was restored or copied, so work could be done twice.",
+    {
+      hint: "See what it would do again: hearth restore show. Then: hearth restore continue, or hearth restore discard",
+    },
+  );
+
+const noWork = (): RestoreWork => ({ activations: [], messages: [], deliveries: [], jobs: [], approvals: [] });

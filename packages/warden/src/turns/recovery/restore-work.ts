@@ -1,0 +1,129 @@
+/** What a restored house would do again, and how that is discarded. Read when the owner asks. */
+import {
+  type ActivationId,
+  type AgentId,
+  type ApprovalId,
+  MAX_RESTORE_LIST,
+  type RestoreWork,
+  type RoomId,
+  type World,
+} from "@hearth/protocol";
+import type { Activations } from "../run/activations.ts";
+import type { Records } from "../../people/records/records.ts";
+import { erased } from "../../kernel/outbox/rows.ts";
+import type { Approvals } from "../../policy/approvals/approvals.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+
+export interface WorkOptions {
+  readonly world: Pick<World, "clock">;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "heads">;
+  readonly records: Pick<Records, "list">;
+  readonly activations: Pick<Activations, "stop">;
+  readonly approvals: Pick<Approvals, "denyAll">;
+  readonly discardDueJobs: () => Promise<void>;
+  /** The reader of rooms whose offset says which messages were looked at. */
+  readonly reader: string;
+}
+
+type ListOptions = Pick<WorkOptions, "world" | "store" | "streams" | "records" | "reader">;
+
+export const listWork = async ({ world, store, streams, records, reader }: ListOptions): Promise<RestoreWork> => {
+  const limit = MAX_RESTORE_LIST;
+  const [activations, steps, unread, deliveries, jobs, approvals] = await Promise.all([
+    store.select({ table: "activations", where: { ended_at: null }, order: [{ column: "created_at" }], limit }),
+    stepsInDoubt(store, limit),
+    unreadRooms({ store, streams, records, reader }),
+    store.select({
+      ...{ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }], limit },
+      order: [{ column: "created_at" }],
+    }),
+    store.select({
+      ...{ table: "jobs", and: [{ column: "next_at", is: "<=", value: world.clock.now() }], limit },
+      order: [{ column: "next_at" }],
+    }),
+    store.select({ table: "approvals", where: { state: "allowed" }, order: [{ column: "at" }], limit }),
+  ]);
+  return {
+    activations: activations.map((row) => ({
+      ...{ id: row.id as ActivationId, agent: row.agent as AgentId, room: row.room as RoomId, state: row.state },
+      createdAt: row.created_at,
+      inDoubt: (steps.get(row.id) ?? []).map(({ step, name, started_at }) => ({ step, name, startedAt: started_at })),
+    })),
+    messages: unread.map(({ room, head, offset }) => ({ room, unread: head - offset })).slice(0, limit),
+    deliveries: deliveries.map(({ id, channel, conversation, state, created_at }) => ({
+      ...{ id, channel, conversation, state, createdAt: created_at },
+    })),
+    jobs: jobs.map(({ agent, name, next_at }) => ({ agent: agent as AgentId, name, dueAt: next_at ?? 0 })),
+    approvals: approvals.map(({ id, agent, name, state }) => ({
+      ...{ id: id as ApprovalId, agent: agent as AgentId, name, state },
+    })),
+  };
+};
+
+/** Calls of tools that were begun, by activation. */
+const stepsInDoubt = async (store: Store, limit: number) => {
+  const open = await store.select({ table: "activations", where: { ended_at: null }, limit });
+  const found = new Map<string, { readonly step: number; readonly name: string; readonly started_at: number }[]>();
+  for (const { id } of open) {
+    const steps = await store.select({ table: "steps", where: { activation: id, kind: "tool", state: "started" } });
+    found.set(
+      id,
+      steps.filter(({ effect }) => effect !== "pure").map(({ step, name, started_at }) => ({ step, name, started_at })),
+    );
+  }
+  return found;
+};
+
+interface Unread {
+  readonly room: RoomId;
+  readonly offset: number;
+  readonly head: number;
+}
+
+/** Rooms with messages that the reader has not looked at. */
+const unreadRooms = async ({
+  store,
+  streams,
+  records,
+  reader,
+}: Omit<ListOptions, "world">): Promise<readonly Unread[]> => {
+  const rooms = await records.list("room");
+  const heads = await streams.heads(rooms.map(({ id }) => `room:${id}` as const));
+  const offsets = new Map(
+    (await store.select({ table: "readers", where: { reader } })).map(({ stream, offset }) => [stream, offset]),
+  );
+  return rooms
+    .map(({ id }) => ({
+      ...{ room: id, offset: offsets.get(`room:${id}`) ?? 0, head: heads.get(`room:${id}`)?.offset ?? 0 },
+    }))
+    .filter(({ offset, head }) => offset < head);
+};
+
+/** Ends what is queued. Nothing of it has run since the start, for the house is on hold. */
+export const discard = async (options: WorkOptions, by: AgentId): Promise<void> => {
+  const { world, store, activations, approvals, reader } = options;
+  for (const { room, head } of await unreadRooms(options))
+    await store.commit({
+      writes: [{ kind: "put", table: "readers", row: { reader, stream: `room:${room}`, offset: head } }],
+    });
+  const open = await store.select({ table: "activations", where: { ended_at: null } });
+  await Promise.all(open.map(({ id }) => activations.stop(id as ActivationId)));
+  await approvals.denyAll("house", by);
+  const unsent = await store.select({ table: "outbox", and: [{ column: "state", is: "in", value: UNSENT }] });
+  const end = { state: "refused", ended_at: world.clock.now(), error: JSON.stringify(DISCARDED) };
+  await store.commit({
+    writes: unsent.map((row) => ({
+      ...{ kind: "update", table: "outbox", where: { id: row.id } },
+      set: { ...end, ...erased(row) },
+    })),
+  });
+  await options.discardDueJobs();
+};
+
+const UNSENT = ["queued", "sending"];
+const DISCARDED = {
+  code: "channel.refused",
+  message: "The owner discarded what was queued when the home was restored.",
+} as const;

@@ -1,0 +1,143 @@
+/**
+ * Activations that are tried again: by themselves after a failure that may pass, because a person asks, or because the activation that took
+ * in their message was given up.
+ */
+import {
+  type Activation,
+  type ActivationId,
+  type ErrorBody,
+  HearthError,
+  isHearthError,
+  type World,
+} from "@hearth/protocol";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { isOfSchedule, retryActivation, toActivation } from "../../kernel/journal/activation.ts";
+import { planRequeue, type Requeued } from "../run/endings.ts";
+import type { Lifecycle } from "../queue/lifecycle.ts";
+import type { Outcome } from "../run/outcome.ts";
+import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface Retries {
+  /**
+   * Starts a new activation in place of a failed one, and one for each message that it had taken in. The same activation however often
+   * it is asked for. Throws `activation.not-retryable` for one that did not fail.
+   */
+  retry(id: ActivationId): Promise<Activation>;
+  /** The activations that answer the messages which this one took in. */
+  requeue(row: ActivationRow): Promise<readonly Requeued[]>;
+  /** Waits until the activation may be tried again. A clock that was set does not make it wait for longer than the longest pause. */
+  untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
+  /** Queues it for its next try. `over`: it ended meanwhile. `failed`: that was the last try. */
+  postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
+}
+
+export type Postponed =
+  | { readonly kind: "postponed"; readonly row: ActivationRow }
+  | { readonly kind: "over" }
+  | Extract<Outcome, { kind: "failed" }>;
+
+export const createRetries = (options: {
+  readonly world: Pick<World, "clock" | "ids" | "hash">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly lifecycle: Pick<Lifecycle, "postpone" | "withProgress">;
+  readonly find: (id: ActivationId) => Promise<ActivationRow>;
+  readonly enqueue: (row: ActivationRow) => void;
+}): Retries => {
+  const { world, log, store, lifecycle, find, enqueue } = options;
+
+  const replace = (merged: ActivationRow): Requeued => ({
+    merged,
+    fresh: retryActivation(world as World, merged, world.clock.now()),
+  });
+
+  /** Those whose messages it took in, directly or through one that it took in. Those that were retried have an activation of their own. */
+  const mergedInto = async (host: ActivationRow): Promise<readonly ActivationRow[]> => {
+    const all: ActivationRow[] = [];
+    for (const hosts = [host.id]; hosts.length > 0;) {
+      const rows = await store.select({ table: "activations", where: { merged_into: hosts.shift() ?? "" } });
+      all.push(...rows.filter(({ retried_by: by }) => by === null));
+      hosts.push(...rows.map(({ id }) => id));
+    }
+    return all;
+  };
+
+  /** What became of a message that was merged is what became of the activation that took it in. */
+  const findHost = async (id: ActivationId): Promise<ActivationRow> => {
+    const row = await find(id);
+    return row.merged_into === null || row.retried_by !== null ? row : findHost(row.merged_into as ActivationId);
+  };
+
+  const retry: Retries["retry"] = async (id) => {
+    const row = await findHost(id);
+    if (row.retried_by !== null) return toActivation(await find(row.retried_by as ActivationId));
+    requireRetryable(row);
+    const rows = [row, ...(await mergedInto(row))].sort((one, other) => one.cause_offset - other.cause_offset);
+    const fresh = rows.map(replace);
+    const result = await store.commit({
+      guards: rows.map(
+        (one) => ({ kind: "exists", table: "activations", where: { id: one.id, retried_by: null } }) as const,
+      ),
+      writes: planRequeue(fresh),
+    });
+    // Another request was faster: its activation is the one.
+    if (result.kind !== "committed") return retry(id);
+    for (const one of fresh) enqueue(one.fresh);
+    return toActivation(await find(fresh.find(({ merged }) => merged === row)?.fresh.id as ActivationId));
+  };
+
+  return {
+    retry,
+    requeue: async (row) => (await mergedInto(row)).map(replace),
+
+    async untilDue({ retry_at: at }, signal) {
+      const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
+      if (leftMs > 0) await world.clock.sleep(leftMs, signal);
+    },
+
+    async postpone(before, { error, usage }, lease) {
+      const row = await lifecycle.withProgress(before);
+      const delayMs = retryDelayMs(row.retries, error);
+      if (delayMs === undefined) return { kind: "failed", error: usedUp(error, row.retries) };
+      const at = world.clock.now() + delayMs;
+      log.write("warn", "an activation will be tried again", { activation: row.id, code: error.code, delayMs });
+      const next = await lifecycle.postpone(row, { error, at, usage }, lease);
+      return next === undefined ? { kind: "over" } : { kind: "postponed", row: next };
+    },
+  };
+};
+
+const requireRetryable = (row: ActivationRow): void => {
+  if (row.state !== "failed")
+    throw new HearthError(
+      "activation.not-retryable",
+      `Activation ${row.id} is ${row.state}; only a failed one can be retried.`,
+      {
+        hint: "List what failed in a room: hearth room retry ROOM",
+      },
+    );
+  if (row.parent !== null)
+    throw new HearthError("activation.not-retryable", `Another activation asked for ${row.id}.`, {
+      hint: `Retry that one: hearth room retry ${row.room} ${row.parent}`,
+    });
+  if (isOfSchedule(row))
+    throw new HearthError("activation.not-retryable", `Activation ${row.id} belongs to a job.`, {
+      hint: `Run the job again: hearth job run ${row.agent} JOB`,
+    });
+};
+
+export const STOPPED = { kind: "stopped" } as const;
+
+/** The disk takes no writes at the moment, or another process holds the database: it is tried again, and nothing has failed. */
+export const isOfDisk = (error: unknown): boolean =>
+  isHearthError(error, "store.unavailable") || isHearthError(error, "store.locked");
+
+const usedUp = ({ message, ...error }: ErrorBody, retries: number): ErrorBody => ({
+  ...error,
+  message: `${message.replace(/\.?$/u, ".")} Hearth tried again ${retries} times.`,
+});

@@ -1,0 +1,154 @@
+/**
+ * What an agent's latest turns in a room did before they failed or were stopped, as the next turn there is told: a model that did not
+ * know would do it again.
+ */
+import {
+  type ActivationId,
+  type ActivationPart,
+  type AgentId,
+  type EventId,
+  type InboxId,
+  joinLabels,
+  type Label,
+  OWN,
+  type RoomId,
+} from "@hearth/protocol";
+import { Frozen } from "../../agents/context/frozen.ts";
+import { holdMessages, labelOf } from "../../agents/context/held.ts";
+import { stampIn } from "../../agents/context/stamps.ts";
+import type { Stretches } from "../../agents/context/compaction/stretches.ts";
+import type { FindUnfinished } from "../../agents/context/late-parts.ts";
+import type { Inbox } from "../../agents/inbox/inbox.ts";
+import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import { frozenText } from "../../kernel/store/blob-names.ts";
+import type { Blobs } from "../../kernel/store/blobs.ts";
+import { readLabel } from "../../kernel/store/labels.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { isOfSchedule } from "../../kernel/journal/activation.ts";
+import { toParts } from "../run/parts.ts";
+
+type ActivationRow = Row<"activations">;
+type ToolPart = Extract<ActivationPart, { kind: "tool" }>;
+
+/** Activations of the room that are looked through, and turns of those that are told. */
+const MAX_ROWS = 30;
+const MAX_TURNS = 5;
+/** The last calls of all those turns, and their text together in UTF-16 code units. */
+export const MAX_CALLS = 20;
+export const MAX_LENGTH = 6_000;
+/** Of a call's arguments and of its result. */
+const MAX_QUOTED = 160;
+
+export interface UnfinishedOptions {
+  readonly store: Pick<Store, "select">;
+  readonly blobs: Pick<Blobs, "get">;
+  readonly journal: Pick<Journal, "load">;
+  readonly stretches: Pick<Stretches, "read">;
+  readonly inbox: Pick<Inbox, "rows">;
+  readonly rooms: Pick<Rooms, "isRemoved">;
+}
+
+export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinished => {
+  const { store, blobs, journal, stretches, inbox, rooms } = options;
+
+  /** Those that ended after the last turn that replied had begun, oldest first. */
+  const find = async (
+    { id, agent, room, ...turn }: ActivationRow,
+    start: number,
+  ): Promise<readonly ActivationRow[]> => {
+    const rows = await store.select({
+      table: "activations",
+      where: { agent, room, parent: null },
+      order: [{ column: "created_at", descending: true }],
+      limit: MAX_ROWS,
+    });
+    const seenAt = Math.max(0, ...rows.flatMap(({ state, started_at: at }) => (state === "replied" ? (at ?? []) : [])));
+    return (
+      rows
+        .filter((row) => row.id !== id && row.started_at !== null && (row.ended_at ?? 0) > seenAt)
+        .filter(({ state }) => state === "failed" || state === "stopped")
+        // A new session knows nothing of the one before.
+        .filter((row) => isOfSchedule(turn) || row.cause_offset > start)
+        .slice(0, MAX_TURNS)
+        .toReversed()
+    );
+  };
+
+  /** All that the turn had read: its calls may have been made of any of it. */
+  const labelOfTurn = async (row: ActivationRow, steps: Iterable<KnownStep>): Promise<Label> => {
+    const text = await frozenText(blobs, row);
+    if (text === undefined) return labelOf();
+    const { range, standings, names, summary, inbox: shown } = Frozen.parse(JSON.parse(text));
+    const [seen, left] = await Promise.all([
+      stretches.read(row.room as RoomId, range),
+      inbox.rows(shown.map(({ id }): InboxId => id)),
+    ]);
+    const messages = holdMessages({ seen, cause: range.cause, agent: row.agent as AgentId, standings, names });
+    return [
+      ...messages.map(({ label }) => label),
+      ...left.map(({ labels }) => readLabel(labels) ?? OWN),
+      ...[...steps].map(({ label }) => label ?? OWN),
+      summary?.label ?? OWN,
+      // The agent wrote the arguments itself, and may have been told to.
+    ].reduce<Label>(joinLabels, labelOf("trusted"));
+  };
+
+  return async (turn, start, zone) => {
+    const turns: { readonly head: string; readonly calls: readonly string[] }[] = [];
+    let label: Label = OWN;
+    for (const row of await find(turn, start)) {
+      const steps = await journal.load(row.id as ActivationId);
+      const calls = toParts(steps, true).flatMap((part) => (part.kind === "tool" ? [part] : []));
+      if (calls.length === 0) continue;
+      const isQuoted = !(await rooms.isRemoved(row.room as RoomId, row.cause as EventId));
+      turns.push({ head: headOf(row, stampIn(zone)), calls: calls.map((call) => tellCall(call, isQuoted)) });
+      label = joinLabels(label, await labelOfTurn(row, steps.values()));
+    }
+    return turns.length === 0 ? undefined : { text: fit(turns), label };
+  };
+};
+
+const headOf = (row: ActivationRow, when: (at: number) => string): string =>
+  `Turn ${row.id}, ${when(row.ended_at ?? row.created_at)}, ${row.state}${row.reason === null ? "" : `: ${oneLine(row.reason)}`}`;
+
+/** Of a message that was taken back nothing is quoted. */
+const tellCall = ({ name, input, state, output }: ToolPart, isQuoted: boolean): string => {
+  const argument = isQuoted ? ` ${oneLine(JSON.stringify(input))}` : "";
+  const result = output === undefined || !isQuoted ? "" : `: ${oneLine(output)}`;
+  return `- ${name}${argument} → ${OUTCOMES[state]}${result}`;
+};
+
+const OUTCOMES: Readonly<Record<ToolPart["state"], string>> = {
+  running: "outcome unknown: check before you do it again",
+  unknown: "outcome unknown: check before you do it again",
+  failed: "failed",
+  done: "done",
+};
+
+/** The last calls, each below the turn that made it. */
+const fit = (turns: readonly { readonly head: string; readonly calls: readonly string[] }[]): string => {
+  const kept: string[] = [];
+  let [left, length] = [MAX_CALLS, 0];
+  for (const { head, calls } of turns.toReversed()) {
+    const own: string[] = [];
+    for (const line of calls.toReversed()) {
+      length += line.length + 1;
+      if (left === 0 || length + head.length > MAX_LENGTH) break;
+      left -= 1;
+      own.unshift(line);
+    }
+    if (own.length === 0) break;
+    const isCut = own.length < calls.length;
+    length += head.length + 1;
+    kept.unshift(head, ...(isCut ? [`- … ${calls.length - own.length} earlier calls are not shown`] : []), ...own);
+    if (isCut) break;
+  }
+  return kept.join("\n");
+};
+
+const oneLine = (text: string): string => {
+  const line = text.replace(/\s+/gu, " ").trim();
+  return line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`;
+};

@@ -1,0 +1,25 @@
+/** What the end of a child activation leaves in inboxes: an answer for whoever asked, or the question put away unanswered. */
+import { type InboxId, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
+import { capOutput } from "@hearth/protocol/tools";
+import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
+import { answerId, newInboxRow } from "../../agents/inbox/rows.ts";
+import { writeLabel } from "../../kernel/store/labels.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+
+/** Without a text there is no answer, and nobody looks for one any more. */
+export const planAnswer = async (
+  { world, inbox }: { readonly world: World; readonly inbox: Inbox },
+  child: Row<"activations">,
+  reply: { readonly text: string; readonly label?: Label } | undefined,
+): Promise<InboxChange> => {
+  const [question] = child.inbox === null ? [] : await inbox.rows([child.inbox as InboxId]);
+  if (question === undefined) return inbox.planMove([], { status: "archived" });
+  if (reply === undefined) return inbox.planMove([question.id as InboxId], { status: "archived" });
+  return inbox.planPut(
+    newInboxRow({
+      ...{ id: answerId(world, child.id), sender: child.agent, recipient: question.sender, type: "answer" },
+      ...{ text: capOutput(reply.text, MAX_INBOX_TEXT), reply_to: question.id, room: child.room, activation: child.id },
+      ...{ labels: writeLabel(reply.label), at: world.clock.now() },
+    }),
+  );
+};

@@ -1,0 +1,57 @@
+/**
+ * What a turn's tools left in the workspace becomes versions of the brain once the turn is over. Beside the turn: nobody waits for it, and a
+ * turn whose tools touched nothing costs a look into a set. What a crash leaves out is in the next checkpoint.
+ */
+import { type ActivationId, type AgentId, OWN } from "@hearth/protocol";
+import type { Brains } from "../../agents/brains/brains.ts";
+import type { Records } from "../../people/records/records.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+
+/** Disposed, what was begun is done. */
+export interface Checkpoints extends AsyncDisposable {
+  /** A tool of this activation may have written there. */
+  touched(activation: ActivationId): void;
+  /** It is over. Never throws. */
+  after(row: Row<"activations">): void;
+}
+
+export const createCheckpoints = ({
+  log,
+  records,
+  brains,
+}: {
+  readonly log: Log;
+  readonly records: Pick<Records, "find">;
+  readonly brains: Pick<Brains, "open">;
+}): Checkpoints => {
+  const waiting = new Set<ActivationId>();
+  const running = new Set<Promise<void>>();
+
+  const keep = async (agent: AgentId, activation: ActivationId): Promise<void> => {
+    try {
+      const record = await records.find("agent", agent);
+      if (record === undefined) return;
+      await (await brains.open(record)).checkpoint({ agent, activation, label: OWN });
+    } catch (error) {
+      log.write("error", "what a turn left in the workspace could not be kept, and is in the next checkpoint", {
+        activation,
+        error,
+      });
+    }
+  };
+
+  return {
+    touched: (activation) => void waiting.add(activation),
+    after({ id, agent }) {
+      const activation = id as ActivationId;
+      if (!waiting.delete(activation)) return;
+      const kept = keep(agent as AgentId, activation);
+      running.add(kept);
+      void kept.then(() => running.delete(kept));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(running);
+    },
+  };
+};

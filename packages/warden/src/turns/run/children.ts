@@ -1,0 +1,98 @@
+/** Activations that other ones ask for: begun with the question, in a lane of their own, and over when whoever asked is stopped. */
+import type { ActivationId } from "@hearth/protocol";
+import type { Inbox } from "../../agents/inbox/inbox.ts";
+import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { Children } from "../../agents/tools/children.ts";
+import { childActivation } from "../../kernel/journal/activation.ts";
+import { readToolStep } from "./step-output.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface HouseChildren extends Children {
+  /** Those of an activation that ended without a reply: nothing of them runs when it resolves. */
+  stopOf(parent: ActivationId): Promise<void>;
+  /** Whether whoever asked for this one ended without a reply, or is gone. */
+  isOrphan(row: ActivationRow): Promise<boolean>;
+}
+
+export interface ChildrenOptions {
+  readonly now: () => number;
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly journal: Journal;
+  readonly inbox: Pick<Inbox, "planPut">;
+  /** It has just become durable. */
+  readonly enqueue: (row: ActivationRow) => void;
+  readonly untilOver: (id: ActivationId, signal: AbortSignal) => Promise<ActivationRow>;
+  readonly stop: (id: ActivationId, why: { readonly reason: string }) => Promise<unknown>;
+}
+
+/**
+ * Child activations that one message may cause in its room, whoever asks for them: each of a few agents that ask each other ten times
+ * a turn would make thousands.
+ */
+const MAX_CHILDREN = 24;
+export const DELETED = "Its message was deleted.";
+export const PARENT_STOPPED = "Whoever asked for it was stopped.";
+
+export const createChildren = (options: ChildrenOptions): HouseChildren => {
+  const { now, store, streams, journal, inbox, enqueue, untilOver, stop } = options;
+
+  const find: Children["find"] = async (id) => {
+    const [row] = await store.select({ table: "activations", where: { id } });
+    return row;
+  };
+
+  return {
+    find,
+    untilOver,
+
+    async begin({ id, agent, inbox: question }, { activation: parent, lease }) {
+      const { root, room } = parent;
+      const kin = await store.select({ table: "activations", where: { root, room, trigger: "inbox" } });
+      if (kin.length >= MAX_CHILDREN) return "too-many";
+      const row = childActivation({ parent, id, agent, inbox: question.id, now: now() });
+      const put = inbox.planPut(question);
+      const result = await streams.commit({
+        guards: [
+          lease.guard,
+          // Whoever ends it stops its children: one that came after would be forgotten.
+          { kind: "exists", table: "activations", where: { id: parent.id, ended_at: null } },
+          ...put.guards,
+        ],
+        writes: [{ kind: "insert", table: "activations", row }, ...put.writes, ...lease.renewal()],
+        events: put.events,
+      });
+      if (result.kind === "refused" && result.guard === 0) throw leaseLost(lease.agent);
+      if (result.kind === "refused") return "over";
+      if (result.kind === "conflict") throw new Error(`${id} was begun twice`);
+      enqueue(row);
+      return "begun";
+    },
+
+    async stop(id, reason) {
+      await stop(id, { reason });
+    },
+
+    async toolCalls(id) {
+      let count = 0;
+      for (const { kind, output } of (await journal.load(id)).values())
+        if (kind === "tool") count += 1 + ((output === undefined ? undefined : readToolStep(output).toolCalls) ?? 0);
+      return count;
+    },
+
+    async stopOf(parent) {
+      const open = await store.select({ table: "activations", where: { parent, ended_at: null } });
+      await Promise.all(open.map(({ id }) => stop(id as ActivationId, { reason: PARENT_STOPPED })));
+    },
+
+    async isOrphan({ parent }) {
+      if (parent === null) return false;
+      const row = await find(parent as ActivationId);
+      return row === undefined || (row.ended_at !== null && row.state !== "replied");
+    },
+  };
+};

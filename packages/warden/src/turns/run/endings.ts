@@ -1,0 +1,344 @@
+/** How an activation is over: with its reply in the room, what goes out, and its word in the agent's log, in one commit or not at all. */
+import {
+  type ActivationEnded,
+  type ActivationId,
+  type ActivationState,
+  type AgentId,
+  type DeltaEvent,
+  type ErrorBody,
+  type EventId,
+  type LiveEvent,
+  type MessageEvent,
+  noUsage,
+  type RoomId,
+  type RoomRecord,
+  saysNothing,
+  type Usage,
+  type World,
+} from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
+import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Outbox, Reply } from "../../kernel/outbox/outbox.ts";
+import { readWay } from "../../channels/outbox/ways.ts";
+import type { Approvals } from "../../policy/approvals/approvals.ts";
+import { withSources } from "../../policy/text/outgoing.ts";
+import type { Rooms } from "../../people/rooms/rooms.ts";
+import type { Change, CommitResult, Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { DurableStreams, MemoryStreams, NewEvent } from "../../kernel/streams/streams.ts";
+import { isOfSchedule, type PartialReply } from "../../kernel/journal/activation.ts";
+import { planAnswer } from "./answers.ts";
+import { countToolCalls } from "./parts.ts";
+import type { Outcome } from "./run.ts";
+
+type ActivationRow = Row<"activations">;
+
+/** How an activation can be over. */
+export type Ended =
+  | Exclude<Outcome, { kind: "waiting" } | { kind: "retry" }>
+  /** Another one took in its message. */
+  | { readonly kind: "merged"; readonly into: ActivationId };
+
+export interface Watchers {
+  /** Tells the room's watchers. */
+  live(
+    row: ActivationRow,
+    event: Pick<LiveEvent, "type"> & {
+      readonly state?: ActivationState;
+      readonly error?: ErrorBody;
+      readonly mergedInto?: ActivationId;
+      readonly retryAt?: number;
+    },
+  ): void;
+  /** Tells the activation's own. */
+  delta(row: ActivationRow, event: DeltaEvent): void;
+}
+
+export interface EndingsOptions {
+  readonly world: World;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly memory: MemoryStreams;
+  readonly records: Records;
+  readonly rooms: Rooms;
+  readonly journal: Journal;
+  readonly inbox: Inbox;
+  /** Brings a reply to where its causes came from. */
+  readonly outbox: Pick<Outbox, "plan" | "poke">;
+  readonly watchers: Watchers;
+  /** What somebody is asked about it is asked no more. */
+  readonly approvals: Pick<Approvals, "planClose">;
+}
+
+/** An activation that was merged into another one, and the one that answers its message instead. */
+export interface Requeued {
+  readonly merged: ActivationRow;
+  readonly fresh: ActivationRow;
+}
+
+export interface Endings {
+  /**
+   * The one way to end: last step, state, reply, what goes out, what was read and log in one commit. A child says nothing in the room: its reply is an
+   * answer in the inbox of whoever asked. One that has ended stays as it is. Without a lease (it never
+   * ran, or nobody may run it) it ends all the same; under an old one it throws `lease.lost` and nothing is written.
+   */
+  end(row: ActivationRow, outcome: Ended, usage: Usage, lease?: Lease, requeued?: readonly Requeued[]): Promise<void>;
+  /**
+   * The messages of these, which nobody has begun, become this one's: durable with the step that `plan` keeps. False when one of them
+   * is not there to be taken any more; then nothing has happened.
+   */
+  merge(rows: readonly ActivationRow[], into: ActivationId, plan: Required<Change>, agent: AgentId): Promise<boolean>;
+}
+
+export const createEndings = (options: EndingsOptions): Endings => {
+  const { world, store, streams, memory, records, rooms, journal, inbox, outbox } = options;
+  const { live, delta } = options.watchers;
+
+  /** Every message that its reply answers: its own, and those that it took in, from the first to the last. */
+  const causesOf = async (row: ActivationRow): Promise<EventId[]> => {
+    const causes = [{ cause: row.cause, offset: row.cause_offset }];
+    const hosts = [row.id];
+    for (let host = hosts.shift(); host !== undefined; host = hosts.shift()) {
+      for (const merged of await store.select({ table: "activations", where: { merged_into: host } })) {
+        causes.push({ cause: merged.cause, offset: merged.cause_offset });
+        hosts.push(merged.id);
+      }
+    }
+    return causes.sort((one, other) => one.offset - other.offset).map(({ cause }) => cause as EventId);
+  };
+
+  /** What a job's turn says goes out where the job was asked for. */
+  const wayOf = async (row: ActivationRow): Promise<Pick<Reply, "way">> => {
+    if (!isOfSchedule(row)) return {};
+    const where = { agent: row.agent, activation: row.id, ended_at: null };
+    const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
+    const way = slot === undefined ? undefined : readWay(slot.way);
+    return way === undefined ? {} : { way };
+  };
+
+  /** What it had in its prompt is read once it has replied; what a child was asked is answered, or put away. */
+  const planInbox = async (row: ActivationRow, outcome: Ended, state: ActivationState): Promise<InboxChange> => {
+    const reply = outcome.kind === "reply" && state === "replied" ? outcome : undefined;
+    const by = row.id as ActivationId;
+    const [read, answer] = await Promise.all([
+      inbox.planMove(reply?.used ?? [], { status: "read", by }),
+      planAnswer(options, row, reply),
+    ]);
+    return {
+      guards: [...read.guards, ...answer.guards],
+      writes: [...read.writes, ...answer.writes],
+      events: [...read.events, ...answer.events],
+    };
+  };
+
+  const end: Endings["end"] = async (row, outcome, usage, lease, requeued = []) => {
+    const room = await records.find("room", row.room);
+    const { state, reason, error } = describeEnd(row, outcome, room);
+    const at = world.clock.now();
+    const activation = row.id as ActivationId;
+    const events: NewEvent[] = [];
+    const out: Write[] = [];
+    const isSaid = room !== undefined && row.parent === null;
+    const planDelivery = async ({ body, label, ...reply }: Reply & Pick<MessageEvent, "label">): Promise<void> => {
+      const text = withSources(body.text, label);
+      out.push(...(await outbox.plan({ ...reply, body: { text }, ...(await wayOf(row)) })));
+    };
+    const said = toSaid(outcome, state);
+    if (isSaid && said !== undefined) {
+      const [message, steps] = await Promise.all([
+        rooms.compose(room, { text: said.text }, row.agent as AgentId),
+        journal.rows(activation),
+      ]);
+      const toolCalls = countToolCalls(steps);
+      const reply: MessageEvent = {
+        ...message,
+        causes: await causesOf(row),
+        activation,
+        ...(toolCalls === 0 ? {} : { toolCalls }),
+        ...(said.label === undefined ? {} : { label: said.label }),
+        // Nothing is done because of a reply that was stopped: it wakes nobody and leaves by no channel.
+        ...(state === "stopped" ? { mentions: [], stopped: true } : {}),
+      };
+      const id = world.ids.derive("evt", row.id, "0");
+      events.push({ stream: `room:${room.id}`, id, event: reply });
+      if (state === "replied") await planDelivery({ ...reply, id });
+    }
+    // Readers of the room get an event; a channel has none, so it gets a message.
+    if (isSaid && error !== undefined) {
+      const id = world.ids.derive("evt", row.id, "failed");
+      const elsewhere = new Set(requeued.map(({ merged }) => merged.cause));
+      const causes = (await causesOf(row)).filter((cause) => !elsewhere.has(cause));
+      events.push({
+        stream: `room:${room.id}`,
+        id,
+        event: { type: "activation-failed", room: room.id, at, agent: row.agent as AgentId, activation, causes, error },
+      });
+      out.push(...(await outbox.plan({ id, room: room.id, body: { text: inWords(error) }, causes })));
+    }
+    const mergedInto = outcome.kind === "merged" ? outcome.into : undefined;
+    events.push({
+      stream: `agent:${row.agent as AgentId}`,
+      id: world.ids.derive("evt", row.id, "ended"),
+      event: {
+        type: "activation-ended",
+        at,
+        activation,
+        agent: row.agent as AgentId,
+        room: row.room as RoomId,
+        state,
+        usage,
+        ...(reason === undefined ? {} : { reason }),
+        ...(error === undefined ? {} : { error }),
+        ...(mergedInto === undefined ? {} : { mergedInto }),
+      },
+    });
+    // What has replied has nothing left that it waits for.
+    const closed =
+      outcome.kind === "reply"
+        ? { writes: [], events: [] }
+        : await options.approvals.planClose(activation, reason ?? "What it was about is over.");
+    events.push(...closed.events);
+    const own: readonly Guard[] = [
+      { kind: "exists", table: "activations", where: { id: row.id, ended_at: null } },
+      ...(lease === undefined ? [] : [lease.guard]),
+    ];
+    const commit = async (): Promise<CommitResult> => {
+      const { guards, writes, events: told } = await planInbox(row, outcome, state);
+      const result = await streams.commit({
+        guards: [...own, ...guards],
+        writes: [...ended, ...writes],
+        events: [...events, ...told],
+      });
+      // Somebody put a message away meanwhile: what is left is planned anew. A message only ever moves forward, so this ends.
+      return result.kind === "refused" && result.guard >= own.length ? commit() : result;
+    };
+    const ended: readonly Write[] = [
+      ...(outcome.kind === "reply" ? (outcome.last ?? []) : []),
+      ...out,
+      ...closed.writes,
+      {
+        kind: "update",
+        table: "activations",
+        where: { id: row.id },
+        set: {
+          state,
+          reason: reason ?? null,
+          error: error === undefined ? null : JSON.stringify(error),
+          usage: JSON.stringify(usage),
+          merged_into: mergedInto ?? null,
+          parked: null,
+          retry_at: 0,
+          ended_at: at,
+        },
+      },
+      ...planRequeue(requeued),
+    ];
+    const result = await commit();
+    if (result.kind === "refused" && result.guard === 1) throw leaseLost(row.agent as AgentId);
+    if (result.kind === "refused") {
+      // It ended before, and whoever ended it has told so.
+      memory.close(`deltas:${activation}`);
+      return;
+    }
+    if (out.length + closed.writes.length > 0) outbox.poke();
+    delta(row, { type: "end", at, state, ...(error === undefined ? {} : { error }) });
+    memory.close(`deltas:${activation}`);
+    live(row, {
+      ...{ type: "activation-over", state },
+      ...(error === undefined ? {} : { error }),
+      ...(mergedInto === undefined ? {} : { mergedInto }),
+    });
+  };
+
+  const merge: Endings["merge"] = async (rows, into, { guards, writes }, agent) => {
+    const at = world.clock.now();
+    const { state, reason } = describeEnd(undefined, { kind: "merged", into }, undefined);
+    const result = await streams.commit({
+      guards: [
+        ...guards,
+        ...rows.map(({ id }) => ({ kind: "exists", table: "activations", where: { id, state: "queued" } }) as const),
+      ],
+      writes: [
+        ...writes,
+        ...rows.map(
+          ({ id }) =>
+            ({
+              kind: "update",
+              table: "activations",
+              where: { id },
+              set: { state, reason: reason ?? null, merged_into: into, ended_at: at },
+            }) as const,
+        ),
+      ],
+      events: rows.map((row) => ({
+        stream: `agent:${agent}`,
+        id: world.ids.derive("evt", row.id, "ended"),
+        event: {
+          ...{ type: "activation-ended", at, activation: row.id as ActivationId, agent, room: row.room as RoomId },
+          ...{ state, reason, usage: noUsage, mergedInto: into },
+        } as ActivationEnded,
+      })),
+    });
+    if (result.kind === "refused" && result.guard === 0) throw leaseLost(agent);
+    if (result.kind !== "committed") return false;
+    for (const row of rows) {
+      delta(row, { type: "end", at, state });
+      memory.close(`deltas:${row.id as ActivationId}`);
+      live(row, { type: "activation-over", state, mergedInto: into });
+    }
+    return true;
+  };
+
+  return { end, merge };
+};
+
+const describeEnd = (
+  row: Pick<ActivationRow, "trigger"> | undefined,
+  outcome: Ended,
+  room: RoomRecord | undefined,
+): { readonly state: ActivationState; readonly reason?: string; readonly error?: ErrorBody } => {
+  if (outcome.kind === "merged") return { state: "skipped", reason: "Its message is answered together with others." };
+  if (room === undefined) return { state: "skipped", reason: "The room was removed." };
+  switch (outcome.kind) {
+    case "reply":
+      if (row?.trigger === "heartbeat" && saysNothing(outcome.text))
+        return { state: "skipped", reason: "It looked, and said nothing." };
+      return outcome.text.trim() === ""
+        ? { state: "skipped", reason: "The agent had nothing to say." }
+        : { state: "replied" };
+    case "stopped":
+      return { state: "stopped", reason: outcome.reason ?? "It was stopped." };
+    case "failed":
+      return { state: "failed", reason: outcome.error.message, error: outcome.error };
+  }
+};
+
+/** The messages of these are answered by activations of their own. */
+export const planRequeue = (requeued: readonly Requeued[]): readonly Write[] =>
+  requeued.flatMap(({ merged, fresh }): readonly Write[] => [
+    { kind: "put", table: "activations", row: fresh },
+    { kind: "update", table: "activations", where: { id: merged.id }, set: { retried_by: fresh.id } },
+  ]);
+/** Why it ended counts first. Only what a person stopped keeps its partial reply. */
+export const toStopped = (
+  { reason, partial }: { readonly reason?: string; readonly partial?: PartialReply },
+  instead?: Ended,
+): Ended =>
+  instead === undefined || (instead.kind === "stopped" && instead.reason === undefined)
+    ? {
+        kind: "stopped",
+        ...(reason === undefined ? {} : { reason }),
+        ...(partial === undefined ? {} : { partial }),
+      }
+    : instead;
+
+/** What is said in the room at its end: the reply, or as much of it as there was when it was stopped. */
+const toSaid = (outcome: Ended, state: ActivationState): PartialReply | undefined => {
+  if (outcome.kind === "reply" && state === "replied") return outcome;
+  if (outcome.kind === "stopped" && state === "stopped") return outcome.partial;
+  return undefined;
+};
+
+const inWords = ({ message, hint }: ErrorBody): string => (hint === undefined ? message : `${message}\n\n${hint}`);

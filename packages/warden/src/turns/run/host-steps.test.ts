@@ -1,0 +1,103 @@
+import { expect, test } from "bun:test";
+import type { ActivationId, AgentId } from "@hearth/protocol";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createJournal } from "../../kernel/journal/journal.ts";
+import { createLeases } from "../../kernel/journal/leases.ts";
+import { type LeakScan, noLeakScan } from "../../policy/text/leak-scan.ts";
+import type { Write } from "../../kernel/store/store.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
+import { createDurableStreams } from "../../kernel/streams/durable.ts";
+import type { HostCall } from "../../agents/tools/call.ts";
+import type { HostOutcome } from "../../agents/tools/tool.ts";
+import { createHostSteps } from "./host-steps.ts";
+
+const activation = "act_1" as ActivationId;
+const agent = "agent_1" as AgentId;
+const done = (more: Partial<HostOutcome> = {}): HostOutcome => ({ text: "ok", failed: false, ...more });
+const mark = (scope: string): Write => ({ kind: "insert", table: "holds", row: { scope, by: agent, at: 0 } });
+const along = (writes: readonly Write[], guards: NonNullable<HostOutcome["along"]>["guards"] = []) => ({
+  along: { guards, writes, events: [] },
+});
+
+/** A call that has been started, of a tool that does what the test says. */
+const setUp = async (
+  tool: (look: number) => HostOutcome | Promise<HostOutcome>,
+  leaks: Pick<LeakScan, "result"> = noLeakScan,
+) => {
+  const world = createBunWorld();
+  const store = createMemoryStore();
+  const blobs = createMemoryBlobs(world.hash);
+  const streams = createDurableStreams({ world, store, blobs });
+  const journal = createJournal({ world, store, blobs });
+  const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
+  const start = { activation, step: 1, kind: "tool", name: "send_to_agent", effect: "keyed", input: "{}" } as const;
+  await journal.started(lease, start);
+  let looks = 0;
+  const tools = {
+    run: async () => {
+      looks += 1;
+      return tool(looks);
+    },
+  };
+  const stopper = new AbortController();
+  const call = { activation: { id: activation }, lease, step: 1, signal: stopper.signal } as unknown as HostCall;
+  return {
+    ...{ world, store, stopper },
+    run: () => createHostSteps({ journal, streams, tools, leaks })("send_to_agent", {}, call),
+    looks: () => looks,
+    step: async () => (await journal.load(activation)).get(1),
+    marks: async () => (await store.select({ table: "holds" })).map(({ scope }) => scope),
+  };
+};
+
+test("what a call does and that it is done are one commit", async () => {
+  const { run, step, marks } = await setUp(() => done({ ...along([mark("x")]), toolCalls: 2 }));
+  expect(await run()).toMatchObject({ text: "ok", failed: false });
+  expect(await step()).toMatchObject({ state: "done" });
+  expect(JSON.parse((await step())?.output ?? "")).toEqual({ text: "ok", failed: false, toolCalls: 2 });
+  expect(await marks()).toEqual(["x"]);
+});
+
+test("what a call says is looked through before it is kept or told", async () => {
+  const { run, step } = await setUp(() => done({ text: "hush" }), {
+    result: (text) => text.replaceAll("hush", "[left out]"),
+  });
+  expect((await run()).text).toBe("[left out]");
+  expect(JSON.parse((await step())?.output ?? "").text).toBe("[left out]");
+});
+
+test("a call that met somebody faster looks anew, and nothing of its first look is kept", async () => {
+  const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
+  const { run, looks, step, marks } = await setUp((look) =>
+    look === 1 ? done(along([mark("first")], absent)) : done({ ...along([mark("second")]), text: "second" }),
+  );
+  expect((await run()).text).toBe("second");
+  expect([looks(), await marks()]).toEqual([2, ["second"]]);
+  expect((await step())?.output).toContain("second");
+});
+
+test("a call that meets something else each time is a bug, and ends", async () => {
+  const absent = [{ kind: "absent", table: "leases", where: { name: `agent:${agent}` } }] as const;
+  const { run, step } = await setUp(() => done(along([], absent)));
+  await expect(run()).rejects.toThrow("met something else each time");
+  expect(await step()).toMatchObject({ state: "started" });
+});
+
+test("nothing is kept of a call that was stopped meanwhile", async () => {
+  const { run, stopper, step, marks } = await setUp(() => {
+    stopper.abort();
+    return done(along([mark("x")]));
+  });
+  await run();
+  expect(await step()).toMatchObject({ state: "started" });
+  expect(await marks()).toEqual([]);
+});
+
+test("under an old lease nothing is written, and the call says so", async () => {
+  const { run, world, store, step, marks } = await setUp(() => done(along([mark("x")])));
+  await createLeases({ world, store, holder: "b", house: "alone" }).hold(agent);
+  await expect(run()).rejects.toMatchObject({ code: "lease.lost" });
+  expect(await step()).toMatchObject({ state: "started" });
+  expect(await marks()).toEqual([]);
+});

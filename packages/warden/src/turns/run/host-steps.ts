@@ -1,0 +1,50 @@
+/** Tool calls that are made on the host: what one does and that it is done are one commit, so a crash leaves both or neither. */
+import type { ActivationId } from "@hearth/protocol";
+import type { ToolTable } from "@hearth/protocol/tools";
+import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
+import type { LeakScan } from "../../policy/text/leak-scan.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+import type { HostCall } from "../../agents/tools/call.ts";
+import type { HostTools } from "../../agents/tools/index.ts";
+import type { HostOutcome } from "../../agents/tools/tool.ts";
+import { labelOfTool } from "./result-labels.ts";
+import { writeToolStep } from "./step-output.ts";
+
+/** Runs a call whose `started` is in the journal. Durable when it resolves, unless the call was stopped: then nothing of it is kept. */
+export type RunHostStep = (name: string, input: unknown, call: HostCall) => Promise<LabelledOutcome>;
+
+export type LabelledOutcome = HostOutcome & Required<Pick<HostOutcome, "label">>;
+
+/** How often a call looks anew because somebody was faster. More is no accident. */
+const MAX_LOOKS = 10;
+
+export const createHostSteps =
+  (options: {
+    readonly journal: Journal;
+    readonly streams: Pick<DurableStreams, "commit">;
+    readonly tools: HostTools;
+    /** Absent: the tools that ship. */
+    readonly table?: ToolTable;
+    readonly leaks: Pick<LeakScan, "result">;
+  }): RunHostStep =>
+  async (name, input, call) => {
+    const { journal, streams, tools, table, leaks } = options;
+    const { lease, step } = call;
+    const activation = call.activation.id as ActivationId;
+    for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
+      const said = await tools.run(name, input, call);
+      const label = said.label ?? labelOfTool(name, table);
+      const outcome = { ...said, label, text: leaks.result(said.text) };
+      if (call.signal.aborted) return outcome;
+      const { along } = outcome;
+      const end = await journal.planDone(lease, activation, step, writeToolStep(outcome), { label });
+      const result = await streams.commit({
+        guards: [...end.guards, ...(along?.guards ?? [])],
+        writes: [...end.writes, ...(along?.writes ?? [])],
+        events: along?.events ?? [],
+      });
+      if (result.kind === "committed") return outcome;
+      if (result.kind === "refused" && result.guard === 0) throw leaseLost(lease.agent);
+    }
+    throw new Error(`${name} of ${activation} met something else each time`);
+  };

@@ -1,0 +1,133 @@
+/** What people say while an agent is at work in their room: taken in as a step of its activation, which then answers that too. */
+import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, type Label, OWN } from "@hearth/protocol";
+import type { Context } from "../../agents/context/context.ts";
+import type { Frozen } from "../../agents/context/frozen.ts";
+import type { HeldMessage } from "../../agents/context/inbox-part.ts";
+import { MAX_TAKEN_IN } from "../../agents/context/history.ts";
+import type { Journal } from "../../kernel/journal/journal.ts";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Store } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { isOfSchedule } from "../../kernel/journal/activation.ts";
+import type { Lanes } from "../queue/lanes.ts";
+import type { Lifecycle } from "../queue/lifecycle.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface IntakeOptions {
+  readonly store: Pick<Store, "select">;
+  readonly journal: Journal;
+  readonly context: Context;
+  readonly lifecycle: Lifecycle;
+  readonly lanes: Lanes<ActivationRow>;
+  readonly laneOf: (row: ActivationRow) => string;
+  /** Called with each activation whose message was taken in: it is over. */
+  readonly taken: (id: ActivationId) => void;
+}
+
+export interface IntakeTurn {
+  readonly row: ActivationRow;
+  readonly agent: AgentRecord;
+  readonly frozen: Frozen;
+  readonly lease: Lease;
+  /** Resolves when its beginning is on the disk. */
+  readonly durable: Promise<void>;
+  /** How far the room went when it began to wait for a decision, if it did and has not heard since what was said meanwhile. */
+  unheardFrom: number | undefined;
+  /** The last step that took in as much as fits at one time, while more waited: the model is asked before the next. */
+  fullAt: number | undefined;
+}
+
+/**
+ * Takes in at this step what the agent's queue mode lets it, as much as fits at one time; the rest waits for a later step or its own turn.
+ * Durable when it resolves; empty when there is nothing.
+ */
+export type Intake = (turn: IntakeTurn, step: number) => Promise<readonly HeldMessage[]>;
+
+interface Merged {
+  readonly rows: readonly ActivationRow[];
+  readonly messages: readonly HeldMessage[];
+}
+
+const NOTHING: Merged = { rows: [], messages: [] };
+
+export const createIntake = (options: IntakeOptions): Intake => {
+  const { store, journal, context, lifecycle, lanes, laneOf, taken } = options;
+
+  const merge = async (turn: IntakeTurn, step: number, waiting: readonly ActivationRow[]): Promise<Merged> => {
+    const { row, agent, frozen, lease } = turn;
+    await turn.durable;
+    const offsets = waiting.map(({ cause_offset }) => cause_offset);
+    const read = await context.read(row, frozen, offsets);
+    const events = read.map(({ event }) => event);
+    // A message that was taken back is not read: its own activation ends with that reason. One that does not fit waits in its lane.
+    const rows = waiting.filter(({ cause }) => events.some((event) => event === cause));
+    if (rows.length === 0) return NOTHING;
+    const messages = read.map(({ message }) => message);
+    const id = row.id as ActivationId;
+    const input = events.join(" ");
+    const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input } as const;
+    const plan = await journal.plan(lease, start, JSON.stringify({ messages, events }), labelOfAll(read));
+    if (!(await lifecycle.merge(rows, id, plan, agent.id))) return NOTHING;
+    for (const merged of rows) taken(merged.id as ActivationId);
+    return { rows, messages: read };
+  };
+
+  /** After a decision: what the room said while it waited. That was answered already; it is for the agent to know. */
+  const hear = async (turn: IntakeTurn, step: number, after: number): Promise<readonly HeldMessage[]> => {
+    const { row, agent, frozen, lease } = turn;
+    await turn.durable;
+    // Messages that wait for their own turn, or that this one took in, are read there and not twice.
+    const readElsewhere = async (): Promise<ReadonlySet<string>> => {
+      const { room } = row;
+      const rows = await Promise.all([
+        store.select({ table: "activations", where: { agent: agent.id, room, ended_at: null } }),
+        store.select({ table: "activations", where: { merged_into: row.id } }),
+      ]);
+      return new Set(rows.flat().map(({ cause }) => cause));
+    };
+    const heard = await context.meanwhile(row, frozen, after, readElsewhere);
+    turn.unheardFrom = undefined;
+    if (heard.length === 0) return [];
+    const messages = heard.map(({ message }) => message);
+    const id = row.id as ActivationId;
+    const start = { activation: id, step, kind: "intake", name: agent.handle, effect: "pure", input: "" } as const;
+    await journal.did(lease, start, JSON.stringify({ messages, events: [] }), labelOfAll(heard));
+    return heard;
+  };
+
+  return async (turn, step) => {
+    const { row, agent, unheardFrom } = turn;
+    // A child hears no room, and a job does what it is there for.
+    if (row.parent !== null || isOfSchedule(row)) return [];
+    if (unheardFrom !== undefined) {
+      const heard = await hear(turn, step, unheardFrom);
+      if (heard.length > 0) return heard;
+    }
+    const mode = agent.content.queue ?? DEFAULT_QUEUE_MODE;
+    if (mode === "followup" || (mode !== "steer" && step > 0)) return [];
+    if (turn.fullAt !== undefined && turn.fullAt === step - 1) return [];
+    const lane = laneOf(row);
+    // Only what the same person said: what is decided in an activation is decided by one person.
+    // And only what calls the agent: talk that may not concern it stands behind its gates.
+    const waiting = lanes.take(
+      lane,
+      (one) => one.person === row.person && one.started_at === null && one.ready_at === 0 && !isOfSchedule(one),
+    );
+    if (waiting.length === 0) return [];
+    let merged = NOTHING;
+    try {
+      merged = await merge(turn, step, waiting.slice(0, MAX_TAKEN_IN));
+      if (merged.rows.length > 0 && merged.rows.length < waiting.length) turn.fullAt = step;
+      return merged.messages;
+    } finally {
+      lanes.giveBack(
+        lane,
+        waiting.filter((one) => !merged.rows.includes(one)),
+      );
+    }
+  };
+};
+
+const labelOfAll = (messages: readonly HeldMessage[]): Label =>
+  messages.reduce((label, message) => joinLabels(label, message.label), OWN);

@@ -1,0 +1,100 @@
+/**
+ * One call of a model that the house makes for an activation, beside its loop: passed by the choke point and kept in the journal, so that a
+ * crash does not ask twice. It is over within a time of its own, whatever the model does.
+ */
+import {
+  type ActivationId,
+  type AgentRecord,
+  AssistantMessage,
+  type Clock,
+  HearthError,
+  type ModelRequest,
+  type Place,
+  Usage,
+} from "@hearth/protocol";
+import { z } from "zod";
+import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
+import type { ChokePoint } from "../../policy/effect.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { Change } from "../../kernel/store/store.ts";
+import { callOnTerms } from "./model-terms.ts";
+
+export interface JournaledCall {
+  readonly agent: AgentRecord;
+  readonly activation: ActivationId;
+  readonly place: Place;
+  readonly step: number;
+  readonly lease: Lease;
+  readonly signal: AbortSignal;
+  /** Its step as the journal has it. */
+  readonly before: KnownStep | undefined;
+  /** `provider/model`. */
+  readonly model: string;
+  /** With the vendor's own name of the model in it. */
+  readonly request: (model: string) => ModelRequest;
+  readonly timeoutMs: number;
+  /** In the commit that begins it. */
+  readonly along?: Change;
+}
+
+/** `error`, in words a person can read: what it said counts for nothing. */
+const Said = z.object({ message: AssistantMessage, usage: Usage, error: z.string().exactOptional() });
+export type Said = z.infer<typeof Said>;
+
+/** Durable when it resolves. Undefined: somebody said stop. */
+export type CallJournaled = (call: JournaledCall) => Promise<Said | undefined>;
+
+export const createJournaledCalls = (options: {
+  readonly clock: Pick<Clock, "sleep">;
+  readonly providers: Pick<Catalog, "resolve">;
+  readonly chokePoint: ChokePoint;
+  readonly journal: Journal;
+}): CallJournaled => {
+  const { clock, providers, chokePoint, journal } = options;
+  return async ({ agent, activation, place, step, lease, signal, before, model, along = { writes: [] }, ...call }) => {
+    if (before?.output !== undefined) return Said.parse(JSON.parse(before.output));
+    const resolved = await providers.resolve(model);
+    const request = chokePoint.leaks.request(call.request(resolved.model));
+    const input = JSON.stringify(request);
+    const start = { activation, step, kind: "model", name: model, effect: "pure", input } as const;
+    const verdict = await chokePoint.pass(
+      {
+        ...{ kind: "model", activation, agent: { id: agent.id, handle: agent.handle }, place, step, effect: "pure" },
+        ...{ signal, name: model, request: input, models: [model], isChild: false },
+        ...{ inputTokens: tokensAtMost(request, input), maxOutputTokens: request.maxOutputTokens },
+      },
+      (stages) =>
+        journal.started(lease, start, {
+          guards: [...(stages?.guards ?? []), ...(along.guards ?? [])],
+          writes: [...(stages?.writes ?? []), ...along.writes],
+        }),
+    );
+    if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
+    if (verdict.verdict !== "on") throw new HearthError("activation.failed", verdict.text);
+    const [late, over] = [new AbortController(), new AbortController()];
+    void clock.sleep(call.timeoutMs, over.signal).then(() => late.abort());
+    try {
+      const outcome = await callOnTerms(verdict.terms, providers.resolve, {
+        ...{ provider: resolved.provider, request, signal: AbortSignal.any([signal, late.signal]) },
+        ...{ onText: () => {}, shrink: () => undefined },
+      });
+      if (signal.aborted) return undefined;
+      const said: Said =
+        outcome.kind === "message"
+          ? { message: outcome.message, usage: outcome.usage }
+          : {
+              ...{ message: NOTHING_SAID, usage: outcome.usage },
+              error: late.signal.aborted ? TOO_LATE : chokePoint.leaks.error(outcome.error).message,
+            };
+      await journal.done(lease, activation, step, JSON.stringify(said));
+      return said;
+    } finally {
+      over.abort();
+    }
+  };
+};
+
+const NOTHING_SAID: AssistantMessage = { role: "assistant", text: "", toolCalls: [] };
+const TOO_LATE = "The model did not answer in time.";

@@ -1,0 +1,96 @@
+/** One call of a model, as an activation makes it: bounded, paid for, and made once more with less where it was too much. */
+import { MAX_MESSAGE_LENGTH, type ModelMessage, type ModelRequest, noUsage, type Usage } from "@hearth/protocol";
+import { describe, expect, test } from "bun:test";
+import type { Provider } from "../../models/provider.ts";
+import { createScriptedProvider, type ScriptedReply } from "../../models/scripted/scripted.ts";
+import { callModel } from "./model-call.ts";
+
+const cost = (inputTokens: number): Usage => ({ ...noUsage, inputTokens });
+const old: ModelMessage = { role: "user", text: "old" };
+const question: ModelMessage = { role: "user", text: "question" };
+const request: ModelRequest = {
+  model: "m",
+  system: [],
+  messages: [old, question],
+  tools: [],
+  toolUse: "allowed",
+  maxOutputTokens: 100,
+};
+
+const call = async (
+  replies: readonly ScriptedReply[],
+  shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined = () => undefined,
+  wrap: (provider: Provider) => Provider = (provider) => provider,
+) => {
+  const scripted = createScriptedProvider(replies);
+  let shown = "";
+  const outcome = await callModel({
+    provider: wrap(scripted),
+    request,
+    signal: new AbortController().signal,
+    onText: (text) => {
+      shown += text;
+    },
+    shrink,
+  });
+  return { outcome, shown, requests: scripted.requests };
+};
+
+describe("a call of a model", () => {
+  test("says who answered where there was a choice, and nothing where there was none", async () => {
+    const chosen = await call([{ text: "Here." }], undefined, (provider) => ({
+      ...provider,
+      async *stream(asked, signal) {
+        for await (const event of provider.stream(asked, signal))
+          yield event.type === "end" ? { ...event, model: "other/model" } : event;
+      },
+    }));
+    expect(chosen.outcome).toMatchObject({ kind: "message", model: "other/model" });
+    expect((await call([{ text: "Here." }])).outcome).not.toHaveProperty("model");
+  });
+
+  test.each<readonly [string, ScriptedReply]>([
+    ["a failure", { error: { code: "provider.failed", message: "No." }, usage: cost(7) }],
+    ["a refusal without words", { stopReason: "refusal", usage: cost(7) }],
+    ["an answer cut before its first word", { stopReason: "length", usage: cost(7) }],
+  ])("costs what was reported, also with %s", async (_what, reply) => {
+    expect((await call([reply])).outcome).toMatchObject({ kind: "error", usage: cost(7) });
+  });
+
+  test("costs nothing where nothing was reported", async () => {
+    const { outcome } = await call([{ error: { code: "provider.failed", message: "No." } }]);
+    expect(outcome).toMatchObject({ kind: "error", usage: noUsage });
+  });
+
+  test("is cut off when the answer does not stop", async () => {
+    const words = Array.from({ length: 20 }, () => "x".repeat(MAX_MESSAGE_LENGTH / 10)).join(" ");
+    const { outcome, shown } = await call([{ text: words }]);
+    expect(outcome).toMatchObject({
+      error: { code: "provider.failed", message: expect.stringContaining("did not stop") },
+    });
+    expect(shown.length).toBeLessThanOrEqual(MAX_MESSAGE_LENGTH);
+  });
+
+  const overflow: ScriptedReply = {
+    error: { code: "provider.context-overflow", message: "Too long." },
+    usage: cost(5),
+  };
+
+  test("that was too much is made once more with less, and both are paid for", async () => {
+    const { outcome, requests } = await call([overflow, { text: "Here.", usage: cost(2) }], () => [question]);
+    expect(outcome).toMatchObject({ kind: "message", message: { text: "Here." }, usage: cost(7) });
+    expect(requests.map(({ messages }) => messages)).toEqual([[old, question], [question]]);
+  });
+
+  test("that is still too much ends, and is not made a third time", async () => {
+    const { outcome, requests } = await call([overflow, overflow, { text: "Never." }], () => [question]);
+    expect(outcome).toMatchObject({ kind: "error", error: { code: "provider.context-overflow" }, usage: cost(10) });
+    expect(requests).toHaveLength(2);
+  });
+
+  test("of which nothing can go ends at once", async () => {
+    const { outcome, requests } = await call([overflow, { text: "Never." }]);
+    expect(outcome).toMatchObject({ kind: "error", error: { code: "provider.context-overflow" } });
+    expect(requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,124 @@
+/** One call of a model: text passes by as it comes, the whole message is the result. */
+import {
+  addUsage,
+  type AssistantMessage,
+  type ErrorBody,
+  MAX_MESSAGE_LENGTH,
+  type ModelEvent,
+  type ModelRequest,
+  noUsage,
+  type Usage,
+} from "@hearth/protocol";
+import type { Provider } from "../../models/provider.ts";
+import type { Toll } from "../../models/resilience/toll.ts";
+import { isTransient } from "../recovery/retry-policy.ts";
+
+export type ModelOutcome =
+  | {
+      readonly kind: "message";
+      readonly message: AssistantMessage;
+      readonly usage: Usage;
+      /** Who answered in the end, where the provider had a choice: `provider/model`. */
+      readonly model?: string;
+    }
+  /** A call that failed is paid for, too. `isTransient`: the same request may succeed later. */
+  | { readonly kind: "error"; readonly error: ErrorBody; readonly usage: Usage; readonly isTransient?: true };
+
+export interface ModelCall {
+  readonly provider: Provider;
+  readonly request: ModelRequest;
+  readonly signal: AbortSignal;
+  /** Of each request that it takes. Absent: nobody pays. */
+  readonly toll?: Toll;
+  readonly onText: (text: string) => void;
+  /** Whether a message without text and calls is a failure. */
+  readonly isAnswerNeeded?: boolean;
+  /** Told before each pause after which the provider sends the request again. */
+  readonly onRetry?: (retry: Extract<ModelEvent, { type: "retry" }>) => void;
+  /** Less of the past, for a model that says that it is too much; nothing when it has to do without an answer. */
+  readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
+}
+
+export const callModel = async (call: ModelCall): Promise<ModelOutcome> => {
+  const outcome = await callOnce(call);
+  if (outcome.kind !== "error" || outcome.error.code !== "provider.context-overflow") return outcome;
+  const messages = call.shrink(call.request.messages);
+  if (messages === undefined) return outcome;
+  const smaller = await callOnce({ ...call, request: { ...call.request, messages } });
+  return { ...smaller, usage: addUsage(outcome.usage, smaller.usage) };
+};
+
+const callOnce = async ({
+  provider,
+  request,
+  signal,
+  toll,
+  onText,
+  onRetry,
+  isAnswerNeeded,
+}: ModelCall): Promise<ModelOutcome> => {
+  const enough = new AbortController();
+  let length = 0;
+  for await (const event of provider.stream(request, AbortSignal.any([signal, enough.signal]), toll)) {
+    switch (event.type) {
+      case "text-delta":
+        length += event.text.length;
+        if (length <= MAX_MESSAGE_LENGTH) onText(event.text);
+        else enough.abort();
+        break;
+      case "retry":
+        onRetry?.(event);
+        break;
+      case "error":
+        return enough.signal.aborted
+          ? { kind: "error", error: endless, usage: event.usage ?? noUsage }
+          : toFailure(event.error, event.usage);
+      case "end": {
+        const { message, stopReason, usage } = event;
+        const by = event.model === undefined ? {} : { model: event.model };
+        if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless, usage };
+        const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
+        if (stopReason === "end" && isEmpty && isAnswerNeeded === true) return toFailure(empty, usage);
+        if (stopReason === "refusal" && message.text === "") return { kind: "error", error: refused, usage };
+        if (stopReason !== "length" || message.toolCalls.length > 0) return { kind: "message", message, usage, ...by };
+        if (message.text === "") return { kind: "error", error: cutShort, usage };
+        onText(CUT);
+        return { kind: "message", message: { ...message, text: message.text + CUT }, usage, ...by };
+      }
+    }
+  }
+  return toFailure(unended, noUsage);
+};
+
+const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
+  ...{ kind: "error", error, usage },
+  ...(isTransient(error.code) ? { isTransient: true } : {}),
+});
+
+const empty: ErrorBody = {
+  code: "provider.empty",
+  message: "The model returned an empty answer.",
+  hint: "Ask in another way, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
+};
+
+const CUT = "\n\n[The answer was cut here: it reached the length limit of the model.]";
+
+const unended: ErrorBody = { code: "provider.truncated", message: "The model's answer ended without an end." };
+
+const cutShort: ErrorBody = {
+  code: "provider.truncated",
+  message: "The model reached its length limit before it said anything.",
+  hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
+};
+
+const endless: ErrorBody = {
+  code: "provider.failed",
+  message: `The model did not stop: its answer went past ${MAX_MESSAGE_LENGTH} characters and was cut off.`,
+  hint: "Ask for something shorter, or choose another model: hearth agent edit NAME --model …",
+};
+
+const refused: ErrorBody = {
+  code: "provider.refused",
+  message: "The model refused to answer.",
+  hint: "Put it in other words, or choose another model: hearth agent edit NAME --model …",
+};

@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import type { ActivationId, AgentId, Audience, Label } from "@hearth/protocol";
+import { createLabelledFiles } from "../../policy/taint/file-labels.ts";
+import { createMemoryStore } from "../../kernel/store/memory.ts";
+import { MADE } from "../../agents/tools/call.ts";
+import { createResultLabels, labelOfTool } from "./result-labels.ts";
+
+const page: Label = { integrity: "untrusted", readers: "anyone", sources: ["a page"] };
+const ROOM: Audience = "room:room_00000000000000000000000001" as Audience;
+
+const open = async (audience: Audience = "private", reached: string[] = []) => {
+  const store = createMemoryStore();
+  const files = await createLabelledFiles({ clock: { now: () => 1 }, store }).open("agent_1" as AgentId);
+  const running: string[] = [];
+  const left = { began: () => void running.push(""), folders: () => running };
+  const labels = createResultLabels({ activation: "act_1" as ActivationId, audience, files, reached, left });
+  const of = (name: string, input: Record<string, string> = {}) => labels.of({ name, input }).integrity;
+  const write = (name: string, input: Record<string, string | boolean>, hand: Label) =>
+    labels.written({ name, input }, hand).map(({ kind }) => kind);
+  return { files, labels, of, store, write };
+};
+
+test("what a tainted turn writes taints whoever reads it, and nothing beside it", async () => {
+  const { of, write } = await open();
+  expect(write("write", { path: "./web//page.md" }, page)).toEqual(["put"]);
+  expect([of("read", { path: "web/page.md" }), of("grep", { path: "web" }), of("list")]).toEqual(
+    Array(3).fill("untrusted"),
+  );
+  expect([of("read", { path: "other.md" }), of("list", { path: "other" })]).toEqual(["trusted", "trusted"]);
+});
+
+test("after a command of a tainted turn nobody knows what it wrote, so all of it is tainted", async () => {
+  const { of, write } = await open();
+  expect(write("shell", { command: "cat >x" }, MADE)).toEqual([]);
+  expect(of("shell", { command: "cat x" })).toBe("trusted");
+  for (const name of ["shell", "git", "processes", "apply_patch"]) expect(write(name, {}, page)).toEqual(["put"]);
+  expect([of("read", { path: "x" }), of("shell", { command: "cat x" })]).toEqual(["untrusted", "untrusted"]);
+});
+
+test("while a command runs in the background, what a tainted turn writes taints all that the command may copy it to", async () => {
+  const { of, write } = await open();
+  write("shell", { command: "watch" }, MADE);
+  write("write", { path: "one" }, page);
+  expect([of("read", { path: "one" }), of("read", { path: "copy" })]).toEqual(["untrusted", "trusted"]);
+  write("shell", { command: "watch", background: true }, MADE);
+  expect(of("read", { path: "copy" })).toBe("trusted");
+  write("write", { path: "one" }, page);
+  expect(of("read", { path: "copy" })).toBe("untrusted");
+});
+
+test("while a command runs in the background, what a host answers taints all that the command may write it to", async () => {
+  const { of, write, labels, store } = await open();
+  expect(labels.reaching("example.com")).toEqual([]);
+  expect(of("read", { path: "page" })).toBe("trusted");
+  write("shell", { command: "curl", background: true }, MADE);
+  expect(of("read", { path: "page" })).toBe("trusted");
+  await store.commit({ writes: labels.reaching("example.com") });
+  expect(labels.of({ name: "read", input: { path: "page" } }).sources).toEqual(["the network: example.com"]);
+  expect(await store.select({ table: "files" })).toMatchObject([{ path: "", activation: "act_1" }]);
+});
+
+test("a file written anew by a turn that read nothing untrusted is its own again; one that was only changed is not", async () => {
+  const { of, write } = await open();
+  write("write", { path: "a" }, page);
+  expect(write("edit", { path: "a" }, MADE)).toEqual([]);
+  expect(of("read", { path: "a" })).toBe("untrusted");
+  expect(write("write", { path: "a" }, MADE)).toEqual(["delete"]);
+  expect(of("read", { path: "a" })).toBe("trusted");
+});
+
+test("a path that leads about is as good as all of it", async () => {
+  const { of, write } = await open();
+  write("write", { path: "web/page.md" }, page);
+  for (const path of ["/mnt/brain/workspace/other.md", "other/../web/page.md", "../x"])
+    expect(of("read", { path })).toBe("untrusted");
+});
+
+test("a command that reached the network may say what it heard there", async () => {
+  const reached: string[] = [];
+  const { labels, of } = await open("private", reached);
+  expect(of("shell")).toBe("trusted");
+  reached.push("example.com");
+  expect(labels.of({ name: "shell", input: {} }).sources).toEqual(["the network: example.com"]);
+  expect(of("read", { path: "a" })).toBe("trusted");
+});
+
+test("a room's files are its own folder of the workspace, and commands there reach no other", async () => {
+  const { files, of, write } = await open(ROOM);
+  write("shell", {}, page);
+  expect(files.list().map(({ path }) => path)).toEqual(["rooms/room_00000000000000000000000001"]);
+  expect(of("read", { path: "a" })).toBe("untrusted");
+  expect(files.of("notes.md").integrity).toBe("owner");
+});
+
+test("a tool of the host that is declared to read strangers' text says so where it says nothing of its own", () => {
+  expect(labelOfTool("web_search")).toMatchObject({ integrity: "untrusted", sources: ["the tool web_search"] });
+  expect(labelOfTool("send_message")).toEqual(MADE);
+});

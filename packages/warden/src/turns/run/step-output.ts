@@ -1,0 +1,42 @@
+/** What a finished step left in the journal. */
+import { AssistantMessage, EventId, Image, Usage, UserMessage } from "@hearth/protocol";
+import { z } from "zod";
+import { createVersions } from "../../kernel/store/versions.ts";
+
+/** Before the first step of an ambient activation: a model is asked whether the talk concerns the agent. */
+export const GATE_STEP = -1;
+/** Of a session that has become too long, a model writes down what is worth keeping, and then a summary. */
+export const SUMMARY_STEP = -2;
+export const KEEP_STEP = -3;
+
+/** What each kind of step keeps. Released versions never change: a new one is a new upcast at the end. */
+const versions = {
+  model: createVersions("The output of a model's step", []),
+  intake: createVersions("The output of an intake step", []),
+  tool: createVersions("The output of a tool's step", []),
+};
+
+const ModelStep = z.object({ message: AssistantMessage });
+/** The messages that were taken in, as the model read them, and which of the room's they are. */
+const IntakeStep = z.object({ messages: z.array(UserMessage), events: z.array(EventId) });
+export type IntakeStep = z.infer<typeof IntakeStep>;
+const ToolStep = z.object({
+  text: z.string(),
+  failed: z.boolean(),
+  image: Image.exactOptional(),
+  /** Calls that others made on its behalf. */
+  toolCalls: z.int().nonnegative().exactOptional(),
+  /** What models took for it. */
+  usage: Usage.exactOptional(),
+});
+export type ToolStep = z.infer<typeof ToolStep>;
+
+export const readModelStep = (output: string): z.infer<typeof ModelStep> =>
+  ModelStep.parse(versions.model.read(JSON.parse(output), undefined));
+export const readToolStep = (output: string): ToolStep =>
+  ToolStep.parse(versions.tool.read(JSON.parse(output), undefined));
+export const readIntakeStep = (output: string): IntakeStep =>
+  IntakeStep.parse(versions.intake.read(JSON.parse(output), undefined));
+
+export const writeToolStep = ({ text, failed, image, toolCalls, usage }: ToolStep): string =>
+  JSON.stringify(versions.tool.stamp({ text, failed, image, toolCalls, usage }));

@@ -1,0 +1,175 @@
+/** Tool calls of an activation: each passes the choke point, is journaled before it takes effect, and what it gives comes into the activation's hand. */
+import { HearthError, type Image, type InmateFrame, type Label, type ToolCall } from "@hearth/protocol";
+import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
+import { toolEnd } from "./glimpse.ts";
+import type { Order } from "../queue/order.ts";
+import type { ResultFrames } from "./result-frames.ts";
+import { type Outcome, toOutcome } from "./outcome.ts";
+import type { RunOptions } from "./run-options.ts";
+import { readToolStep, writeToolStep } from "./step-output.ts";
+
+export interface ToolSteps {
+  /** An outcome when the activation cannot go on. */
+  request(frame: Extract<InmateFrame, { type: "step-request" }>): Promise<Outcome | undefined>;
+  /** Throws `cell.protocol` for a step that it was not told to do. */
+  done(frame: Extract<InmateFrame, { type: "step-done" }>): void;
+  /** How many run in the cell. */
+  running(): number;
+  /** How long the slowest of them may take by its own timeout. */
+  longestMs(): number;
+}
+
+export interface ToolStepsOptions extends RunOptions {
+  readonly order: Pick<Order, "asksCall">;
+  readonly frames: Pick<ResultFrames, "note">;
+  /** Takes a write that nobody waits for. */
+  readonly settle: (write: Promise<void>) => void;
+}
+
+interface Running {
+  readonly tool: ToolDeclaration;
+  readonly call: ToolCall;
+  readonly since: number;
+}
+
+export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
+  const { world, journal, lease, chokePoint, scope, input, seat, known, signal, delta, hand, labels, order, settle } =
+    options;
+  const { activation, agent } = scope;
+  const { leaks } = chokePoint;
+  const running = new Map<number, Running>();
+  /** Tool calls that were let go on, in their order. */
+  const earlier: ToolCall[] = [];
+  /** Tool calls that others made on its behalf. */
+  let delegated = 0;
+  // A round for each call, and one to answer.
+  const maxToolCalls = input.maxRounds - 1;
+
+  const glimpse = ({ call, tool, since }: Running, text: string, failed: boolean): void => {
+    const { now, monotonic } = world.clock;
+    delta(toolEnd({ at: now(), call: call.id, name: tool.name, failed, text, durationMs: monotonic() - since }));
+  };
+
+  /** Whoever watches sees no secret. */
+  const showStart = (at: number, { id, name, input }: ToolCall): void =>
+    delta({ type: "tool-start", at, call: id, name, input: JSON.parse(leaks.shown(JSON.stringify(input))) });
+
+  /** What needs no run: it is known, or was refused. */
+  const answer = (step: number, call: ToolCall, text: string, failed: boolean, image?: Image): void => {
+    const at = world.clock.now();
+    showStart(at, call);
+    delta(toolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
+    const seen = image === undefined ? {} : { image };
+    seat.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed, ...seen } });
+  };
+
+  const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
+    const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
+    // Nothing of it runs in its cell meanwhile, and it may take long: others wait for each other's places else.
+    const goOn = seat.pause();
+    const outcome = await options.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
+    if (outcome.usage !== undefined) options.spent(outcome.usage);
+    if (signal.aborted) return { kind: "stopped" };
+    const { text, failed, toolCalls = 0 } = outcome;
+    delegated += toolCalls;
+    take(run.call, text, outcome.label);
+    glimpse(run, text, failed);
+    seat.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
+    return undefined;
+  };
+
+  const take = (call: ToolCall, text: string, label: Label): void => {
+    hand.take({ text, label });
+    options.frames.note(call, label);
+  };
+
+  return {
+    running: () => running.size,
+    longestMs: () => Math.max(0, ...[...running.values()].map(({ tool, call }) => callTimeoutMs(tool, call.input))),
+
+    async request({ step, call }) {
+      order.asksCall(step, call.name);
+      const before = known.get(step);
+      const passed = [...earlier];
+      earlier.push(call);
+      if (before?.kind === "tool" && before.output !== undefined) {
+        const { text, failed, image, toolCalls = 0 } = readToolStep(before.output);
+        delegated += toolCalls;
+        take(call, text, before.label ?? labels.of(call));
+        answer(step, call, text, failed, image);
+        return undefined;
+      }
+      if (before?.kind === "tool" && !repeatable.has(before.effect)) {
+        await journal.unknown(lease, activation, step);
+        answer(step, call, UNKNOWN, true);
+        return undefined;
+      }
+      const tool = findTool(options.table, call.name);
+      const start = {
+        ...({ activation, step, kind: "tool", name: call.name, input: JSON.stringify(call.input) } as const),
+        effect: tool?.effect ?? "pure",
+      } as const;
+      const verdict = await chokePoint.pass(
+        {
+          ...{ kind: "tool", activation, agent: { id: agent, handle: input.agent.handle }, place: options.place, step },
+          ...{
+            effect: start.effect,
+            signal,
+            call,
+            granted: input.tools,
+            earlier: passed,
+            delegated,
+            maxToolCalls,
+            hand: hand.behind(call),
+          },
+        },
+        (along) => journal.started(lease, start, along),
+      );
+      if (verdict.verdict === "refused" || tool === undefined) {
+        const none = { text: `There is no tool ${call.name}.`, stage: undefined };
+        const { text, stage: refusedBy } = verdict.verdict === "refused" ? verdict : none;
+        // A refusal has no effect: what it was refused for may be plain, the refusal is not.
+        await journal.did(lease, { ...start, effect: "pure", refusedBy }, writeToolStep({ text, failed: true }));
+        answer(step, call, text, true);
+        return undefined;
+      }
+      if (verdict.verdict !== "on") return toOutcome(step, verdict);
+      const run: Running = { tool, call, since: world.clock.monotonic() };
+      showStart(world.clock.now(), call);
+      if (tool.runs === "host") return runOnHost(step, run);
+      running.set(step, run);
+      const { timeoutMs, traits } = tool;
+      const egress = traits.acts ? await options.offerEgress() : undefined;
+      const key = `${activation}/${step}`;
+      seat.send({
+        ...({ type: "step-result", ...scope, step } as const),
+        result: {
+          ...{ verdict: "run", timeoutMs, key, again: before !== undefined },
+          ...(verdict.byWord === true ? { atRoot: true } : {}),
+          ...(egress === undefined ? {} : { egress }),
+        },
+      });
+      return undefined;
+    },
+
+    done({ step, failed, image, text: said }) {
+      const run = running.get(step);
+      if (run === undefined)
+        throw new HearthError("cell.protocol", `The inmate finished step ${step}, which it was not told to do.`);
+      running.delete(step);
+      const text = leaks.result(said);
+      const label = labels.of(run.call);
+      take(run.call, text, label);
+      const seen = image === undefined ? {} : { image };
+      const writes = labels.written(run.call, hand.label);
+      settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...seen }), { label, writes }));
+      glimpse(run, text, failed);
+    },
+  };
+};
+
+/** What may be run again when nobody knows whether it was done: it does no harm, has a key, or asks first. */
+const repeatable: ReadonlySet<EffectClass> = new Set(["pure", "keyed", "reconcilable"]);
+
+const UNKNOWN =
+  "Hearth was interrupted during this call: nobody knows whether it took effect. Check before you do it again, and tell the person.";
