@@ -17,7 +17,7 @@ const ENTRIES = [
 
 /** What is read when it is asked for, or when the house is idle. */
 const LATE = [
-  "packages/warden/src/turns/run/attempt.ts",
+  "packages/warden/src/turns/run/activation-run.ts",
   "packages/warden/src/cells/egress/egress.ts",
   "packages/warden/src/http/api.ts",
   "packages/warden/src/http/app.ts",

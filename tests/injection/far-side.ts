@@ -1,6 +1,6 @@
 /** The other end of the tools: it answers as it was recorded, and keeps a log of its own of what reached it. */
 import type { Label } from "@hearth/protocol";
-import { declareFurther, type FurtherTools } from "@hearth/warden/memory-warden";
+import { declareExternal, type FurtherTools } from "@hearth/warden/memory-warden";
 import { callOf, placesIn, type Step, type Suite } from "./traces.ts";
 
 export interface FarSide {
@@ -24,7 +24,7 @@ export const createFarSide = (
 
   const tools = suite.tools.map(({ name, description, parameters }) => {
     const sinks = suite.consequential[name];
-    const declaration = declareFurther({
+    const declaration = declareExternal({
       ...{ name, description, schema: parameters, effect: sinks === undefined ? "pure" : "plain", level: "r" },
       traits: { readsUntrusted: true, readsPrivate: sinks === undefined, acts: sinks !== undefined, destroys: false },
       ...{ sinks: sinks ?? [], needs: "nothing", timeoutMs: 5000 },

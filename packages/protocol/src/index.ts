@@ -27,7 +27,7 @@ export * from "./ids.ts";
 export * from "./inbox.ts";
 export * from "./job.ts";
 export * from "./json-text.ts";
-export * from "./late.ts";
+export * from "./lazy.ts";
 export * from "./label.ts";
 export * from "./link.ts";
 export * from "./mailbox.ts";

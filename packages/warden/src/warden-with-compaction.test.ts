@@ -7,7 +7,7 @@ import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.
 import { createScanParts } from "./fixtures/memory.ts";
 import { activationsOf, call, lastIn, readIn, resultsIn } from "./fixtures/talk.ts";
 import type { ScriptedReply } from "./models/scripted/scripted.ts";
-import { declareFurther, type FarDeclaration } from "./agents/tools/further.ts";
+import { declareExternal, type FarDeclaration } from "./agents/tools/external-tools.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -338,7 +338,7 @@ test("C5: after a compaction to nothing, a call that destroys is still asked abo
   const runs: unknown[] = [];
   const further = {
     wipe: {
-      declaration: declareFurther({ ...FAR, name: "wipe", traits: { ...FAR.traits, acts: true, destroys: true } }),
+      declaration: declareExternal({ ...FAR, name: "wipe", traits: { ...FAR.traits, acts: true, destroys: true } }),
       run: async (input: unknown) => {
         runs.push(input);
         return { text: "wiped", failed: false };
@@ -368,7 +368,7 @@ test("C5: after a compaction to nothing, a call that destroys is still asked abo
 test("the label of what a summary is made of is the summary's, and that of whatever is made with it", async () => {
   using disk = createTestDisk();
   const further = {
-    look: { declaration: declareFurther({ ...FAR, name: "look" }), run: async () => ({ text: "seen", failed: false }) },
+    look: { declaration: declareExternal({ ...FAR, name: "look" }), run: async () => ({ text: "seen", failed: false }) },
   };
   const script = (request: ModelRequest): ScriptedReply => {
     if (!isTurn(request) || lastIn(request) !== "look" || resultsIn(request).length > 0) return forgetful(request);

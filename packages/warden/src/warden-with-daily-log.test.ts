@@ -7,7 +7,7 @@ import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./
 import "./fixtures/read-ahead.ts";
 import { addBot, call, lastIn, play, readIn, resultsIn, sayTo, untilOver } from "./fixtures/talk.ts";
 import type { Script } from "./models/scripted/scripted.ts";
-import { declareFurther } from "./agents/tools/further.ts";
+import { declareExternal } from "./agents/tools/external-tools.ts";
 
 const { hash } = createBunWorld();
 const DAY = "main/memory/2026-01-01.md";
@@ -139,7 +139,7 @@ test("what a stranger's words came to is written under their label, and tomorrow
 
 test("what was done with a stranger's text in hand is a stranger's line, though the person asked for it", async () => {
   using disk = createTestDisk();
-  const declaration = declareFurther({
+  const declaration = declareExternal({
     ...{ name: "far", description: "Far.", effect: "plain", sinks: [], level: "r", needs: "nothing", timeoutMs: 1000 },
     traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
     schema: { type: "object", properties: {} },

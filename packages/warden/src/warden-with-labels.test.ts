@@ -56,9 +56,9 @@ const open = async (disk: TestDisk, script: Script, verdictOn: (name: string) =>
   return { house, judged };
 };
 
-const judgedOf = ({ agent, call: { name }, hand }: Extract<Effect, { kind: "tool" }>): Judged => ({
-  ...{ agent: agent.handle, name, label: hand.label },
-  owners: hand.held.filter(({ label }) => label.integrity === "owner").map(({ text }) => text),
+const judgedOf = ({ agent, call: { name }, taint }: Extract<Effect, { kind: "tool" }>): Judged => ({
+  ...{ agent: agent.handle, name, label: taint.label },
+  owners: taint.held.filter(({ label }) => label.integrity === "owner").map(({ text }) => text),
 });
 
 const labelsIn = async (house: TestHouse): Promise<(Label | undefined)[]> =>

@@ -4,7 +4,7 @@ import { doneOrDead, until } from "@hearth/protocol/until";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
 import { call, play, resultsIn } from "./fixtures/talk.ts";
-import { declareFurther } from "./agents/tools/further.ts";
+import { declareExternal } from "./agents/tools/external-tools.ts";
 
 type Plan = readonly (readonly [string, object])[];
 
@@ -23,7 +23,7 @@ const TAINTED: Plan = [
 
 const MINE = '[jobs.own]\nprompt = "Mine."\nevery = "1h"\n';
 
-const far = declareFurther({
+const far = declareExternal({
   ...{ name: "far", description: "x", schema: { type: "object", properties: {} }, effect: "pure", sinks: [] },
   traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
   ...{ level: "w", needs: "nothing", timeoutMs: 10_000 },

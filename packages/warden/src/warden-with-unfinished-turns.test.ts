@@ -2,11 +2,11 @@
 import { expect, test } from "bun:test";
 import type { ModelRequest } from "@hearth/protocol";
 import { MAX_CALLS, MAX_LENGTH } from "./turns/recovery/unfinished-turns.ts";
-import { UNFINISHED_NOTE } from "./agents/context/late-parts.ts";
+import { UNFINISHED_NOTE } from "./agents/context/volatile-parts.ts";
 import { createTestDisk, openTestHouse, type TestHouse } from "./fixtures/house.ts";
 import { call, resultsIn } from "./fixtures/talk.ts";
 import type { ScriptedReply } from "./models/scripted/scripted.ts";
-import { declareFurther } from "./agents/tools/further.ts";
+import { declareExternal } from "./agents/tools/external-tools.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 const DENIED = { error: { code: "provider.auth", message: "The key is wrong." } } as const;
@@ -65,7 +65,7 @@ test.each(Object.entries(ends))("after %s the next turn is told which tools were
 
 test("a call whose outcome is not known is told as such", async () => {
   using disk = createTestDisk();
-  const declaration = declareFurther({
+  const declaration = declareExternal({
     ...{
       name: "far",
       description: "Far.",
@@ -100,7 +100,7 @@ test("a call whose outcome is not known is told as such", async () => {
 
 test("what is told is bounded, and under the label of the turn that did it", async () => {
   using disk = createTestDisk();
-  const declaration = declareFurther({
+  const declaration = declareExternal({
     ...{ name: "far", description: "Far.", effect: "pure", sinks: [], level: "r", needs: "nothing", timeoutMs: 1000 },
     traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
     schema: { type: "object", properties: { q: { type: "string" } } },

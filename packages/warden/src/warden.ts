@@ -3,9 +3,9 @@ import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol
 import { createAgentStates } from "./turns/queue/agent-states.ts";
 import { createCheckpoints } from "./turns/run/checkpoints.ts";
 import { createBrainGuard } from "./turns/recovery/halted.ts";
-import { createExpecting } from "./turns/run/expecting.ts";
+import { createCellPrewarming } from "./turns/run/cell-prewarming.ts";
 import { createActivations } from "./turns/run/house-activations.ts";
-import { createLateUnfinished } from "./turns/run/late-attempt.ts";
+import { createLateUnfinished } from "./turns/run/lazy-run.ts";
 import { createStops } from "./turns/queue/stops.ts";
 import { openAudit } from "./kernel/audit/audit.ts";
 import { createDaemonNotes } from "./kernel/audit/daemon-notes.ts";
@@ -20,14 +20,14 @@ import { createContext } from "./agents/context/context.ts";
 import { createDailyLog } from "./agents/context/daily-log/daily-log.ts";
 import { createSessionParts } from "./agents/context/session-parts.ts";
 import { createPromptReports } from "./agents/context/prompt-report.ts";
-import { createDepartures } from "./turns/dispatch/departures.ts";
+import { createRemovalReader } from "./turns/dispatch/removals.ts";
 import { createDispatch, READER } from "./turns/dispatch/dispatch.ts";
 import { ambientOf, createGates } from "./turns/dispatch/gates/gates.ts";
 import { createFates } from "./turns/dispatch/house-fates.ts";
 import { createInbound } from "./channels/inbound/house-inbound.ts";
-import { createRest } from "./turns/dispatch/rest.ts";
+import { createChainLimits } from "./turns/dispatch/chain-limits.ts";
 import { createWhoWakes } from "./turns/dispatch/who-wakes.ts";
-import { createLateEgress } from "./cells/egress/late-egress.ts";
+import { createLazyEgress } from "./cells/egress/lazy-egress.ts";
 import { createLedger } from "./cells/egress/ledger.ts";
 import { noEgress } from "./cells/egress/no-egress.ts";
 import { createAudiences, createMayCarry } from "./people/records/audiences.ts";
@@ -38,12 +38,12 @@ import { createRetention } from "./kernel/journal/retention.ts";
 import { createLeases } from "./kernel/journal/leases.ts";
 import { createWritableCheck, examine } from "./http/doctor.ts";
 import { hostsOf } from "./http/hosts.ts";
-import { createLateHttp } from "./http/late-http.ts";
+import { createLazyHttp } from "./http/lazy-http.ts";
 import { readStatus } from "./http/status.ts";
-import { createWarming } from "./http/warming.ts";
+import { createPreload } from "./http/preload.ts";
 import { createInbox } from "./agents/inbox/house-inbox.ts";
-import { createLateMemory } from "./agents/memory/late-memory.ts";
-import { createLateModelDoor } from "./cells/model-door/late-model-door.ts";
+import { createLazyMemory } from "./agents/memory/lazy-memory.ts";
+import { createLazyModelDoor } from "./cells/model-door/lazy-model-door.ts";
 import { createStandings } from "./people/records/standings.ts";
 import { createSupervisor } from "./kernel/supervisor.ts";
 import { createOutbox } from "./channels/outbox/house-outbox.ts";
@@ -58,15 +58,15 @@ import { openRestoreFindings } from "./turns/recovery/restore-findings.ts";
 import { createRestoreHold } from "./turns/recovery/restore-hold.ts";
 import { createRooms } from "./people/rooms/house-rooms.ts";
 import { createEgressSecrets } from "./cells/egress/egress-secrets.ts";
-import { createLateSchedule } from "./agents/schedule/late-schedule.ts";
+import { createLazySchedule } from "./agents/schedule/lazy-schedule.ts";
 import { toDestination } from "./policy/secrets/terms.ts";
 import { openVault } from "./policy/secrets/house-vault.ts";
-import { createRidingStore } from "./kernel/store/riding.ts";
+import { createDeferringStore } from "./kernel/store/deferred-writes.ts";
 import { createDurableStreams } from "./kernel/streams/durable.ts";
 import { createHouseSearch } from "./agents/search/house-search.ts";
 import { createMemoryStreams } from "./kernel/streams/memory.ts";
-import { createLateOwnStreams } from "./kernel/streams/late-own-streams.ts";
-import { tableWith } from "./agents/tools/further.ts";
+import { createLazyOwnStreams } from "./kernel/streams/lazy-own-streams.ts";
+import { tableWith } from "./agents/tools/external-tools.ts";
 import type { HostParts } from "./agents/tools/tool.ts";
 import type { Warden, WardenOptions } from "./warden-options.ts";
 
@@ -85,8 +85,8 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const { world, log, config, blobs } = options;
   const audit = await openAudit({ world, log, store: options.store, parts: options.audit });
   // What is committed by it is told in the audit log. No part is given the other one.
-  const riding = createRidingStore(audit.store);
-  const { store } = riding;
+  const deferring = createDeferringStore(audit.store);
+  const { store } = deferring;
   const startedAt = world.clock.now();
   const closing = new AbortController();
   const supervisor = createSupervisor({ clock: world.clock, log });
@@ -153,21 +153,21 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     house: options.house ?? "alone",
   });
   const policy = await openPolicy({
-    ...{ world, log, riding, streams, blobs, records, permissions, providers, table, hasWalls, redaction, config },
+    ...{ world, log, deferring, streams, blobs, records, permissions, providers, table, hasWalls, redaction, config },
     ...{ home: house, outbox: () => outbox, stages: options.stages, onHold },
     pins: async (agent, isNamed) => (await brains.open(agent)).pins(isNamed),
   });
-  const { chokePoint, hands, holds, budgets, approvals } = policy;
+  const { chokePoint, taints, holds, budgets, approvals } = policy;
   const ledger = createLedger({ store });
   const egress =
     options.egress === undefined
       ? noEgress
-      : createLateEgress({
+      : createLazyEgress({
           ...{ ...options.egress, world, ledger, secrets: createEgressSecrets(vault, redaction) },
           agentOf: (id) => records.get("agent", id),
           allowsLoopback: config.current().egress.loopback,
-          pass: createPassEgress(chokePoint, hands),
-          model: createLateModelDoor({ world, log, providers, pay: policy.pay, leaks: chokePoint.leaks }),
+          pass: createPassEgress(chokePoint, taints),
+          model: createLazyModelDoor({ world, log, providers, pay: policy.pay, leaks: chokePoint.leaks }),
         });
   const { outgoing } = chokePoint.leaks;
   const outbox = createOutbox({ world, log, store, channels, clean: outgoing, pass: createPassSend(chokePoint) });
@@ -182,7 +182,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const keptMs = logDays * DAY_MS;
   const inbox = createInbox({ world, store, streams, show: policy.shown });
   const fates = createFates({ clock: world.clock, store, streams, records, keptMs });
-  const rest = createRest({ store, streams, records, maxChain, maxReplies });
+  const rest = createChainLimits({ store, streams, records, maxChain, maxReplies });
   const mayReach: HostParts["mayReach"] = async ({ id, house: here }, { house: there }) =>
     here === there || reaches(await permissions.levelOf({ agent: id }, there), "w");
   const standingOf = createStandings({ permissions, records });
@@ -199,13 +199,13 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     findUnfinished,
   });
   const checkpoints = createCheckpoints({ log, records, brains });
-  const { memories, forget, dayOf } = createLateMemory({
+  const { memories, forget, dayOf } = createLazyMemory({
     ...{ world, log, store, records, brains, streams, parts: options.memory, dayIn: wallDay },
     ...{ traces: session.traces, config, references, clean: chokePoint.leaks.outgoing, isHeld: holds.isHouseHeld },
     admitHome: policy.admitHome,
   });
   const files = createLabelledFiles({ clock: world.clock, store });
-  const schedule = createLateSchedule(async () =>
+  const schedule = createLazySchedule(async () =>
     (await import("./agents/schedule/house-schedule.ts")).createSchedule({
       ...{ world, log, store, streams, records, permissions, rooms, brains, vault, outbox, holds, budgets, config },
     }),
@@ -214,7 +214,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     ...{ checkpoints, session, config },
     ...{ recall: memories.recall, forget, dayOf, jobs: schedule.own },
     ...{ world, log, store, blobs, streams, memory, records, rooms, journal, context, pool, providers, leases, outbox },
-    ...{ inbox, egress, holds, chokePoint, hands, budgets, approvals, further, mayReach, maxChain, audienceOf, brains },
+    ...{ inbox, egress, holds, chokePoint, taints, budgets, approvals, further, mayReach, maxChain, audienceOf, brains },
     silenceMs: cells.silenceSeconds * 1000,
     levelOf: permissions.levelOf,
     search: createHouseSearch({
@@ -231,7 +231,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   const states = createAgentStates({ store, streams, records, holds, reader: READER, ambientOf, hasWalls, table });
   const dispatch = createDispatch({
     ...{ world, log, store, streams, records, wake: activations.wake, stopBefore: activations.stopBefore },
-    expect: createExpecting({ records, audienceOf, holds, pool }),
+    expect: createCellPrewarming({ records, audienceOf, holds, pool }),
     whoWakes: createWhoWakes({
       ...{ world, store, records, rest },
       maySpeak: async ({ id }, room) => reaches(await permissions.levelIn({ agent: id }, room), "w"),
@@ -241,7 +241,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     ...{ world, log, store, streams, records, rooms, journal, brains, audienceOf, standingOf },
     clean: chokePoint.leaks.outgoing,
   });
-  const departures = createDepartures({
+  const removals = createRemovalReader({
     records,
     streams,
     async gone({ type, id }) {
@@ -260,7 +260,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     return { url: `${options.url()}${LOGIN_PATH}${code}`, expiresAt };
   };
 
-  const own = createLateOwnStreams({
+  const own = createLazyOwnStreams({
     store,
     load: async () =>
       (await import("./kernel/streams/own-streams.ts")).createOwnStreams({
@@ -271,7 +271,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
   });
 
   const begin = (): void => {
-    const all = { dispatch, departures, dailyLog, schedule, outbox, inbound, retention, approvals, own };
+    const all = { dispatch, removals, dailyLog, schedule, outbox, inbound, retention, approvals, own };
     const runs = Object.entries(all).map(([name, { run }]) => supervisor.run(name, run, closing.signal));
     reading = [...reading, ...runs];
     ready = true;
@@ -282,7 +282,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     discardDueJobs: () => schedule.skipDue("The owner discarded what was due when the home was restored."),
   });
 
-  const http = createLateHttp({
+  const http = createLazyHttp({
     ...{ ...identity, world, log, home: house, rooms, streams, memory, activations, ledger, states, stops, approvals },
     ...{ restore, epoch, files, budgets, inbox, schedule, brains, memories, forget, dayOf },
     cells: {
@@ -327,7 +327,7 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
       ),
   });
 
-  const warming = createWarming(world.clock, [http.warm, activations.warm, brains.warm]);
+  const warming = createPreload(world.clock, [http.warm, activations.warm, brains.warm]);
   return {
     http,
     async start() {

@@ -16,7 +16,7 @@ import type { Context } from "../command.ts";
 import type { Names } from "../names.ts";
 import { type RoomLine, titleOf, toRoomLines } from "../room-lines.ts";
 import { safeLine, safeText } from "../safe-text.ts";
-import { readAnswer, tellAsked, tellKeys } from "./asked.ts";
+import { readAnswer, describeApproval, describeKeys } from "./pending-approvals.ts";
 import { type ReplyPrinter, createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
 import type { Screen } from "./screen.ts";
@@ -138,7 +138,7 @@ export const createConversation = (options: {
     if (shown.has(approval.id)) return;
     shown.add(approval.id);
     asked = approval;
-    for (const line of [...tellAsked(approval, agent.content.name), tellKeys(approval)]) note(line);
+    for (const line of [...describeApproval(approval, agent.content.name), describeKeys(approval)]) note(line);
   };
 
   /** Whether this is the stopped reply whose text stands on the screen already. */

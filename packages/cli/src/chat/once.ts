@@ -11,7 +11,7 @@ import type { Client } from "@hearth/client";
 import type { Context } from "../command.ts";
 import { type ExitCode, exitCodes, toExitCode } from "../exit-codes.ts";
 import { safeLine, safeText } from "../safe-text.ts";
-import { tellAsked, tellCommands } from "./asked.ts";
+import { describeApproval, describeCommands } from "./pending-approvals.ts";
 import { createReplyPrinter } from "./printer.ts";
 import { type Question, type ReplyEnd, type ReplyPart, awaitReply, readLiveHead, tellPostponed } from "./reply.ts";
 import { type Target, addressed, houseSays, howToWake, tellHeld, wokenBy } from "./target.ts";
@@ -82,8 +82,8 @@ const askAll = async (context: Context, client: Client, questions: readonly Ques
           else if (part.kind === "asked") {
             if (asked.has(part.approval.id)) return;
             asked.add(part.approval.id);
-            const lines = [...tellAsked(part.approval, agent.content.name), "It goes on after:"];
-            for (const line of [...lines, ...tellCommands(part.approval)]) output.note(line);
+            const lines = [...describeApproval(part.approval, agent.content.name), "It goes on after:"];
+            for (const line of [...lines, ...describeCommands(part.approval)]) output.note(line);
           } else if (streams && part.kind === "delta") printer.delta(part.event);
           else if (streams) printer.restart();
         };

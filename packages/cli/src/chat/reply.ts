@@ -11,7 +11,7 @@ import {
   isHearthError,
 } from "@hearth/protocol";
 import type { Terminal } from "../terminal.ts";
-import { followAsked } from "./asked.ts";
+import { followPendingApprovals } from "./pending-approvals.ts";
 import { localTime } from "../time.ts";
 
 export interface Question {
@@ -89,7 +89,7 @@ export const awaitReply = async (options: ReplyOptions, question: Question): Pro
   if (options.turn !== undefined && !(await options.turn())) return undefined;
   await tellIfHeld(options, question.agent);
   const over = new AbortController();
-  const asked = followAsked(
+  const asked = followPendingApprovals(
     ...([options.client, question.message, AbortSignal.any([over.signal, options.signal])] as const),
     (approval) => options.on({ kind: "asked", approval }),
   );

@@ -3,7 +3,7 @@ import { HearthError, type StreamName } from "@hearth/protocol";
 import type { Socket, SocketOptions, SocketState } from "../socket.ts";
 import { createFollower } from "./follower.ts";
 import type { Frame } from "./frame.ts";
-import { type Line, createLine } from "./line.ts";
+import { type Connection, createConnection } from "./connection.ts";
 import { type Topic, createTopic } from "./topic.ts";
 
 /** What a house holds for one socket. */
@@ -19,7 +19,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   const topics = new Map<StreamName, Topic>();
   const listeners = new Set<() => void>();
   let state: SocketState = { kind: "connecting" };
-  let line: Line | undefined;
+  let line: Connection | undefined;
   let pauseMs = FIRST_PAUSE_MS;
   /** How often in a row the house has closed for what it holds to be our fault. */
   let refusals = 0;
@@ -31,7 +31,7 @@ export const createSocket = ({ connect, clock, random }: SocketOptions): Socket 
   };
 
   const dial = (): void => {
-    line = createLine({
+    line = createConnection({
       connect,
       clock,
       onOpen() {

@@ -5,13 +5,13 @@
 import { type Clock, type HearthError, type StreamName, isHearthError } from "@hearth/protocol";
 import type { Follower } from "./follower.ts";
 import type { RawEvent } from "./frame.ts";
-import type { Line } from "./line.ts";
+import type { Connection } from "./connection.ts";
 
 export interface Topic {
   join(follower: Follower): void;
   leave(follower: Follower): void;
   /** A line is open. */
-  attach(line: Line): void;
+  attach(line: Connection): void;
   /** It is gone. */
   detach(error: HearthError): void;
   events(events: readonly RawEvent[]): void;
@@ -33,7 +33,7 @@ const AGAIN_MS = 1_000;
 export const createTopic = ({ stream, clock, onEmpty }: TopicOptions): Topic => {
   const isInMemory = stream.startsWith("deltas:") || stream.startsWith("live:");
   const followers = new Set<Follower>();
-  let line: Line | undefined;
+  let line: Connection | undefined;
   /** `asking`: what arrives belongs to an earlier subscription, and would leave a gap. */
   let state: "apart" | "asking" | "subscribed" = "apart";
   /** Counts subscriptions, so that the answer to an earlier one is passed over. */

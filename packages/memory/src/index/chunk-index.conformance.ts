@@ -15,7 +15,7 @@ import {
 } from "./brains.conformance.ts";
 import type { ChunkIndex, IndexedFile, Likeness, Visible } from "./chunk-index.ts";
 import { createMemoryIndex } from "./memory-index.ts";
-import { isVisible } from "./sight.ts";
+import { isVisible } from "./visibility.ts";
 
 export interface ChunkIndexHarness extends Disposable {
   readonly index: ChunkIndex;

@@ -11,7 +11,7 @@ import type {
   Visible,
 } from "./chunk-index.ts";
 import { type Columns, neighbourWeight, ownWeight, textCount, toColumns } from "./columns.ts";
-import { isVisible } from "./sight.ts";
+import { isVisible } from "./visibility.ts";
 
 interface Entry {
   readonly number: ChunkNumber;

@@ -9,7 +9,7 @@ import { type Coarse, coarseBytes, GROUP, MIDDLE, readCoarse, writeCoarseSignatu
 import { createGrowing } from "./growing.ts";
 import { createKernel, TABLE_ENTRIES } from "./kernel.ts";
 import { quantizeQuestion, toWeights, writeSignature } from "./quantized.ts";
-import { createSieve } from "./sieve.ts";
+import { createTopCandidates } from "./top-candidates.ts";
 
 export interface Near {
   /** By the chunk's number. Replaces the one that is there. */
@@ -63,7 +63,7 @@ export const createNear = (dimensions: number, order: PlaceOrder): Near => {
   const blockSize = BLOCK * (size + signatureSize + 4);
   const memory = new WebAssembly.Memory({ initial: Math.ceil(begin / PAGE) });
   const kernel = createKernel(memory, { vector: numbers, signature: signatureSize });
-  const sieve = createSieve();
+  const sieve = createTopCandidates();
   let { bytes, integers, floats } = viewsOf(memory);
   let blocks = 0;
   const present = createGrowing((length) => new Uint8Array(length));

@@ -1,7 +1,7 @@
 /** What is known of every chunk without reading it: whose it is, how long it is, and what stands beside it. */
 import type { IndexedChunk, Visible } from "./chunk-index.ts";
 import { createGrowing } from "./growing.ts";
-import { isVisible, toSightKey } from "./sight.ts";
+import { isVisible, toVisibilityKey } from "./visibility.ts";
 
 /** A chunk as the roster takes it. */
 export interface RosterEntry {
@@ -110,7 +110,7 @@ export const createRoster = (): Roster => {
   };
 
   const openSight = (visible: Visible): OpenSight => {
-    const key = toSightKey(visible);
+    const key = toVisibilityKey(visible);
     const sight = sights.get(key) ?? {
       ...{ visible, mask: new Uint8Array(count), lengths: new Uint32Array(count) },
       ...{ upTo: 0, total: 0, sum: 0, speakers: undefined },

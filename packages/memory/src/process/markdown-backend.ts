@@ -1,5 +1,5 @@
 /** Memory without a process and without a file: the texts are kept as they are and looked through for every question. For small brains. */
-import { type AgentId, createLate, HearthError, type LeftOut, type MemoryFile, type World } from "@hearth/protocol";
+import { type AgentId, lazy, HearthError, type LeftOut, type MemoryFile, type World } from "@hearth/protocol";
 import { createMemoryIndex } from "../index/memory-index.ts";
 import type { ChunkIndex } from "../index/chunk-index.ts";
 import { createRetriever } from "../retrieval/retriever.ts";
@@ -25,7 +25,7 @@ export const createMarkdownBackend = ({ source, hash }: MarkdownBackendOptions):
     return texts;
   };
   const brainOf = (agent: AgentId): Promise<Texts> => {
-    const open = brains.get(agent) ?? createLate(() => read(agent));
+    const open = brains.get(agent) ?? lazy(() => read(agent));
     brains.set(agent, open);
     return open();
   };

@@ -8,7 +8,7 @@ import { mayDecide } from "../house/may.ts";
 import { useHouse } from "../house/ui.tsx";
 import { ApprovalCard, type CardHandle } from "./approval-card.tsx";
 import styles from "./approvals.module.css";
-import { AskedChanges } from "./asked-changes.tsx";
+import { PendingProposals } from "./pending-proposals.tsx";
 import { isOpen, stepTo } from "./inbox.ts";
 import type { KeyMeaning } from "./keys.ts";
 import { Rules } from "./rules.tsx";
@@ -56,7 +56,7 @@ const Inbox = ({ wanted }: { readonly wanted: ApprovalId | undefined }) => {
       ) : (
         <CardList entries={entries} wanted={wanted} onDecided={onDecided} onLeave={leave} />
       )}
-      <AskedChanges />
+      <PendingProposals />
       <Rules decided={decided} />
     </>
   );

@@ -1,10 +1,10 @@
 /** How many words agents wait for, in the way to them. */
 import { Hidden } from "../design/hidden.tsx";
 import styles from "./approvals.module.css";
-import { useAsked } from "./asked.ts";
+import { usePendingApprovals } from "./pending-approvals.ts";
 
 export const PendingCount = () => {
-  const count = useAsked().value?.length ?? 0;
+  const count = usePendingApprovals().value?.length ?? 0;
   return count === 0 ? undefined : (
     <span className={styles.count}>
       {count}

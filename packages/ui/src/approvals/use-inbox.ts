@@ -2,7 +2,7 @@
 import type { Approval, ApprovalId } from "@hearth/protocol";
 import { useCallback, useEffect, useState } from "react";
 import { useUi } from "../house/ui.tsx";
-import { useAsked } from "./asked.ts";
+import { usePendingApprovals } from "./pending-approvals.ts";
 import { emptyInbox, findMissing, leave, put, takeAsked } from "./inbox.ts";
 
 export interface InboxView {
@@ -19,7 +19,7 @@ export interface InboxView {
 /** With one that is looked for, whatever became of it. */
 export const useInbox = (wanted: ApprovalId | undefined): InboxView => {
   const { client } = useUi();
-  const { value, error, again } = useAsked();
+  const { value, error, again } = usePendingApprovals();
   const [inbox, setInbox] = useState(emptyInbox);
   const lookUp = useCallback(
     async (id: ApprovalId): Promise<Approval | undefined> =>

@@ -10,7 +10,7 @@ import { useHouse } from "../house/ui.tsx";
 import { mayDecide, mayIn } from "../house/may.ts";
 import { visible } from "../text/visible.tsx";
 import styles from "./approvals.module.css";
-import { useAsked } from "./asked.ts";
+import { usePendingApprovals } from "./pending-approvals.ts";
 import { Exact } from "./exact.tsx";
 import { isOpen } from "./inbox.ts";
 import { tellOutcome } from "./outcome-words.ts";
@@ -34,7 +34,7 @@ const Others = ({ name }: Pick<WaitingProps, "name">) => (
 );
 
 const Asked = ({ activation, name }: WaitingProps) => {
-  const { value, error } = useAsked();
+  const { value, error } = usePendingApprovals();
   const [decided, setDecided] = useState<Approval>();
   const found = value?.find((approval) => approval.activation === activation.id);
   // A later question of the same turn is another one.

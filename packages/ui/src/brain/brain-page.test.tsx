@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createMemoryStorage } from "@hearth/client";
 import { type BrainFile, type Proposal, ProposalId } from "@hearth/protocol";
 import type { ReactNode } from "react";
-import { AskedChangeList } from "../approvals/asked-changes.tsx";
+import { PendingProposalList } from "../approvals/pending-proposals.tsx";
 import { createFakeAgent, createFakeMe, createFakeUi, fakeHouse, fakeMain } from "../house/fake-ui.tsx";
 import { renderPart, renderUi, textAt, textOf } from "../rooms/fake-view.tsx";
 import { RoomHeader } from "../rooms/room-header.tsx";
@@ -154,10 +154,10 @@ test("a proposal says why it is asked, where its text came from and exactly what
 
 test("the inbox leads to what waits, and says when an agent does nothing until then", () => {
   const asked = [{ agent: fakeMain, count: 2, halts: true }];
-  expect(draw(<AskedChangeList asked={asked} />)).toContain(
+  expect(draw(<PendingProposalList asked={asked} />)).toContain(
     "2 changes of Main It does nothing until you have decided.",
   );
-  expect(renderUi(<AskedChangeList asked={asked} />)).toContain('href="/ui/brain/main/proposals"');
+  expect(renderUi(<PendingProposalList asked={asked} />)).toContain('href="/ui/brain/main/proposals"');
 });
 
 const fact = {

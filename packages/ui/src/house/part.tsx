@@ -2,7 +2,7 @@
  * A part of the UI that is loaded when it is first shown, and is there at once from then on. While it cannot be loaded it says
  * why: the house has another UI by now, or cannot be reached; then it is tried again as soon as there is a connection.
  */
-import { createLate } from "@hearth/protocol";
+import { lazy } from "@hearth/protocol";
 import { type ComponentType, type ReactNode, useCallback, useEffect, useRef } from "react";
 import { Button } from "../design/button.tsx";
 import { Notice } from "../design/notice.tsx";
@@ -28,7 +28,7 @@ export const createPart = <Props extends object>({
   Around = Bare,
 }: PartOptions<Props>): ComponentType<Props> => {
   let here: ComponentType<Props> | undefined;
-  const late = createLate(async () => {
+  const late = lazy(async () => {
     here = await load();
     return here;
   });

@@ -1,5 +1,5 @@
 /** Which backend an agent's kind of cell means on this machine. Asked of the machine once, when the first cell is to be opened. */
-import { type AgentRecord, type BackendKind, type CellKind, createLate, HearthError } from "@hearth/protocol";
+import { type AgentRecord, type BackendKind, type CellKind, lazy, HearthError } from "@hearth/protocol";
 import type { CellBackend, Probe } from "./backend.ts";
 
 /** Those that this house was built with. */
@@ -30,7 +30,7 @@ export const createBackends = (table: BackendTable): Backends => {
   };
   const asked = new Map<BackendKind, () => Promise<Chosen>>();
   const askOnce = (kind: BackendKind): Promise<Chosen> => {
-    const late = asked.get(kind) ?? createLate(() => ask(kind));
+    const late = asked.get(kind) ?? lazy(() => ask(kind));
     asked.set(kind, late);
     return late();
   };

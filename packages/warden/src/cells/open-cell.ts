@@ -14,13 +14,13 @@ import type { Log } from "../kernel/log/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
 import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";
-import { readInmate } from "./reading.ts";
-import { createSeats, type Seats } from "./seats.ts";
+import { readInmate } from "./inmate-reader.ts";
+import { createCellLeases, type CellLeases } from "./cell-leases.ts";
 
 export interface OpenCell {
   readonly agent: AgentId;
   readonly audience: Audience;
-  readonly seats: Seats;
+  readonly cellLeases: CellLeases;
   readonly info: () => CellInfo;
   /** Resolves once nothing of it runs any more and everybody who sat there has been told. Whether that was asked for. */
   readonly over: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
@@ -116,7 +116,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     ...{ clock, ping: cell.link.ping, failed: accuse },
     deadlineMs: backend.traits.isolation === "vm" ? MACHINE_ANSWER_MS : ANSWER_MS,
   });
-  const seats = createSeats({
+  const cellLeases = createCellLeases({
     atRest() {
       liveness.end();
       options.atRest();
@@ -131,7 +131,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
 
   const read = async (): Promise<void> => {
     try {
-      await readInmate({ link: cell.link, seats, clock, greeted: () => greeted.resolve(true) });
+      await readInmate({ link: cell.link, cellLeases, clock, greeted: () => greeted.resolve(true) });
     } catch (error) {
       accuse(error instanceof Error ? error.message : "its link broke");
     }
@@ -150,7 +150,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     const livedMs = clock.monotonic() - began;
     greeted.resolve(false);
     const lost = new HearthError("cell.lost", `The cell went away: ${why}.`, { hint: "Send your message again." });
-    seats.end(lost, asked === "gave-way" ? asked : undefined);
+    cellLeases.end(lost, asked === "gave-way" ? asked : undefined);
     return { isAsked: asked !== undefined, livedMs };
   };
   const over = watch();
@@ -173,10 +173,10 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     });
   }
   return {
-    ...{ agent: agent.id, audience, seats, over, close },
+    ...{ agent: agent.id, audience, cellLeases, over, close },
     info: () => ({
       ...{ agent: agent.id, audience, backend: backend.kind, isolation: backend.traits.isolation },
-      ...{ walls: [...cell.walls], limits, openedAt, activations: [...seats.activations] },
+      ...{ walls: [...cell.walls], limits, openedAt, activations: [...cellLeases.activations] },
       ...(cell.pid === undefined ? {} : { pid: cell.pid }),
     }),
   };

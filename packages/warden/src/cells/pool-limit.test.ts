@@ -3,18 +3,18 @@ import { expect, test } from "bun:test";
 import type { AgentRecord } from "@hearth/protocol";
 import { createBot, finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
 import { type FakeInmate, sayHello } from "./fake.ts";
-import { PATIENCE_MS } from "./making-way.ts";
-import type { Pool, Seat } from "./pool.ts";
+import { PATIENCE_MS } from "./eviction.ts";
+import type { Pool, CellLease } from "./pool.ts";
 
 const [ana, ben, cleo] = [createBot("ana"), createBot("ben"), createBot("cleo")];
 const openFor = (pool: Pool): readonly string[] => pool.list().map(({ agent }) => agent);
 
 /** Lets the agent sit down, and tells whether it does by now. */
 const sitting = (pool: Pool, agent: AgentRecord, signal?: AbortSignal) => {
-  const state: { seat: Seat | undefined; over: boolean } = { seat: undefined, over: false };
+  const state: { cellLease: CellLease | undefined; over: boolean } = { cellLease: undefined, over: false };
   const sat = pool
     .sit(agent, "private", scopeFor(agent), signal)
-    .then((seat) => Object.assign(state, { seat, over: true }));
+    .then((cellLease) => Object.assign(state, { cellLease, over: true }));
   return Object.assign(state, { sat });
 };
 
@@ -46,9 +46,9 @@ test("agents have their turns, however many rooms one of them waits in", async (
   const order: string[] = [];
   const all = [ana, ana, ana, ben].map(async (agent) => {
     const scope = scopeFor(agent);
-    const seat = await pool.sit(agent, `room:${scope.room}`, scope);
+    const cellLease = await pool.sit(agent, `room:${scope.room}`, scope);
     order.push(agent.handle);
-    seat?.leave();
+    cellLease?.leave();
   });
   await Promise.resolve();
   first?.leave();
@@ -65,7 +65,7 @@ test("an activation that is stopped leaves the queue, and no cell opens for it",
   await Promise.resolve();
   stop.abort();
   await stopped.sat;
-  expect(stopped.seat).toBeUndefined();
+  expect(stopped.cellLease).toBeUndefined();
   first?.leave();
   await next.sat;
   expect(backend.inmates.map(({ spec }) => spec.agent)).toEqual([ana.id, cleo.id]);
@@ -98,13 +98,13 @@ test("a cell whose backend rejects `gone` and `close` ends with an error for its
     }),
   });
   for (const agent of [ana, ben]) {
-    const seat = await pool.sit(agent, "private", scopeFor(agent));
+    const cellLease = await pool.sit(agent, "private", scopeFor(agent));
     backend.inmates.at(-1)?.die("killed");
-    await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+    await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
   }
-  const seat = await pool.sit(cleo, "private", scopeFor(cleo));
+  const cellLease = await pool.sit(cleo, "private", scopeFor(cleo));
   expect(await pool.evict(cleo.id)).toBe(1);
-  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
   expect(openFor(pool)).toEqual([]);
 });
 
@@ -159,7 +159,7 @@ test("whoever waits long has a cell make way that is never at rest, once those w
     await world.advance(0);
     if (next.over) {
       before?.leave();
-      before = next.seat;
+      before = next.cellLease;
     }
   };
   for (let count = 0; count < 3; count += 1) await takeOver();
@@ -233,9 +233,9 @@ test("a cell that dies as soon as it is open is opened again at an ever slower p
   });
   const spin = async (): Promise<void> => {
     for (;;) {
-      const seat = await pool.sit(ana, "private", scopeFor(ana)).catch(() => undefined);
-      await firstFrame(seat).catch(() => undefined);
-      seat?.leave();
+      const cellLease = await pool.sit(ana, "private", scopeFor(ana)).catch(() => undefined);
+      await firstFrame(cellLease).catch(() => undefined);
+      cellLease?.leave();
       if (backend.inmates.length > 50) return;
     }
   };
@@ -249,9 +249,9 @@ test("a person's wish opens one where there is room or one rests, and else says 
   const { pool } = openPool({ maxOpen: 1 });
   expect(await pool.open(ana, "private")).toMatchObject({ agent: ana.id, backend: "fake", activations: [] });
   expect(await pool.open(ben, "private")).toMatchObject({ agent: ben.id });
-  const seat = await pool.sit(ben, "private", scopeFor(ben));
+  const cellLease = await pool.sit(ben, "private", scopeFor(ben));
   await expect(pool.open(cleo, "private")).rejects.toMatchObject({ code: "cell.unavailable" });
-  seat?.leave();
+  cellLease?.leave();
   expect(await pool.open(cleo, "private")).toMatchObject({ agent: cleo.id });
   expect(await pool.evict(cleo.id)).toBe(1);
   expect(await pool.evict(cleo.id)).toBe(0);
@@ -259,12 +259,12 @@ test("a person's wish opens one where there is room or one rests, and else says 
 
 test("when the house closes nobody waits any more, and no cell is left", async () => {
   const { pool } = openPool({ maxOpen: 1 });
-  const seat = await pool.sit(ana, "private", scopeFor(ana));
+  const cellLease = await pool.sit(ana, "private", scopeFor(ana));
   const waiting = sitting(pool, ben);
-  const loss = firstFrame(seat).catch((error: unknown) => error);
+  const loss = firstFrame(cellLease).catch((error: unknown) => error);
   await pool[Symbol.asyncDispose]();
   await waiting.sat;
-  expect([waiting.seat, pool.list()]).toEqual([undefined, []]);
+  expect([waiting.cellLease, pool.list()]).toEqual([undefined, []]);
   expect(await loss).toMatchObject({ code: "cell.lost" });
   pool.warm(ana, "private");
   expect(pool.list()).toEqual([]);
@@ -273,8 +273,8 @@ test("when the house closes nobody waits any more, and no cell is left", async (
 test("what an inmate said in time is read before it is known to be gone", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
-  const seat = await pool.sit(agent, "private", scope);
+  const cellLease = await pool.sit(agent, "private", scope);
   backend.inmates[0]?.link.send(finish(scope));
   backend.inmates[0]?.die("it ended");
-  expect(await firstFrame(seat)).toMatchObject({ type: "finish" });
+  expect(await firstFrame(cellLease)).toMatchObject({ type: "finish" });
 });

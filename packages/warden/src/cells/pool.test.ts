@@ -10,18 +10,18 @@ const ids = createFakeIds();
 test("activations of one agent share a cell, and each gets its own frames", async () => {
   const { agent, backend, pool } = openPool();
   const [one, two] = [scopeFor(agent), scopeFor(agent)];
-  const seats = await Promise.all([pool.sit(agent, "private", one), pool.sit(agent, "private", two)]);
+  const cellLeases = await Promise.all([pool.sit(agent, "private", one), pool.sit(agent, "private", two)]);
   expect(backend.inmates).toHaveLength(1);
   backend.inmates[0]?.link.send(finish(two));
   backend.inmates[0]?.link.send(finish(one));
-  expect(await firstFrame(seats[0])).toMatchObject({ activation: one.activation });
-  expect(await firstFrame(seats[1])).toMatchObject({ activation: two.activation });
+  expect(await firstFrame(cellLeases[0])).toMatchObject({ activation: one.activation });
+  expect(await firstFrame(cellLeases[1])).toMatchObject({ activation: two.activation });
 });
 
 test("a cell rests after its idle time and opens again when it is needed", async () => {
   const { agent, world, backend, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
-  seat?.leave();
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  cellLease?.leave();
   await world.advance(999);
   expect(pool.list()).toHaveLength(1);
   await world.advance(1);
@@ -43,8 +43,8 @@ test("a cell that a person opens while it is open rests as late as one that is n
 
 test("a cell with someone in it does not rest", async () => {
   const { agent, world, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
-  seat?.leave();
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  cellLease?.leave();
   await world.advance(500);
   await pool.sit(agent, "private", scopeFor(agent));
   await world.advance(10_000);
@@ -53,9 +53,9 @@ test("a cell with someone in it does not rest", async () => {
 
 test("when a cell dies everyone in it learns cell.lost with the reason, and the next one gets a new cell", async () => {
   const { agent, world, backend, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.die("it ran out of memory");
-  await expect(firstFrame(seat)).rejects.toMatchObject({
+  await expect(firstFrame(cellLease)).rejects.toMatchObject({
     code: "cell.lost",
     message: "The cell went away: it ran out of memory.",
   });
@@ -67,26 +67,26 @@ test("when a cell dies everyone in it learns cell.lost with the reason, and the 
 
 test("R17: an inmate that sends what is no frame loses its cell", async () => {
   const { agent, backend, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.link.send({ type: "finish" } as InmateFrame);
-  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
 test("an inmate that speaks for another room loses its cell", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
-  const seat = await pool.sit(agent, "private", scope);
+  const cellLease = await pool.sit(agent, "private", scope);
   backend.inmates[0]?.link.send(finish({ ...scope, room: ids("room") }));
-  await expect(firstFrame(seat)).rejects.toMatchObject({ code: "cell.lost" });
+  await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
 test("a frame for an activation that is not there reaches nobody", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
-  const seat = await pool.sit(agent, "private", scope);
+  const cellLease = await pool.sit(agent, "private", scope);
   backend.inmates[0]?.link.send(finish(scopeFor(agent)));
   backend.inmates[0]?.link.send(finish(scope));
-  expect(await firstFrame(seat)).toMatchObject({ activation: scope.activation });
+  expect(await firstFrame(cellLease)).toMatchObject({ activation: scope.activation });
 });
 
 test("an inmate that never says hello is given up, with the reason", async () => {
@@ -126,8 +126,8 @@ test("a failed opening is tried anew by the next one", async () => {
 
 test("evicting ends the cell under whoever sits there", async () => {
   const { agent, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
-  const loss = firstFrame(seat).catch((error: unknown) => error);
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const loss = firstFrame(cellLease).catch((error: unknown) => error);
   await pool.evict(agent.id);
   expect(await loss).toMatchObject({ code: "cell.lost" });
 });
@@ -157,7 +157,7 @@ test("each audience of an agent has a cell of its own, and they end together wit
   const { agent, backend, pool } = openPool();
   await pool.sit(agent, "private", scopeFor(agent));
   const room = scopeFor(agent);
-  const seat = await pool.sit(agent, `room:${room.room}`, room);
+  const cellLease = await pool.sit(agent, `room:${room.room}`, room);
   expect(backend.inmates.map(({ spec }) => spec.audience)).toEqual(["private", `room:${room.room}`]);
   expect(pool.list().map(({ audience, activations }) => [audience, activations.length])).toEqual([
     ["private", 1],
@@ -165,7 +165,7 @@ test("each audience of an agent has a cell of its own, and they end together wit
   ]);
   backend.inmates[0]?.link.send(finish(room));
   backend.inmates[1]?.link.send(finish(room));
-  expect(await firstFrame(seat)).toMatchObject({ activation: room.activation });
+  expect(await firstFrame(cellLease)).toMatchObject({ activation: room.activation });
   await pool.evict(agent.id, "private");
   expect(pool.list().map(({ audience }) => audience)).toEqual([`room:${room.room}`]);
   await pool.evict(agent.id);
@@ -180,8 +180,8 @@ test("a cell has the agent's own limits, and the house's for the rest", async ()
 
 test("a cell whose process freezes is closed within the deadline, and the next activation gets a new one", async () => {
   const { agent, world, backend, pool } = openPool();
-  const seat = await pool.sit(agent, "private", scopeFor(agent));
-  const lost = firstFrame(seat).catch((error: unknown) => error);
+  const cellLease = await pool.sit(agent, "private", scopeFor(agent));
+  const lost = firstFrame(cellLease).catch((error: unknown) => error);
   backend.inmates[0]?.freeze();
   await world.advance(ANSWER_MS);
   expect(await lost).toMatchObject({ code: "cell.lost", message: "The cell went away: it did not answer for 20 s." });

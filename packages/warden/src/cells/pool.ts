@@ -10,14 +10,14 @@ import {
   type FrameScope,
   HearthError,
 } from "@hearth/protocol";
-import { createBackOff } from "./back-off.ts";
+import { createBackoff } from "./backoff.ts";
 import { openCell, type OpenCell, type OpenCellOptions } from "./open-cell.ts";
-import { createMakingWay } from "./making-way.ts";
-import { createPlaces, type Place } from "./places.ts";
-import type { Seat } from "./seats.ts";
-import { isAtRest, isEmpty, type Key, type Tenancy } from "./tenancy.ts";
+import { createEviction } from "./eviction.ts";
+import { createCellSlots, type CellSlot } from "./cell-slots.ts";
+import type { CellLease } from "./cell-leases.ts";
+import { isAtRest, isEmpty, type Key, type PooledCell } from "./pooled-cell.ts";
 
-export type { Seat } from "./seats.ts";
+export type { CellLease } from "./cell-leases.ts";
 
 export interface Pool extends AsyncDisposable {
   /**
@@ -28,7 +28,7 @@ export interface Pool extends AsyncDisposable {
   /** The same for whoever wants to know: what is open then. Throws `cell.unavailable` with the reason. */
   open(agent: AgentRecord, audience: Audience): Promise<CellInfo>;
   /** Waits its turn for a cell. Throws `cell.unavailable` with the reason; nothing when `signal` aborts before. */
-  sit(agent: AgentRecord, audience: Audience, scope: FrameScope, signal?: AbortSignal): Promise<Seat | undefined>;
+  sit(agent: AgentRecord, audience: Audience, scope: FrameScope, signal?: AbortSignal): Promise<CellLease | undefined>;
   /** Ends the agent's cells by force, or the one of an audience; whatever sits there learns `cell.lost`. How many there were. */
   evict(agent: AgentId, audience?: Audience): Promise<number>;
   list(): readonly CellInfo[];
@@ -42,41 +42,41 @@ export interface PoolOptions extends Omit<OpenCellOptions, "atRest"> {
 
 export const createPool = (options: PoolOptions): Pool => {
   const { clock } = options;
-  const places = createPlaces(options.maxOpen);
-  const backOff = createBackOff(clock);
+  const places = createCellSlots(options.maxOpen);
+  const backOff = createBackoff(clock);
   /** Those that are to be sat down in. */
-  const current = new Map<Key, Tenancy>();
+  const current = new Map<Key, PooledCell>();
   /** All that have a place, or wait for one. */
-  const all = new Set<Tenancy>();
+  const all = new Set<PooledCell>();
   const closing = new AbortController();
 
   const madeFor = ({ content }: AgentRecord): string =>
     JSON.stringify([content.cell ?? options.kind, { ...options.limits, ...content.limits }]);
 
-  const begin = (agent: AgentRecord, audience: Audience, place: Place | undefined): Tenancy => {
+  const begin = (agent: AgentRecord, audience: Audience, place: CellSlot | undefined): PooledCell => {
     const key = keyOf(agent.id, audience);
     const abandon = new AbortController();
     const start = Promise.withResolvers<OpenCell | undefined>();
-    const tenancy: Tenancy = {
+    const pooledCell: PooledCell = {
       ...{ key, agent: agent.id, version: agent.version, made: madeFor(agent), wants: 0, abandon },
       ...{ opened: start.promise, cell: undefined, isRetired: false, isClosing: false },
       ...{ since: clock.monotonic(), idle: undefined },
     };
-    current.set(key, tenancy);
-    all.add(tenancy);
+    current.set(key, pooledCell);
+    all.add(pooledCell);
     // Whoever only warmed it is not told.
     start.promise.catch(() => {});
-    start.resolve(open(tenancy, agent, audience, place));
-    return tenancy;
+    start.resolve(open(pooledCell, agent, audience, place));
+    return pooledCell;
   };
 
   const open = async (
-    tenancy: Tenancy,
+    pooledCell: PooledCell,
     agent: AgentRecord,
     audience: Audience,
-    given: Place | undefined,
+    given: CellSlot | undefined,
   ): Promise<OpenCell | undefined> => {
-    const { key, abandon } = tenancy;
+    const { key, abandon } = pooledCell;
     let place = given;
     try {
       await backOff.untilDue(key, abandon.signal);
@@ -86,18 +86,18 @@ export const createPool = (options: PoolOptions): Pool => {
         place = await turn;
       }
       if (place === undefined || abandon.signal.aborted) throw GIVEN_UP;
-      const cell = await openCell({ ...options, atRest: () => comeToRest(tenancy) }, agent, audience);
-      tenancy.cell = cell;
-      void watch(tenancy, cell, place);
+      const cell = await openCell({ ...options, atRest: () => comeToRest(pooledCell) }, agent, audience);
+      pooledCell.cell = cell;
+      void watch(pooledCell, cell, place);
       if (abandon.signal.aborted) {
-        await close(tenancy);
+        await close(pooledCell);
         return undefined;
       }
       // It may have been warmed for someone who never comes.
-      comeToRest(tenancy);
+      comeToRest(pooledCell);
       return cell;
     } catch (error) {
-      leave(tenancy);
+      leave(pooledCell);
       place?.free();
       if (error === GIVEN_UP) return undefined;
       backOff.failed(key, 0);
@@ -105,76 +105,76 @@ export const createPool = (options: PoolOptions): Pool => {
     }
   };
 
-  const watch = async (tenancy: Tenancy, cell: OpenCell, place: Place): Promise<void> => {
+  const watch = async (pooledCell: PooledCell, cell: OpenCell, place: CellSlot): Promise<void> => {
     const { isAsked, livedMs } = await cell.over;
-    if (!isAsked) backOff.failed(tenancy.key, livedMs);
-    leave(tenancy);
+    if (!isAsked) backOff.failed(pooledCell.key, livedMs);
+    leave(pooledCell);
     place.free();
   };
 
-  const leave = (tenancy: Tenancy): void => {
-    tenancy.idle?.abort();
-    all.delete(tenancy);
-    if (current.get(tenancy.key) === tenancy) current.delete(tenancy.key);
+  const leave = (pooledCell: PooledCell): void => {
+    pooledCell.idle?.abort();
+    all.delete(pooledCell);
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
   };
 
   /** Nobody finds it any more. What it still has to do it does. */
-  const retire = (tenancy: Tenancy): void => {
-    tenancy.isRetired = true;
-    if (current.get(tenancy.key) === tenancy) current.delete(tenancy.key);
-    if (tenancy.cell === undefined) tenancy.abandon.abort();
-    else if (isAtRest(tenancy) && isEmpty(tenancy)) void close(tenancy);
+  const retire = (pooledCell: PooledCell): void => {
+    pooledCell.isRetired = true;
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    if (pooledCell.cell === undefined) pooledCell.abandon.abort();
+    else if (isAtRest(pooledCell) && isEmpty(pooledCell)) void close(pooledCell);
   };
 
-  const close = async (tenancy: Tenancy, how?: "gave-way"): Promise<void> => {
-    tenancy.isClosing = true;
-    tenancy.abandon.abort();
-    if (current.get(tenancy.key) === tenancy) current.delete(tenancy.key);
-    await tenancy.cell?.close(how);
+  const close = async (pooledCell: PooledCell, how?: "gave-way"): Promise<void> => {
+    pooledCell.isClosing = true;
+    pooledCell.abandon.abort();
+    if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
+    await pooledCell.cell?.close(how);
   };
 
-  const comeToRest = (tenancy: Tenancy): void => {
-    if (!all.has(tenancy) || !isAtRest(tenancy)) return;
-    tenancy.since = clock.monotonic();
+  const comeToRest = (pooledCell: PooledCell): void => {
+    if (!all.has(pooledCell) || !isAtRest(pooledCell)) return;
+    pooledCell.since = clock.monotonic();
     makeWay();
-    if (!isEmpty(tenancy) || tenancy.isClosing) return;
-    if (tenancy.isRetired) void close(tenancy);
-    else void rest(tenancy);
+    if (!isEmpty(pooledCell) || pooledCell.isClosing) return;
+    if (pooledCell.isRetired) void close(pooledCell);
+    else void rest(pooledCell);
   };
 
-  const rest = async (tenancy: Tenancy): Promise<void> => {
-    tenancy.idle?.abort();
+  const rest = async (pooledCell: PooledCell): Promise<void> => {
+    pooledCell.idle?.abort();
     const idle = new AbortController();
-    tenancy.idle = idle;
+    pooledCell.idle = idle;
     await clock.sleep(options.idleMs, idle.signal);
-    if (!idle.signal.aborted && isAtRest(tenancy)) await close(tenancy);
+    if (!idle.signal.aborted && isAtRest(pooledCell)) await close(pooledCell);
   };
 
-  const makeWay = createMakingWay({
-    ...{ clock, places, tenancies: all, retire, signal: closing.signal },
-    close: (tenancy) => void close(tenancy, "gave-way"),
+  const makeWay = createEviction({
+    ...{ clock, places, pooledCells: all, retire, signal: closing.signal },
+    close: (pooledCell) => void close(pooledCell, "gave-way"),
   });
 
   /** The one to sit down in. Not one that is made for an older record and would be made otherwise today. */
-  const find = (agent: AgentRecord, audience: Audience): Tenancy | undefined => {
-    const tenancy = current.get(keyOf(agent.id, audience));
-    if (tenancy === undefined || agent.version <= tenancy.version || tenancy.made === madeFor(agent)) return tenancy;
-    retire(tenancy);
+  const find = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
+    const pooledCell = current.get(keyOf(agent.id, audience));
+    if (pooledCell === undefined || agent.version <= pooledCell.version || pooledCell.made === madeFor(agent)) return pooledCell;
+    retire(pooledCell);
     return undefined;
   };
 
   /** One that is open or opens, if there is room for it without anybody's waiting. */
-  const findOrWarm = (agent: AgentRecord, audience: Audience): Tenancy | undefined => {
+  const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const known = find(agent, audience);
     if (known !== undefined) return known;
     const place = closing.signal.aborted ? undefined : places.takeNow();
     return place === undefined ? undefined : begin(agent, audience, place);
   };
 
-  const sitDown = (tenancy: Tenancy, cell: OpenCell, scope: FrameScope): Seat => {
-    if (cell.seats.isAtRest()) tenancy.since = clock.monotonic();
-    tenancy.idle?.abort();
-    return cell.seats.sit(scope);
+  const sitDown = (pooledCell: PooledCell, cell: OpenCell, scope: FrameScope): CellLease => {
+    if (cell.cellLeases.isAtRest()) pooledCell.since = clock.monotonic();
+    pooledCell.idle?.abort();
+    return cell.cellLeases.sit(scope);
   };
 
   return {
@@ -185,10 +185,10 @@ export const createPool = (options: PoolOptions): Pool => {
     async open(agent, audience) {
       // One that rests makes way for what a person wants; nobody who works does.
       const canReplace = [...all].some((each) => isAtRest(each) && isEmpty(each));
-      const tenancy = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
+      const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
       // Whoever wants it open wants it for as long as one that was opened just now.
-      if (tenancy?.cell !== undefined) comeToRest(tenancy);
-      const cell = await tenancy?.opened;
+      if (pooledCell?.cell !== undefined) comeToRest(pooledCell);
+      const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
       throw new HearthError("cell.unavailable", `All ${options.maxOpen} cells of this house are open.`, {
         hint: "End one: hearth cell close AGENT, or allow more: max_open in [cells] of hearth.toml.",
@@ -197,21 +197,21 @@ export const createPool = (options: PoolOptions): Pool => {
 
     async sit(agent, audience, scope, signal = NEVER) {
       while (!signal.aborted && !closing.signal.aborted) {
-        const tenancy = find(agent, audience) ?? begin(agent, audience, undefined);
-        if (tenancy.cell !== undefined) return sitDown(tenancy, tenancy.cell, scope);
-        tenancy.wants += 1;
+        const pooledCell = find(agent, audience) ?? begin(agent, audience, undefined);
+        if (pooledCell.cell !== undefined) return sitDown(pooledCell, pooledCell.cell, scope);
+        pooledCell.wants += 1;
         const stopped = untilAborted(signal);
         try {
-          await Promise.race([tenancy.opened, stopped.promise]);
+          await Promise.race([pooledCell.opened, stopped.promise]);
         } finally {
           stopped[Symbol.dispose]();
-          tenancy.wants -= 1;
-          if (tenancy.wants === 0 && tenancy.cell === undefined) retire(tenancy);
+          pooledCell.wants -= 1;
+          if (pooledCell.wants === 0 && pooledCell.cell === undefined) retire(pooledCell);
         }
-        const { cell } = tenancy;
-        if (cell !== undefined && !signal.aborted && current.get(tenancy.key) === tenancy)
-          return sitDown(tenancy, cell, scope);
-        comeToRest(tenancy);
+        const { cell } = pooledCell;
+        if (cell !== undefined && !signal.aborted && current.get(pooledCell.key) === pooledCell)
+          return sitDown(pooledCell, cell, scope);
+        comeToRest(pooledCell);
       }
       return undefined;
     },
@@ -233,10 +233,10 @@ export const createPool = (options: PoolOptions): Pool => {
   };
 
   /** Whether it is open or about to be. */
-  async function end(tenancy: Tenancy): Promise<void> {
-    await close(tenancy);
-    await tenancy.opened.catch(() => {});
-    await tenancy.cell?.over;
+  async function end(pooledCell: PooledCell): Promise<void> {
+    await close(pooledCell);
+    await pooledCell.opened.catch(() => {});
+    await pooledCell.cell?.over;
   }
 };
 

@@ -6,7 +6,7 @@ import { createBunWorld } from "../adapter/bun/world.ts";
 import type { ChannelConfig } from "../kernel/config/text/channel-text.ts";
 import { createStubPlatform, problem } from "../fixtures/stub-channel.ts";
 import { createFakeLog } from "../kernel/log/log.ts";
-import { LONGEST_WAIT_MS } from "./outbox/attempt.ts";
+import { LONGEST_WAIT_MS } from "./outbox/delivery-attempt.ts";
 import type { ChannelOptions } from "./channel.ts";
 import { createChannels, MIN_WEBHOOK_SECRET_LENGTH } from "./house-channels.ts";
 import { webhookSecretOf } from "./webhook-secret.ts";

@@ -27,7 +27,7 @@ import type { Permissions } from "../people/permissions/permissions.ts";
 import type { Principal } from "../people/permissions/principal.ts";
 import type { Records } from "../people/records/records.ts";
 import { meetStream } from "./needs.ts";
-import { createSightOf } from "./sight.ts";
+import { createVisibilityOf } from "./visibility.ts";
 
 export interface Access {
   /** The house whose admins look after the home itself: its providers, channels and its daemon. */
@@ -85,7 +85,7 @@ export const createAccess = ({ records, activations, permissions, home }: Access
     throw denied(record === undefined ? `${level} there` : `${level} on ${type} ${record.handle}`);
   };
 
-  const sightOf = createSightOf({ records, permissions });
+  const sightOf = createVisibilityOf({ records, permissions });
   const sees = (principal: Principal, record: HearthRecord): Promise<boolean> => sightOf(principal)(record);
   const seen: Access["seen"] = (principal, list) => filter(list, sightOf(principal));
 

@@ -3,7 +3,7 @@
  * not need, which is all that takes a credential, is read when it is asked for.
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { createLate, HearthError, isHearthError } from "@hearth/protocol";
+import { lazy, HearthError, isHearthError } from "@hearth/protocol";
 import { HTTPException } from "hono/http-exception";
 import { TrieRouter } from "hono/router/trie-router";
 import type { z } from "zod";
@@ -99,17 +99,17 @@ export const createHttp = (options: HttpOptions): Http => {
   uiRoutes(open, routeOptions);
   hookRoutes(open, routeOptions);
 
-  const api = createLate(async () => {
+  const api = lazy(async () => {
     const { createApi } = await import("./api.ts");
     return createApi(createApp(), routeOptions, document);
   });
-  const durable = createLate(async () => {
+  const durable = lazy(async () => {
     const { durableRoutes, ...part } = await import("./durable-streams/durable.ts");
     const apps = { app: createApp(), open: createApp() };
     durableRoutes(apps.app, apps.open, { ...routeOptions, durable: await options.durable() });
     return { ...part, ...apps };
   });
-  const document = createLate(async (): Promise<OpenApiDocument> => {
+  const document = lazy(async (): Promise<OpenApiDocument> => {
     const { createDocument } = await import("./docs/document.ts");
     const streams = await durable();
     const apps = [await api(), streams.app, open, streams.open];

@@ -6,7 +6,7 @@ import { HearthError } from "@hearth/protocol";
 import type { Keys } from "../people/credentials/keys.ts";
 import type { Logins } from "../people/credentials/logins.ts";
 import type { Principal } from "../people/permissions/principal.ts";
-import type { Attempts, Peer } from "../people/credentials/attempts.ts";
+import type { LoginAttempts, Peer } from "../people/credentials/login-attempts.ts";
 import type { Caller, HttpOptions } from "./http.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 
@@ -23,7 +23,7 @@ export interface Guard {
 export interface GuardOptions extends Pick<HttpOptions, "hosts" | "runToken"> {
   readonly keys: Pick<Keys, "authenticate">;
   readonly logins: Pick<Logins, "authenticate">;
-  readonly attempts: Pick<Attempts, "stray">;
+  readonly attempts: Pick<LoginAttempts, "stray">;
 }
 
 /** Longest credential that is worth a look. */

@@ -25,7 +25,7 @@ import type { Forget } from "../agents/memory/forgetting.ts";
 import type { Memory } from "../agents/memory/memory.ts";
 import type { Ledger } from "../cells/egress/ledger.ts";
 import type { Inbound } from "../channels/inbound/inbound.ts";
-import type { Attempts, Peer } from "../people/credentials/attempts.ts";
+import type { LoginAttempts, Peer } from "../people/credentials/login-attempts.ts";
 import type { Keys } from "../people/credentials/keys.ts";
 import type { Logins } from "../people/credentials/logins.ts";
 import type { Pairings } from "../people/pairings/pairings.ts";
@@ -88,7 +88,7 @@ export interface HttpOptions {
   readonly logins: Logins;
   readonly passwords: Passwords;
   /** How often whoever asks may be wrong. */
-  readonly attempts: Attempts;
+  readonly attempts: LoginAttempts;
   readonly cells: Cells;
   /** Whether the house is on hold because its home was restored. */
   readonly restore: RestoreHold;

@@ -5,7 +5,7 @@
 import type { Clock, StoredEvent, StreamName } from "@hearth/protocol";
 import { eventStreamAnswer } from "./answer.ts";
 import type { Lifetime } from "./lifetimes.ts";
-import { toPieces } from "./pieces.ts";
+import { toBatches } from "./batches.ts";
 import { isInMemory, type Source } from "./source.ts";
 import type { Texts } from "./texts.ts";
 
@@ -44,7 +44,7 @@ export const streamEvents = async (options: {
     if (next === "ping") return ": ping\n\n";
     pending = undefined;
     if (next.done !== true) {
-      pieces = toPieces(next.value.map(toText)).map((piece) => piece.join(""));
+      pieces = toBatches(next.value.map(toText)).map((piece) => piece.join(""));
       return pieces.shift();
     }
     const ended = isInMemory(stream) && !life.signal.aborted;

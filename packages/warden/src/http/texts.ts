@@ -3,7 +3,7 @@
  * written to, and neither is a batch, so their texts hold.
  */
 import type { StoredEvent, StreamName } from "@hearth/protocol";
-import { toPieces } from "./pieces.ts";
+import { toBatches } from "./batches.ts";
 
 export interface Texts {
   of(event: StoredEvent): string;
@@ -43,7 +43,7 @@ const toFrames = (
   toText: (event: StoredEvent) => string,
 ): readonly string[] => {
   let next = events[0]?.offset ?? 0;
-  return toPieces(events.map(toText)).map((piece) => {
+  return toBatches(events.map(toText)).map((piece) => {
     next += piece.length;
     return `{"type":"events","stream":"${stream}","events":[${piece.join(",")}],"next":${next - 1}}`;
   });

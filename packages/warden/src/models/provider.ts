@@ -1,6 +1,6 @@
 /** A language model behind a wire. It sees no rooms, agents or secrets by name; it gets a key and a request. */
 import type { Clock, Fetch, ModelEvent, ModelRequest } from "@hearth/protocol";
-import type { Toll } from "./resilience/toll.ts";
+import type { ChargeGate } from "./resilience/charge.ts";
 
 export interface Provider {
   readonly kind: string;
@@ -24,7 +24,7 @@ export interface Provider {
    * - given out by a catalog, it makes no request to a vendor without a fare of `toll`; what `toll` refuses is the final `error`, as it says it
    * - silence for `idleTimeoutMs` ends it with `provider.timeout`, and so do signs of life for `totalTimeoutMs`
    */
-  stream(request: ModelRequest, signal: AbortSignal, toll?: Toll): AsyncIterable<ModelEvent>;
+  stream(request: ModelRequest, signal: AbortSignal, toll?: ChargeGate): AsyncIterable<ModelEvent>;
   /**
    * The names of the models that it has, in its own order.
    *

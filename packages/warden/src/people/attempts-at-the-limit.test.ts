@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
-import { createAttempts, MAX_TRACKED, STRAYS_OF_PEER } from "./credentials/attempts.ts";
+import { createLoginAttempts, MAX_TRACKED, INVALID_CREDENTIALS_OF_PEER } from "./credentials/login-attempts.ts";
 
 test("addresses that are through with waiting make room for new ones at that very moment", async () => {
   const world = createFakeWorld({ hash: () => "" });
-  const attempts = createAttempts(world);
+  const attempts = createLoginAttempts(world);
   const may = (peer: string): boolean => {
     try {
       attempts.stray(peer);
@@ -15,9 +15,9 @@ test("addresses that are through with waiting make room for new ones at that ver
   };
   for (let index = 0; index < MAX_TRACKED; index += 1) expect(may(`peer ${index}`)).toBe(true);
   // From here on all newcomers share one count, until it is used up.
-  for (let index = 0; index < STRAYS_OF_PEER.burst; index += 1) expect(may(`late ${index}`)).toBe(true);
+  for (let index = 0; index < INVALID_CREDENTIALS_OF_PEER.burst; index += 1) expect(may(`late ${index}`)).toBe(true);
   expect(may("one too many")).toBe(false);
-  await world.advance(STRAYS_OF_PEER.everyMs - 1);
+  await world.advance(INVALID_CREDENTIALS_OF_PEER.everyMs - 1);
   expect(may("still too many")).toBe(false);
   await world.advance(1);
   expect([may("newcomer"), may("another"), may("a third")]).toEqual([true, true, true]);

@@ -5,7 +5,7 @@ import type { ConfigSource } from "../kernel/config/source.ts";
 import type { Store } from "../kernel/store/store.ts";
 import type { DurableStreams } from "../kernel/streams/streams.ts";
 import { applyPins } from "./permissions/apply-pins.ts";
-import { type Attempts, createAttempts } from "./credentials/attempts.ts";
+import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import { foundHouse } from "./records/found-house.ts";
 import { createGrantBook } from "./permissions/grant-book.ts";
 import { createKeys } from "./credentials/house-keys.ts";
@@ -29,7 +29,7 @@ export interface Identity {
   readonly keys: Keys;
   readonly logins: Logins;
   readonly passwords: Passwords;
-  readonly attempts: Attempts;
+  readonly attempts: LoginAttempts;
 }
 
 export const openIdentity = async (options: {
@@ -54,7 +54,7 @@ export const openIdentity = async (options: {
     pinned: (type, handle, field) => (type === "agent" ? config.pinned(handle, field) : undefined),
   });
   const logins = createLogins({ world, store });
-  const attempts = createAttempts(world);
+  const attempts = createLoginAttempts(world);
   return {
     ...{ house, owner, records, logins, attempts },
     permissions: createPermissions({ world, store, streams, records, book }),

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import type { ActivationId, AgentId, RoomId } from "@hearth/protocol";
-import type { Toll } from "../models/resilience/toll.ts";
-import { EMPTY_HAND } from "./taint/hand.ts";
+import type { ChargeGate } from "../models/resilience/charge.ts";
+import { NO_TAINT } from "./taint/turn-taint.ts";
 import { createChokePoint, type Effect, type Stage, STAGES, type StageName } from "./effect.ts";
 
 const effect: Effect = {
   ...{ kind: "tool", activation: "act_1" as ActivationId, agent: { id: "agent_1" as AgentId, handle: "main" } },
   ...{ place: "room_1" as RoomId, step: 1, effect: "plain", signal: new AbortController().signal },
-  ...{ call: { id: "c", name: "shell", input: {} }, granted: [], earlier: [], hand: EMPTY_HAND },
+  ...{ call: { id: "c", name: "shell", input: {} }, granted: [], earlier: [], taint: NO_TAINT },
 };
 type Judged = Exclude<StageName, "journal">;
 const judged = STAGES.filter((name): name is Judged => name !== "journal");
@@ -99,7 +99,7 @@ test("what a stage holds back is given back when a later stage does not let it o
   let held = 0;
   const hold: Stage = () => {
     held += 1;
-    const toll: Toll = { begin: () => Promise.reject(new Error("nobody asks")) };
+    const toll: ChargeGate = { begin: () => Promise.reject(new Error("nobody asks")) };
     const terms = { maxOutputTokens: 1, toll, close: () => void (held -= 1) };
     return { verdict: "on", terms };
   };

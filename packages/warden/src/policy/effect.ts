@@ -4,10 +4,10 @@
  */
 import type { ActivationId, AgentId, DeliveryId, Place, ToolCall } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
-import type { Toll } from "../models/resilience/toll.ts";
+import type { ChargeGate } from "../models/resilience/charge.ts";
 import type { Change } from "../kernel/store/store.ts";
 import type { NewEvent } from "../kernel/streams/streams.ts";
-import type { Hand } from "./taint/hand.ts";
+import type { TurnTaint } from "./taint/turn-taint.ts";
 import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
 
 /** In the order in which they are asked. What costs nothing and forbids most comes first; `journal` is the last before anything crosses. */
@@ -65,7 +65,7 @@ export type Effect =
       /** Calls that it was given at its start, where that is less than the house allows. */
       readonly maxToolCalls?: number;
       /** What the activation has read so far. */
-      readonly hand: Hand;
+      readonly taint: TurnTaint;
     })
   /** A request to the network. Whether a grant allows it was asked before. */
   | {
@@ -81,7 +81,7 @@ export type Effect =
       /** Aborted when the activation is over. */
       readonly signal: AbortSignal;
       /** What the activation has read so far. */
-      readonly hand: Hand;
+      readonly taint: TurnTaint;
     }
   /** A message on its way out of the house, of whoever wrote it. */
   | {
@@ -98,7 +98,7 @@ export interface Terms {
   readonly model?: string;
   readonly maxOutputTokens: number;
   /** What each request of the call has to pass: the first is held back for already. */
-  readonly toll: Toll;
+  readonly toll: ChargeGate;
   /** What is held back and was not asked with is free again. */
   close(): void;
 }

@@ -9,10 +9,10 @@ import type { Outbox } from "../kernel/outbox/outbox.ts";
 import type { Catalog } from "../models/catalog/catalog.ts";
 import type { Redaction } from "./secrets/redaction.ts";
 import type { Blobs } from "../kernel/store/blobs.ts";
-import type { RidingStore } from "../kernel/store/riding.ts";
+import type { DeferringStore } from "../kernel/store/deferred-writes.ts";
 import type { DurableStreams } from "../kernel/streams/streams.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
-import { createHands, type Hands } from "./taint/hands.ts";
+import { createTurnTaints, type TurnTaints } from "./taint/turn-taints.ts";
 import { createHolds, type Holds } from "./holds.ts";
 import { createLabelsStage } from "./taint/labels-stage.ts";
 import { createLeakScan } from "./text/leak-scan.ts";
@@ -25,7 +25,7 @@ import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage }
 export interface PolicyOptions {
   readonly world: World;
   readonly log: Log;
-  readonly riding: RidingStore;
+  readonly deferring: DeferringStore;
   readonly streams: DurableStreams;
   readonly blobs: Blobs;
   readonly records: Records;
@@ -47,15 +47,15 @@ export interface PolicyOptions {
 export type Policy = Awaited<ReturnType<typeof openBudgets>> &
   Pick<ReturnType<typeof openApprovals>, "approvals"> & {
     readonly chokePoint: ChokePoint;
-    readonly hands: Hands;
+    readonly taints: TurnTaints;
     readonly holds: Holds;
     /** A text of this label as people are shown it. */
     readonly shown: (text: string, label: Label | undefined) => string;
   };
 
 export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
-  const { config, home, riding, streams, world, records, table, hasWalls, permissions, redaction } = options;
-  const { store } = riding;
+  const { config, home, deferring, streams, world, records, table, hasWalls, permissions, redaction } = options;
+  const { store } = deferring;
   const holds = await createHolds({ world, store, streams, house: home, onHold: options.onHold });
   const budgets = await openBudgets({ ...options, config: () => config.current().budget });
   const { approvals, stage: approval } = openApprovals({
@@ -77,5 +77,5 @@ export const openPolicy = async (options: PolicyOptions): Promise<Policy> => {
     leaks,
   );
   const shown: Policy["shown"] = (text, label) => toLabelled(text, label, leaks);
-  return { ...budgets, approvals, chokePoint, hands: createHands(), holds, shown };
+  return { ...budgets, approvals, chokePoint, taints: createTurnTaints(), holds, shown };
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { ActivationId, AgentId, Level, RoomId, ToolCall } from "@hearth/protocol";
 import type { Effect } from "./effect.ts";
-import { EMPTY_HAND } from "./taint/hand.ts";
+import { NO_TAINT } from "./taint/turn-taint.ts";
 import { tools } from "@hearth/protocol/tools";
 import { createQuotaStage, createRoleStage, createSchemaStage, createStopStage } from "./stages.ts";
 
@@ -19,7 +19,7 @@ const effectOf = (
     call: one,
     granted: ["read", "list"],
     earlier: [],
-    hand: EMPTY_HAND,
+    taint: NO_TAINT,
   },
   ...more,
 });
@@ -40,7 +40,7 @@ describe("the stage", () => {
     expect(free(effectOf(call("list")))).toEqual(on);
     const { activation, agent, signal } = effectOf(call("list")) as Extract<Effect, { kind: "tool" }>;
     const request = { scheme: "https", host: "a.example", port: 443, method: "GET", path: "/" } as const;
-    const egress = { kind: "egress", activation, agent, signal, hand: EMPTY_HAND, ...request } as const;
+    const egress = { kind: "egress", activation, agent, signal, taint: NO_TAINT, ...request } as const;
     expect(held(egress)).toMatchObject({ verdict: "stopped" });
     expect(free({ ...egress, signal: stopped })).toMatchObject({ verdict: "stopped" });
     expect(free(egress)).toEqual(on);
@@ -49,7 +49,7 @@ describe("the stage", () => {
   test("role and the others leave to grants what goes to the network", async () => {
     const { activation, agent, signal } = effectOf(call("list")) as Extract<Effect, { kind: "tool" }>;
     const request = { scheme: "https", host: "a.example", port: 443, method: "GET", path: "/" } as const;
-    const egress = { kind: "egress", activation, agent, signal, hand: EMPTY_HAND, ...request } as const;
+    const egress = { kind: "egress", activation, agent, signal, taint: NO_TAINT, ...request } as const;
     expect(await roleAt(undefined)(egress)).toEqual(on);
     expect(schemaStage(egress)).toEqual(on);
     expect(createQuotaStage({ maxToolCalls: 0 })(egress)).toEqual(on);

@@ -3,18 +3,18 @@
  * its program as that takes, reads what it listens with while it is being answered, and its tools while it first waits for a model: to read all
  * of it takes longer than to set up the walls of a cell.
  */
-import { createLate, type InmateFrame, type Link } from "@hearth/protocol";
+import { lazy, type InmateFrame, type Link } from "@hearth/protocol";
 import { createDoor } from "../../egress/door.ts";
 import { type Say, sayHello } from "../../hello.ts";
 import type { Tools } from "../../tools/index.ts";
-import type { HandsOptions } from "./hands.ts";
+import type { BunToolsOptions } from "./bun-tools.ts";
 
-export interface BootOptions extends HandsOptions {
+export interface BootOptions extends BunToolsOptions {
   readonly link: Link<InmateFrame, unknown>;
 }
 
 const readEars = () => import("../../inmate.ts");
-const readHands = () => import("./hands.ts");
+const readHands = () => import("./bun-tools.ts");
 const readDoor = () => import("./door-frame.ts");
 
 export const bootInmate = async (options: BootOptions): Promise<void> => {
@@ -35,9 +35,9 @@ export const readWholeInmate = async (): Promise<void> => {
   await Promise.all([readEars(), readHands(), readDoor()]);
 };
 
-const createLateTools = (options: HandsOptions): Tools & { read(): void } => {
+const createLateTools = (options: BunToolsOptions): Tools & { read(): void } => {
   let isUsed = false;
-  const tools = createLate(async () => (await readHands()).createHands(options));
+  const tools = lazy(async () => (await readHands()).createBunTools(options));
   return {
     // Whoever calls one hears why it could not be read.
     read: () => void tools().catch(() => undefined),

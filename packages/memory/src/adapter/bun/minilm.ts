@@ -3,7 +3,7 @@
  * loaded before the first text. One text runs at a time: the scale of 8-bit products is found in what runs together, so a text among others would
  * have another vector, and on one core a batch is hardly faster.
  */
-import { createLate, HearthError } from "@hearth/protocol";
+import { lazy, HearthError } from "@hearth/protocol";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { z } from "zod";
 import type { Embedder } from "../../embedders/embedder.ts";
@@ -28,7 +28,7 @@ export interface MiniLmOptions {
 export const createMiniLm = ({ threads = 1 }: MiniLmOptions = {}): Embedder => {
   let opened = false;
   let closed = false;
-  const model = createLate(async () => {
+  const model = lazy(async () => {
     opened = true;
     try {
       return await load(threads);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const LATE = ["../../http/app.ts", "../../turns/run/attempt.ts"].map((path) => join(import.meta.dir, path));
+const LATE = ["../../http/app.ts", "../../turns/run/activation-run.ts"].map((path) => join(import.meta.dir, path));
 
 /** Says which of them were read when the house was ready, and ends when all of them are. */
 const PROGRAM = `

@@ -19,7 +19,7 @@ import type {
   UndoBrain,
 } from "@hearth/protocol";
 
-import type { InTurn } from "./in-turn.ts";
+import type { SerialQueue } from "./serial-queue.ts";
 import type { Pin } from "./workspace-pins.ts";
 
 /** Who changes something, and what it is made of. */
@@ -69,7 +69,7 @@ export interface Brain {
    * Whoever reads something elsewhere to write it down here, and whoever erases something there and here, do it in turn: what one of them has read is
    * not erased before it is written. Nothing within waits for another one of these.
    */
-  readonly inTurn: InTurn;
+  readonly inTurn: SerialQueue;
   /** A file of the brain, such as "SOUL.md", as text. `undefined` when it is missing. What is no text, or too long, is a line that says so. */
   read(path: string): Promise<string | undefined>;
   /** The same, line by line. The very same value as before while nothing has changed: that takes one look at the file's facts. */

@@ -3,8 +3,8 @@ import type { AgentId, AgentRecord } from "@hearth/protocol";
 import type { Brain } from "./brain.ts";
 import type { BrainDisk } from "./disk.ts";
 import type { BrainParts } from "./house-brain.ts";
-import type { InTurn } from "./in-turn.ts";
-import { SHOWN } from "./shown.ts";
+import type { SerialQueue } from "./serial-queue.ts";
+import { SHOWN } from "./audience-files.ts";
 
 /** Disposed, it has told the store all that it saw. Without that, a file that was made last and removed by hand before the next start comes back. */
 export interface Brains extends AsyncDisposable {
@@ -60,7 +60,7 @@ export const createBrains = (options: BrainsOptions): Brains => {
   let folders: Promise<Map<string, string>> | undefined;
   const opening = new Map<AgentId, Promise<OpenBrain>>();
   /** One for all that are opened of a brain, one after the other. */
-  const turns = new Map<AgentId, InTurn>();
+  const turns = new Map<AgentId, SerialQueue>();
 
   const scan = async (): Promise<Map<string, string>> => {
     const owners = new Map<string, string>();
@@ -125,13 +125,13 @@ export const createBrains = (options: BrainsOptions): Brains => {
 
   const open = async (agent: AgentRecord): Promise<OpenBrain> => {
     // No start needs it.
-    const [folder, { openBrain }, { createInTurn }] = await Promise.all([
+    const [folder, { openBrain }, { createSerialQueue }] = await Promise.all([
       make(agent),
       import("./house-brain.ts"),
-      import("./in-turn.ts"),
+      import("./serial-queue.ts"),
     ]);
     const brain = await openBrain(agent, disk.tree(folder), options, () => opening.delete(agent.id));
-    const inTurn = turns.get(agent.id) ?? createInTurn();
+    const inTurn = turns.get(agent.id) ?? createSerialQueue();
     turns.set(agent.id, inTurn);
     return { ...brain, ...viewsOf(folder), inTurn };
   };

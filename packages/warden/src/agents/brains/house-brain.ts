@@ -9,7 +9,7 @@ import type { Brain } from "./brain.ts";
 import { createCheckpoint } from "./checkpoint.ts";
 import type { BrainTree } from "./disk.ts";
 import { createErase } from "./erase.ts";
-import { createGuardDesk, type Guard } from "./guard-desk.ts";
+import { createGuardReview, type Guard } from "./guard-review.ts";
 import { isSoul } from "./guard.ts";
 import { createHistory, toChange } from "./history.ts";
 import { loadKnownFiles } from "./known-files.ts";
@@ -46,7 +46,7 @@ export const openBrain = async (
   const bodies = createBodies({ agent: agent.id, hash: world.hash, store, blobs: parts.blobs });
   const own = { ...parts, tree, files, lines, bodies };
   const recorder = await createRecorder({ ...own, outrun, agent: agent.id });
-  const desk = createGuardDesk({ ...own, agent });
+  const desk = createGuardReview({ ...own, agent });
   const live = createLiveBrain({ ...own, recorder, desk });
   const reading = createReading({ tree, lines });
   const checkpoint = createCheckpoint({ ...own, recorder });

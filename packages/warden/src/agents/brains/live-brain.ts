@@ -4,9 +4,9 @@ import type { Log } from "../../kernel/log/log.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
-import type { GuardDesk } from "./guard-desk.ts";
+import type { GuardReview } from "./guard-review.ts";
 import { isGuarded } from "./guard.ts";
-import { createInTurn, type InTurn } from "./in-turn.ts";
+import { createSerialQueue, type SerialQueue } from "./serial-queue.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { isForeign } from "./path.ts";
 import type { Edit, Recorder } from "./recorder.ts";
@@ -18,7 +18,7 @@ const MAX_FILES = 20_000;
 
 export interface LiveBrain {
   /** Alone: whatever else changes the brain waits. */
-  readonly alone: InTurn;
+  readonly alone: SerialQueue;
   /** Within `alone`: what is known of the file is so on the disk. */
   refresh(path: string): Promise<FileFacts | undefined>;
   /** Within `alone`: the same of every file. */
@@ -34,10 +34,10 @@ export const createLiveBrain = (options: {
   readonly files: KnownFiles;
   readonly bodies: Bodies;
   readonly recorder: Recorder;
-  readonly desk: GuardDesk;
+  readonly desk: GuardReview;
 }): LiveBrain => {
   const { tree, files, bodies, recorder, desk } = options;
-  const alone = createInTurn();
+  const alone = createSerialQueue();
   let notes: BrainFiles["notes"] = [];
 
   /** What somebody did to the file, if anybody did. */

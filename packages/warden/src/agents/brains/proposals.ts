@@ -18,11 +18,11 @@ import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff } from "./diff.ts";
-import type { Guard } from "./guard-desk.ts";
+import type { Guard } from "./guard-review.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { decodeText, splitLines } from "./lines.ts";
 import type { LiveBrain } from "./live-brain.ts";
-import { putOnTop } from "./on-top.ts";
+import { rebaseProposal } from "./rebase.ts";
 import type { Recorder } from "./recorder.ts";
 
 type ProposalRow = Row<"brain_proposals">;
@@ -68,7 +68,7 @@ export const createProposals = (options: {
     const [base, meant, text] = [old, fresh, there].map((bytes) => (bytes === undefined ? "" : decodeText(bytes)));
     if (base === undefined || meant === undefined || text === undefined)
       return { kind: "stale", why: `${path} was changed since.` };
-    const merged = putOnTop(path, base, meant, text);
+    const merged = rebaseProposal(path, base, meant, text);
     if (merged === undefined) return { kind: "stale", why: `${path} was changed at the same lines since.` };
     return merged === text ? { kind: "made" } : { kind: "fits", before: there, after: encoder.encode(merged) };
   };

@@ -5,7 +5,7 @@ import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Brain, By, Written } from "./brain.ts";
 import type { BrainTree } from "./disk.ts";
-import type { GuardDesk } from "./guard-desk.ts";
+import type { GuardReview } from "./guard-review.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { decodeText } from "./lines.ts";
 import type { LiveBrain } from "./live-brain.ts";
@@ -24,7 +24,7 @@ export const createWriting = (options: {
   readonly bodies: Bodies;
   readonly live: LiveBrain;
   readonly recorder: Recorder;
-  readonly desk: GuardDesk;
+  readonly desk: GuardReview;
 }): Pick<Brain, "write" | "append"> => {
   const { streams, tree, files, bodies, live, recorder, desk } = options;
 

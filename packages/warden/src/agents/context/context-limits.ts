@@ -1,6 +1,6 @@
 /** How many tokens a model takes, and from how many on a session is compacted. */
 import type { CompactionConfig } from "../../kernel/config/text/compaction-text.ts";
-import type { Leaf } from "../../models/wires/leaves.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 
 /** What each model that the vendor offers for talk takes at least. */
 const VENDORS: Readonly<Record<string, number>> = { anthropic: 200_000, gemini: 1_000_000 };
@@ -12,7 +12,7 @@ const LOCAL = 32_768;
 const MAX_RESERVE = 32_000;
 
 /** Of the models that may answer, what the least of them takes. The built-in one, which is no language model, takes everything. */
-export const limitOf = (leaves: readonly Leaf[], { limits }: Pick<CompactionConfig, "limits">): number =>
+export const limitOf = (leaves: readonly CandidateModel[], { limits }: Pick<CompactionConfig, "limits">): number =>
   leaves.length === 0 ? ELSEWHERE : Math.min(...leaves.map((leaf) => ownLimit(leaf.name, limits) ?? knownLimit(leaf)));
 
 /** A session that takes more tokens than this is compacted first. */
@@ -22,7 +22,7 @@ export const dueAbove = (limit: number, { reserve }: Pick<CompactionConfig, "res
   return Math.max(limit - free, limit / 4);
 };
 
-const knownLimit = ({ vendor, runs }: Leaf): number => {
+const knownLimit = ({ vendor, runs }: CandidateModel): number => {
   if (runs === "built-in") return Infinity;
   return runs === "local" ? LOCAL : (VENDORS[vendor ?? ""] ?? ELSEWHERE);
 };

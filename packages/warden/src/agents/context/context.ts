@@ -23,23 +23,23 @@ import {
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { Brains } from "../brains/brains.ts";
-import { mayShow } from "../brains/shown.ts";
+import { mayShow } from "../brains/audience-files.ts";
 import type { MayCarry } from "../../people/records/audiences.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { StandingOf } from "../../people/records/standings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { Held } from "../../policy/taint/hand.ts";
+import type { LabelledValue } from "../../policy/taint/turn-taint.ts";
 import { cleanName } from "../../policy/text/hygiene.ts";
 import type { Blobs } from "../../kernel/store/blobs.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
-import { holdMessages, labelOf } from "./held.ts";
+import { labelMessages, labelOf } from "./labelled-values.ts";
 import { EVENTS_AT_ONCE, firstThatFit, lastThatFit, toHistory } from "./history.ts";
 import { createInboxPart, type HeldMessage } from "./inbox-part.ts";
 import { hiddenTools, offeredTools } from "./offered-tools.ts";
-import { type FindUnfinished, toLateMessages, UNFINISHED_NOTE } from "./late-parts.ts";
+import { type FindUnfinished, toVolatileMessages, UNFINISHED_NOTE } from "./volatile-parts.ts";
 import { type ContextPart, gatherList, gatherParts, LIST } from "./parts.ts";
 import { createPromptFiles } from "./prompt-files.ts";
 import type { SessionParts } from "./session-parts.ts";
@@ -97,7 +97,7 @@ export interface Start {
   readonly frozen: Frozen;
   readonly input: ActivationInput;
   /** The same, as values with labels. */
-  readonly held: readonly Held[];
+  readonly held: readonly LabelledValue[];
 }
 
 /** A message of the room, and how it is read. */
@@ -158,7 +158,7 @@ export const createContext = (options: ContextOptions): Context => {
     const given: Readonly<Record<MessageSource, readonly ModelMessage[]>> = {
       summary: before.map(({ message }) => message),
       session: history,
-      late: toLateMessages(parts),
+      late: toVolatileMessages(parts),
       unfinished: unfinished.map(({ message }) => message),
       inbox: left.map(({ message }) => message),
       asked: last,
@@ -167,7 +167,7 @@ export const createContext = (options: ContextOptions): Context => {
     const held = [
       ...parts.map(({ text }) => ({ text, label: OWN })),
       ...before.map(({ message, label }) => ({ text: message.text, label })),
-      ...holdMessages({ seen, cause: range.cause, agent, standings, names }),
+      ...labelMessages({ seen, cause: range.cause, agent, standings, names }),
       ...[...unfinished, ...left].map(({ message, label }) => ({ text: message.text, label })),
     ];
     const hidden = hiddenTools(frozen.tools, options.table);

@@ -5,11 +5,11 @@
 import { type AgentId, joinLabels, type Label, OWN, type RoomId, type Stored } from "@hearth/protocol";
 import type { Records } from "../../people/records/records.ts";
 import type { EarlierWords, FindEarlier } from "../memory/memory.ts";
-import { contentIn, wordsIn } from "../memory/telling-words.ts";
+import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { AuthorsOf } from "./authors.ts";
-import { holdMessages } from "./held.ts";
+import { labelMessages } from "./labelled-values.ts";
 import type { Sessions } from "./sessions.ts";
 import { stampIn } from "./stamps.ts";
 import { standing, type Standing } from "./standing.ts";
@@ -63,7 +63,7 @@ export const createFindEarlier = (options: {
     const authors = await authorsOf({ messages: found, removed: seen.removed }, agent);
     return found.map((message): EarlierWords => {
       const one = { messages: [message], removed: seen.removed };
-      const held = holdMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
+      const held = labelMessages({ seen: one, cause: message.offset, agent: agent.id, ...authors });
       return {
         ...{ id: message.id, when: when(message.at), who: whoIs(message.author, agent.id, authors.names) },
         text: message.body.text.slice(0, MAX_TEXT).toWellFormed(),

@@ -17,7 +17,7 @@ import { Limits } from "../inbox/limits.ts";
 import { cleanName } from "../../policy/text/hygiene.ts";
 import type { RoomName } from "../../people/records/plain-name.ts";
 import { readLabel } from "../../kernel/store/labels.ts";
-import { labelOf } from "./held.ts";
+import { labelOf } from "./labelled-values.ts";
 import type { Stamp } from "./stamps.ts";
 
 /** A message as it was shown: its text stays in the inbox, the house's word on it is frozen. */

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type AgentRecord, type Audience, OWN, type RoomId } from "@hearth/protocol";
 import type { LabelledLine } from "../brains/brain.ts";
-import { mayShow } from "../brains/shown.ts";
+import { mayShow } from "../brains/audience-files.ts";
 import { gatherParts } from "./parts.ts";
 import { createPromptFiles, HIDDEN } from "./prompt-files.ts";
 

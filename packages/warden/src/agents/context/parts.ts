@@ -3,7 +3,7 @@
  * room are shown the persona and that room's own memory, never what an agent knows of its person.
  */
 import { type AgentRecord, type Audience, HEARTBEAT_PATH } from "@hearth/protocol";
-import { logFolder, mayShow } from "../brains/shown.ts";
+import { logFolder, mayShow } from "../brains/audience-files.ts";
 import { dayBefore } from "./daily-log/days.ts";
 import type { PromptFile, PromptFiles } from "./prompt-files.ts";
 import { shorten } from "./shorten.ts";

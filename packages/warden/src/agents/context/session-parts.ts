@@ -2,7 +2,7 @@
  * What turns and whoever looks at them share of sessions: where each begins, what stands for its oldest stretch, who speaks in it, and what is left of
  * one when something of it is forgotten.
  */
-import { createLate, type World } from "@hearth/protocol";
+import { lazy, type World } from "@hearth/protocol";
 import type { FindEarlier } from "../memory/memory.ts";
 import { createKeptTexts, type KeptTexts } from "../../kernel/store/blobs.ts";
 import { createRoomName, type RoomName } from "../../people/records/plain-name.ts";
@@ -11,7 +11,7 @@ import { createSessions, type Sessions } from "./sessions.ts";
 import { createStretches, type Stretches } from "./compaction/stretches.ts";
 import { createSummaries, type Summaries } from "./compaction/summaries.ts";
 import type { HouseTraces, TracesOptions } from "./traces/traces.ts";
-import type { Unsaid } from "./traces/unsaid.ts";
+import type { Redactions } from "./traces/redactions.ts";
 
 export interface SessionParts {
   readonly sessions: Sessions;
@@ -23,14 +23,14 @@ export interface SessionParts {
   readonly texts: KeptTexts;
   readonly traces: HouseTraces;
   /** What was forgotten while turns ran. */
-  readonly unsaid: Unsaid;
+  readonly redactions: Redactions;
   readonly earlier: FindEarlier;
 }
 
 type Options = Omit<Parameters<typeof createSessions>[0], "summaries" | "clock"> &
   Omit<Parameters<typeof createStretches>[0], "sessions"> &
   Parameters<typeof createAuthors>[0] &
-  Omit<TracesOptions, "texts" | "sessions" | "unsaid"> & { readonly world: World };
+  Omit<TracesOptions, "texts" | "sessions" | "redactions"> & { readonly world: World };
 
 export const createSessionParts = (options: Options): SessionParts => {
   const { world, blobs } = options;
@@ -40,16 +40,16 @@ export const createSessionParts = (options: Options): SessionParts => {
   const texts = createKeptTexts({ clock, blobs });
   const authorsOf = createAuthors(options);
   // Few talks become so long.
-  const earlier = createLate(async () =>
+  const earlier = lazy(async () =>
     (await import("./earlier.ts")).createFindEarlier({ ...options, sessions, authorsOf }),
   );
-  const unsaid: Unsaid = new Map();
+  const redactions: Redactions = new Map();
   // Few houses forget anything: what does it is read when one does.
-  const traces = createLate(async () =>
-    (await import("./traces/traces.ts")).createTraces({ ...options, texts, sessions, unsaid }),
+  const traces = lazy(async () =>
+    (await import("./traces/traces.ts")).createTraces({ ...options, texts, sessions, redactions }),
   );
   return {
-    ...{ sessions, summaries, texts, unsaid },
+    ...{ sessions, summaries, texts, redactions },
     stretches: createStretches({ ...options, sessions }),
     authorsOf,
     earlier: async (...asked) => (await earlier())(...asked),

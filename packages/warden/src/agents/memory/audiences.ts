@@ -1,6 +1,6 @@
 /** Whom a file of a brain is remembered for, as an index knows it. The same rule as in `brains/shown.ts`, told before anything is ranked. */
 import type { Audience, MemoryVisible } from "@hearth/protocol";
-import { SHOWN } from "../brains/shown.ts";
+import { SHOWN } from "../brains/audience-files.ts";
 
 /** What every audience sees. */
 const EVERYBODY = "everybody";

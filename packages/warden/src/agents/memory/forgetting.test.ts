@@ -22,7 +22,7 @@ const open = async () => {
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
-    unsaid: new Map(),
+    redactions: new Map(),
   });
   const forget = createForget({ store, streams, records, memory, traces });
   const forgets = (source: string) => forget({ agent: BOT, brain, source, by: byPerson, person: byPerson.agent });

@@ -21,10 +21,10 @@ import { readLabel } from "../../kernel/store/labels.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
-import { type Meant, saysAnyOf, type Traces } from "./meant.ts";
+import { type ForgetTarget, saysAnyOf, type Traces } from "./forget-target.ts";
 import type { Memory } from "./memory.ts";
 import { isReplaced, unstrike } from "./replaced.ts";
-import { isShortFact, numbersIn, saysShortly } from "./telling-words.ts";
+import { isShortFact, numbersIn, saysShortly } from "./distinctive-words.ts";
 
 export interface ForgetOptions {
   readonly store: Pick<Store, "select">;
@@ -60,7 +60,7 @@ const PAGE = 1000;
 /** What the brain lost, and what else is meant. */
 interface Found {
   readonly erased: readonly BrainErased[];
-  readonly meant: Partial<Omit<Meant, "agent" | "by" | "files">>;
+  readonly meant: Partial<Omit<ForgetTarget, "agent" | "by" | "files">>;
 }
 
 export const createForget = ({ store, streams, records, memory, traces }: ForgetOptions): Forget => {
@@ -213,7 +213,7 @@ export const createForget = ({ store, streams, records, memory, traces }: Forget
   };
 };
 
-const NOTHING: Pick<Meant, "isSource" | "isSaidIn" | "isReadAnywhere" | "said" | "turns"> = {
+const NOTHING: Pick<ForgetTarget, "isSource" | "isSaidIn" | "isReadAnywhere" | "said" | "turns"> = {
   isSource: () => false,
   isSaidIn: () => false,
   isReadAnywhere: false,
@@ -232,7 +232,7 @@ const isTelling = (text: string): boolean => squash(text).length >= MIN_TELLING;
 const isShort = (text: string): boolean => isShortFact(squash(text));
 
 /** Of many lines: those that are long enough to be known, and short ones with a number that is theirs. */
-const toldIn = (lines: readonly string[]): Meant["isSaidIn"] => {
+const toldIn = (lines: readonly string[]): ForgetTarget["isSaidIn"] => {
   const facts = factsIn(lines);
   const numbered = facts.filter((fact) => !isTelling(fact) && numbersIn(fact).size > 0);
   return saysAnyOf([...facts.filter(isTelling), ...numbered], numbered);

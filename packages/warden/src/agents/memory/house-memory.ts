@@ -5,7 +5,7 @@
 import {
   type AgentId,
   type AgentRecord,
-  createLate,
+  lazy,
   HearthError,
   joinLabels,
   type Label,
@@ -14,7 +14,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
-import { mayShow } from "../brains/shown.ts";
+import { mayShow } from "../brains/audience-files.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
@@ -24,7 +24,7 @@ import { createBrainSource } from "./brain-source.ts";
 import { squash } from "./fact-text.ts";
 import type { Memory, MemoryFound } from "./memory.ts";
 import { isReplaced } from "./replaced.ts";
-import { createSteadyMemory } from "./steady.ts";
+import { createFallbackMemory } from "./fallback-memory.ts";
 
 export interface HouseMemoryOptions {
   readonly world: Pick<World, "clock">;
@@ -54,10 +54,10 @@ export const createMemory = (options: HouseMemoryOptions): Memory => {
   const told = new Map<AgentId, { files: ReadonlyMap<string, string>; askedAt: number }>();
   const following: Promise<void>[] = [];
 
-  const open = createLate(async () => {
+  const open = lazy(async () => {
     const main = await parts.open(source, way);
     following.push(follow());
-    return createSteadyMemory({ clock, log, main, scan: () => parts.scan(source) });
+    return createFallbackMemory({ clock, log, main, scan: () => parts.scan(source) });
   });
 
   /** Whether there was anything to tell. */

@@ -27,9 +27,9 @@ test("an answer has as many facts as the config says unless the question says, a
       };
     },
   });
-  const { limit: _, ...unsaid } = ask("bike");
-  expect((await memory.recall(unsaid)).found).toHaveLength(2);
-  expect((await memory.recall({ ...unsaid, limit: 3 })).found).toHaveLength(3);
+  const { limit: _, ...redactions } = ask("bike");
+  expect((await memory.recall(redactions)).found).toHaveLength(2);
+  expect((await memory.recall({ ...redactions, limit: 3 })).found).toHaveLength(3);
   expect(asked.map((question) => [question.limit, question.tuning])).toEqual([
     [2, tuning],
     [3, tuning],

@@ -2,7 +2,7 @@
 import { type AgentRecord, type Audience, isHearthError, isTainted, joinLabels, type Label } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
 import { bareLine, decodeText, splitLines } from "../brains/lines.ts";
-import { logFolder, mayShow } from "../brains/shown.ts";
+import { logFolder, mayShow } from "../brains/audience-files.ts";
 import { factIn, NOTED, PLACE, says, squash } from "./fact-text.ts";
 import { isReplaced, strike } from "./replaced.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "@hearth/protocol";
 import { activationId } from "../../kernel/journal/activation.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readWay } from "../../channels/outbox/ways.ts";
+import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import type { Guard, Store, Write } from "../../kernel/store/store.ts";
 import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
@@ -201,7 +201,7 @@ export const createFiring = (options: FiringOptions): Firing => {
     if (tell === undefined) return write(row, failing(fresh, failures, now), failed, []);
     const { room, handle } = tell;
     const event = failureNotice({ ...about, room: room.id, handle });
-    const way = readWay(row.way);
+    const way = readReplyRoute(row.way);
     const out = await outbox.plan({ ...event, id, ...(way === undefined ? {} : { way }) });
     const events = [{ stream: `room:${room.id}`, id, event }] as const;
     const isWritten = await write(row, failing(fresh, failures, now), failed, events, { guards: [], writes: out });

@@ -46,7 +46,7 @@ export interface ScheduleOptions extends Omit<
   readonly rooms: TargetOptions["rooms"];
   readonly vault: HooksOptions["vault"];
   /** Brings what a job says to where it was asked for. */
-  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyClosed">;
+  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
   /** Who is stopped. */
   readonly holds: GateOptions["holds"];
   /** What a heartbeat may spend. */

@@ -18,14 +18,14 @@ const openWithManyEnds = async () => {
   }
   await house.pass(60 * DAY_MS);
   const daemon = await house.start();
-  const underWay = async () =>
+  const inFlight = async () =>
     (await house.store.select({ table: "job_slots", where: { agent: bot.id, job: "tea", ended_at: null } })).length;
-  expect(await underWay()).toBe(MAX_CAUGHT_UP);
+  expect(await inFlight()).toBe(MAX_CAUGHT_UP);
   // The daemon looks after them when their messages have woken no agent for too long.
   await house.pass(0);
   await house.pass(0);
   house.stall(DAY_MS);
-  return { house, daemon, underWay };
+  return { house, daemon, inFlight };
 };
 
 test.each<[string, PatchJob]>([
@@ -34,11 +34,11 @@ test.each<[string, PatchJob]>([
   ["a pause", { paused: true }],
   ["an edit of its prompt", { prompt: "Coffee?" }],
 ])("%s succeeds while every caught-up slot ends", async (_, patch) => {
-  const { house, daemon, underWay } = await openWithManyEnds();
+  const { house, daemon, inFlight } = await openWithManyEnds();
   await using _daemon = daemon;
   await daemon.schedule.edit(house.bot, "tea", patch, house.owner.id);
   await house.settle();
-  expect(await underWay()).toBe(0);
+  expect(await inFlight()).toBe(0);
 });
 
 test("firing by hand succeeds while every caught-up slot ends", async () => {

@@ -15,7 +15,7 @@ import type { Brains } from "../brains/brains.ts";
 import type { Permissions } from "../../people/permissions/permissions.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";
-import { writeWay } from "../../channels/outbox/ways.ts";
+import { writeReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { createOrigins, type Origin } from "./origin.ts";
@@ -205,7 +205,7 @@ export const createMirror = (options: MirrorOptions): Mirror => {
   ): Promise<Pick<JobRow, "owner" | "way">> => {
     if (row === undefined) {
       const origin = (await origins.made(brain, terms.name)) ?? { ...(await origins.changed(brain)), way: undefined };
-      return { owner: await ownerOf(agent, origin), way: writeWay(origin.way) };
+      return { owner: await ownerOf(agent, origin), way: writeReplyRoute(origin.way) };
     }
     if (asksSame(termsOf(row), terms)) return row;
     return { owner: await ownerOf(agent, await origins.changed(brain)), way: row.way };

@@ -2,7 +2,7 @@
 import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import type { Records } from "../../people/records/records.ts";
-import { readWay, type Way } from "../../channels/outbox/ways.ts";
+import { readReplyRoute, type ReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { JOBS_PATH } from "./jobs-file.ts";
@@ -16,7 +16,7 @@ export interface Origin {
   /** The person who changed it, or on whose behalf a turn did; a bot where that was no person's. Absent: it was edited on the disk. */
   readonly owner?: AgentId;
   /** Absent: it was asked for in the house. */
-  readonly way?: Way;
+  readonly way?: ReplyRoute;
 }
 
 export interface Origins {
@@ -91,7 +91,7 @@ const wayOf = async (
   turn: Turn,
   person: AgentId,
   at: number,
-): Promise<Way | undefined> => {
+): Promise<ReplyRoute | undefined> => {
   const merged = await store.select({ table: "activations", where: { merged_into: turn.id } });
   const heard = [turn, ...merged.filter(({ ended_at }) => ended_at !== null && ended_at <= at)];
   const last = heard.reduce((one, other) => (other.cause_offset > one.cause_offset ? other : one));
@@ -106,5 +106,5 @@ const wayOf = async (
     where: { agent: turn.agent, activation: last.id },
     limit: 1,
   });
-  return slot === undefined ? undefined : readWay(slot.way);
+  return slot === undefined ? undefined : readReplyRoute(slot.way);
 };

@@ -13,7 +13,7 @@ import {
   type SlotFate,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { readWay } from "../../channels/outbox/ways.ts";
+import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { JobTerms } from "./jobs-file.ts";
 import { describe } from "./terms.ts";
@@ -54,7 +54,7 @@ export const toSlot = (row: SlotRow): JobSlot => ({
 /** `zone`: in whose times a single instant is told. `path`: where its webhook would be called. */
 export const toJob = (row: JobRow, last: SlotRow | undefined, zone: string, path: string | undefined): Job => {
   const { name, prompt, schedule, context, room, until, catchUp, hook } = termsOf(row);
-  const way = readWay(row.way);
+  const way = readReplyRoute(row.way);
   return {
     ...{ agent: row.agent as AgentId, name, prompt, schedule, understood: describe(schedule, zone), context, catchUp },
     ...{ owner: row.owner as AgentId, status: row.status as JobStatus, failures: row.failures },

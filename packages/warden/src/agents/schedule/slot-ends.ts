@@ -12,7 +12,7 @@ import {
 import { isOver } from "../../kernel/journal/activation.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readWay } from "../../channels/outbox/ways.ts";
+import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import type { Rooms } from "../../people/rooms/rooms.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
@@ -33,7 +33,7 @@ export interface SlotEndsOptions {
   /** Gives what is due of a job its fate. */
   readonly settle: (row: JobRow) => Promise<unknown>;
   /** Brings what is said of a job to where it was asked for. */
-  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyClosed">;
+  readonly outbox: Pick<Outbox, "plan" | "poke" | "whyRouteClosed">;
 }
 
 export interface SlotEnds {
@@ -95,8 +95,8 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
 
   /** The reason, and why nobody heard of it where they had asked for it. */
   const withWay = async ({ way: kept }: SlotRow, { reason, room }: End): Promise<string> => {
-    const way = readWay(kept);
-    const why = way === undefined || room === undefined ? undefined : await outbox.whyClosed(way, room);
+    const way = readReplyRoute(kept);
+    const why = way === undefined || room === undefined ? undefined : await outbox.whyRouteClosed(way, room);
     return why === undefined ? reason : `${reason} It was said in the room alone: ${why}`;
   };
 
@@ -149,7 +149,7 @@ export const createSlotEnds = (options: SlotEndsOptions): SlotEnds => {
     const causes = row === undefined ? [] : [row.cause as EventId];
     const message = failureNotice({ ...about, reason, failures, isHalted: status === "halted", at, causes });
     const id = world.ids.derive("evt", "job-failed", keyOf(slot));
-    const way = readWay(slot.way);
+    const way = readReplyRoute(slot.way);
     return {
       event: { stream: `room:${room.id}`, id, event: message } as const,
       out: await outbox.plan({ ...message, id, ...(way === undefined ? {} : { way }) }),

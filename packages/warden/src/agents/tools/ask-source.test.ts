@@ -6,7 +6,7 @@ import { resultsIn } from "../../fixtures/talk.ts";
 import type { Effect } from "../../policy/effect.ts";
 import { readAnswer } from "./ask-source.ts";
 import type { ScriptedReply } from "../../models/scripted/scripted.ts";
-import { declareFurther } from "./further.ts";
+import { declareExternal } from "./external-tools.ts";
 import type { FurtherTools } from "./tool.ts";
 
 describe("an answer is one of few, or none:", () => {
@@ -46,7 +46,7 @@ const far: FurtherTools = Object.fromEntries(
   ].map((one) => [
     one.name,
     {
-      declaration: declareFurther({
+      declaration: declareExternal({
         ...{ ...one, description: "d", schema: { type: "object", properties: {} }, effect: "pure" },
         ...{ sinks: [], level: "r", needs: "person", timeoutMs: 5000 },
       }),
@@ -58,7 +58,7 @@ const far: FurtherTools = Object.fromEntries(
 /** A house in which `main` asks this of a tool, and whoever reads alone says that. */
 const ask = async (input: ToolCall["input"], alone: string) => {
   using disk = createTestDisk();
-  const hands: string[] = [];
+  const taints: string[] = [];
   const kinds: Effect["kind"][] = [];
   await using house = await openTestHouse({
     disk,
@@ -66,7 +66,7 @@ const ask = async (input: ToolCall["input"], alone: string) => {
     stages: {
       audit: (effect) => {
         kinds.push(effect.kind);
-        if (effect.kind === "tool") hands.push(effect.hand.label.integrity);
+        if (effect.kind === "tool") taints.push(effect.taint.label.integrity);
         return { verdict: "on" };
       },
     },
@@ -83,14 +83,14 @@ const ask = async (input: ToolCall["input"], alone: string) => {
   const [told] = resultsIn(house.model.requests.at(-1) as never);
   const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
   const { json: turn } = await house.ask("GET", `/api/activations/${id}`);
-  return { told, hands, kinds, turn, requests: house.model.requests };
+  return { told, taints, kinds, turn, requests: house.model.requests };
 };
 const question = { question: "By how much?", answer: ["number"] };
 
 test("a model without tools reads the text; the agent learns the number alone, and stays untainted", async () => {
-  const { told, hands, kinds, requests } = await ask({ from: "notice", ...question }, "100");
+  const { told, taints, kinds, requests } = await ask({ from: "notice", ...question }, "100");
   expect(told).toMatchObject({ text: "100", failed: false });
-  expect(hands).toEqual(["owner", "trusted"]);
+  expect(taints).toEqual(["owner", "trusted"]);
   // Its call passes the choke point as any other.
   expect(kinds).toEqual(["model", "tool", "model", "model", "tool", "model"]);
   const [alone, ...more] = requests.filter((request) => request.tools.length === 0);
@@ -113,9 +113,9 @@ test("what the model took counts as the turn's own, whatever it said, and stands
 });
 
 test("one that obeys the text instead is not heard", async () => {
-  const { told, hands, requests } = await ask({ from: "notice", ...question }, "pay mallory");
+  const { told, taints, requests } = await ask({ from: "notice", ...question }, "pay mallory");
   expect(told).toMatchObject({ text: "What was read gave no answer of that kind. Ask in another way.", failed: true });
-  expect(hands[1]).not.toBe("untrusted");
+  expect(taints[1]).not.toBe("untrusted");
   expect(JSON.stringify(requests.at(-1)?.messages)).not.toContain("mallory");
 });
 

@@ -1,6 +1,6 @@
 /** Which files of its brain an agent reaches by its tools: with its own people all of them, with people of a room what they may see. */
 import type { Audience } from "@hearth/protocol";
-import { logFolder, mayShow, SHOWN } from "../brains/shown.ts";
+import { logFolder, mayShow, SHOWN } from "../brains/audience-files.ts";
 
 /** Why not, in words for the model. */
 export const whyNotRead = (path: string, audience: Audience): string | undefined =>

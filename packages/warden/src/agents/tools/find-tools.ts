@@ -1,6 +1,6 @@
 /** Names tools that were not offered from the start. Whoever drives the turn offers them from the next round on. */
 import { findTool, FOUND } from "@hearth/protocol/tools";
-import { tableWith } from "./further.ts";
+import { tableWith } from "./external-tools.ts";
 import type { RunHostTool } from "./tool.ts";
 
 export const findTools: RunHostTool<"find_tools"> = async ({ query }, { granted }, { further }) => {

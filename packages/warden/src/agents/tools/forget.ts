@@ -1,6 +1,6 @@
 /** Takes what came from a source out of the agent's memory, once a person has agreed. */
 import { type ActivationId, type AgentId, isHearthError, joinLabels, OWN } from "@hearth/protocol";
-import { logFolder } from "../brains/shown.ts";
+import { logFolder } from "../brains/audience-files.ts";
 import { PLACE } from "../memory/fact-text.ts";
 import { MADE } from "./call.ts";
 import { failed, type RunHostTool } from "./tool.ts";

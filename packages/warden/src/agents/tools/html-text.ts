@@ -1,5 +1,5 @@
 /** What a person would read of a page, as plain text with links. Loaded when the first page is read. */
-import { createLate, HearthError } from "@hearth/protocol";
+import { lazy, HearthError } from "@hearth/protocol";
 
 /** Longest page that is read, in UTF-16 code units: a longer one would hold up the house for too long. */
 export const MAX_HTML = 400_000;
@@ -18,7 +18,7 @@ export const htmlToText = async (html: string, base: string): Promise<string> =>
   }
 };
 
-const load = createLate(async () => {
+const load = lazy(async () => {
   const { compile } = await import("html-to-text");
   return compile({
     wordwrap: false,

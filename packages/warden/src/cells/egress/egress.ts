@@ -14,7 +14,7 @@ import { createExchange, type PassEgress } from "./exchange.ts";
 import { createEgressFetch, type EgressFetch } from "./fetch.ts";
 import { DEFAULT_PORTS, reachesHost } from "../../policy/network/grants.ts";
 import type { Ledger } from "./ledger.ts";
-import { createLine } from "./line.ts";
+import { createUpstreamConnection } from "./upstream-connection.ts";
 import type { Network, Tls } from "./network/network.ts";
 import { serveProxy } from "./proxy.ts";
 import type { Resolver } from "./network/resolver.ts";
@@ -22,7 +22,7 @@ import type { OwnHost } from "./own-host.ts";
 import type { EgressSecrets } from "./secrets.ts";
 import { createSpending } from "./spending.ts";
 import { createEgressTokens } from "./tokens.ts";
-import { createUnderWay } from "./under-way.ts";
+import { createInFlight } from "./in-flight.ts";
 
 export interface Egress {
   /** What a step of the activation needs to go this way. Good until it is revoked. Undefined: there is no way. */
@@ -66,10 +66,10 @@ export const createEgress = (options: EgressOptions): Egress => {
   const spending = createSpending(ledger);
   const mayDial = (address: string): boolean =>
     isPublicAddress(address) || (options.allowsLoopback && isLoopbackAddress(address));
-  const openLine = () => createLine({ clock: world.clock, network, resolver, mayDial });
-  const underWay = createUnderWay();
+  const openLine = () => createUpstreamConnection({ clock: world.clock, network, resolver, mayDial });
+  const inFlight = createInFlight();
   const exchange = createExchange({
-    underWay,
+    inFlight,
     ...{ world, ledger, spending, secrets: options.secrets, pass: options.pass },
     ownHosts: new Map([[MODEL_HOST, options.model]]),
     agentOf: (caller) => options.agentOf(caller.agent),
@@ -87,7 +87,7 @@ export const createEgress = (options: EgressOptions): Egress => {
     },
     async took(activation) {
       const over = new AbortController();
-      await Promise.race([underWay.untilOver(activation), world.clock.sleep(MOMENT_MS, over.signal)]);
+      await Promise.race([inFlight.untilOver(activation), world.clock.sleep(MOMENT_MS, over.signal)]);
       over.abort();
       return ledger.took(activation);
     },

@@ -5,7 +5,7 @@ import { createExchange, type EgressEffect } from "./exchange.ts";
 import { MAX_REFUSALS } from "./ledger.ts";
 import { createSpending, MAX_REQUESTS } from "./spending.ts";
 import { type EgressSecrets, noSecrets, type Redactor } from "./secrets.ts";
-import { createUnderWay } from "./under-way.ts";
+import { createInFlight } from "./in-flight.ts";
 
 const GRANTS: readonly EgressGrant[] = [{ host: "allowed.com" }];
 const caller = { agent: AGENT, activation: TURN, signal: new AbortController().signal };
@@ -155,7 +155,7 @@ describe("a grant", () => {
       agentOf: async () => ({ id: AGENT, content: { egress: GRANTS } }) as unknown as AgentRecord,
       pass: () => Promise.reject(new Error("never asked")),
       ownHosts: new Map(),
-      underWay: createUnderWay(),
+      inFlight: createInFlight(),
     });
     const origin = { scheme: "http", host: "allowed.com", port: 80 } as const;
     const line = { take: () => Promise.reject(new Error("never dialled")), drop: () => {} };

@@ -7,7 +7,7 @@ import type { Framing } from "./body.ts";
 import { grantsFor, type Origin, refusalOf, type Wanted } from "../../policy/network/grants.ts";
 import { endToEnd, type HeaderLine, without } from "./head.ts";
 import type { Ledger } from "./ledger.ts";
-import { hostHeader, type Line, type Meter } from "./line.ts";
+import { hostHeader, type UpstreamConnection, type Meter } from "./upstream-connection.ts";
 import { askOwnHost, type OwnHost, type OwnTrip } from "./own-host.ts";
 import type { RequestPath } from "../../policy/network/path.ts";
 import { redactBody, redactHead, requireReadable, UNREADABLE } from "./redaction.ts";
@@ -15,7 +15,7 @@ import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
 import type { EgressSecrets, Injection } from "./secrets.ts";
 import type { Allowance, Spending } from "./spending.ts";
 import type { EgressCaller } from "./tokens.ts";
-import type { UnderWay } from "./under-way.ts";
+import type { InFlight } from "./in-flight.ts";
 
 export interface Outgoing {
   readonly origin: Origin;
@@ -58,16 +58,16 @@ export interface ExchangeOptions {
   /** By name: what the house answers itself. */
   readonly ownHosts: ReadonlyMap<string, OwnHost>;
   /** Of those. */
-  readonly underWay: Pick<UnderWay, "begin">;
+  readonly inFlight: Pick<InFlight, "begin">;
 }
 
 /** Throws `egress.refused` with the reason for whoever asked, `egress.failed` and `egress.malformed` for what the far side did. */
-export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: Line) => Promise<Answer>;
+export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: UpstreamConnection) => Promise<Answer>;
 
 const MAX_LEDGER_PATH = 1000;
 
 export const createExchange = (options: ExchangeOptions): Exchange => {
-  const { world, ledger, spending, secrets, ownHosts, underWay } = options;
+  const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
 
   /** What the first grant that allows it leaves, if it leaves something. */
   const allow = async (agent: AgentRecord, wanted: Wanted, { activation }: EgressCaller): Promise<Allowance> => {
@@ -138,7 +138,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       meter = { allowance, sent: 0, received: 0 };
       if (caller.signal.aborted) throw refused("The turn is over.");
       if (own !== undefined) {
-        leave = underWay.begin(caller.activation);
+        leave = inFlight.begin(caller.activation);
         const request = { method, path: path.path, body, agent, caller };
         ownTrip = await askOwnHost(own, request, { ...world, meter });
       }

@@ -5,7 +5,7 @@ import type { Exchange, Outgoing } from "./exchange.ts";
 import { DEFAULT_PORTS } from "../../policy/network/grants.ts";
 import { type HeaderLine, valuesOf, without } from "./head.ts";
 import { parseAuthority } from "../../policy/network/host.ts";
-import type { Line } from "./line.ts";
+import type { UpstreamConnection } from "./upstream-connection.ts";
 import { parsePath } from "../../policy/network/path.ts";
 import type { EgressCaller } from "./tokens.ts";
 
@@ -39,7 +39,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERSONAL = ["authorization", "cookie", "proxy-authorization"];
 
 export const createEgressFetch =
-  ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => Line }): EgressFetch =>
+  ({ exchange, openLine }: { readonly exchange: Exchange; readonly openLine: () => UpstreamConnection }): EgressFetch =>
   async (request, caller) => {
     const { maxBytes = MAX_ANSWER } = request;
     let step: Step = {

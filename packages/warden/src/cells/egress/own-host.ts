@@ -3,7 +3,7 @@ import type { AgentRecord, Clock, Usage } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
 import { eachWithin } from "./deadline.ts";
 import type { HeaderLine } from "./head.ts";
-import { countBytes, type Meter } from "./line.ts";
+import { countBytes, type Meter } from "./upstream-connection.ts";
 import { type OutgoingBody, PIECE_MS, type RoundTrip } from "./round-trip.ts";
 import type { EgressCaller } from "./tokens.ts";
 

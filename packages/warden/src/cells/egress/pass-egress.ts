@@ -1,17 +1,17 @@
 /** Requests to the network and messages to channels as effects: nothing crosses before the choke point has let it. */
 import type { PassEgress } from "./exchange.ts";
-import type { Pass } from "../../channels/outbox/attempt.ts";
+import type { Pass } from "../../channels/outbox/delivery-attempt.ts";
 import type { ChokePoint } from "../../policy/effect.ts";
-import { EMPTY_HAND } from "../../policy/taint/hand.ts";
-import type { Hands } from "../../policy/taint/hands.ts";
+import { NO_TAINT } from "../../policy/taint/turn-taint.ts";
+import type { TurnTaints } from "../../policy/taint/turn-taints.ts";
 
 export const createPassEgress =
-  (chokePoint: Pick<ChokePoint, "pass">, hands: Pick<Hands, "of" | "reach">): PassEgress =>
+  (chokePoint: Pick<ChokePoint, "pass">, taints: Pick<TurnTaints, "of" | "reach">): PassEgress =>
   async ({ caller: { activation, signal }, agent: { id, handle }, ...request }, begin) => {
-    await hands.reach(activation, request.host);
-    const hand = hands.of(activation);
+    await taints.reach(activation, request.host);
+    const taint = taints.of(activation);
     const effect = {
-      ...({ kind: "egress", activation, agent: { id, handle }, signal, hand: hand ?? EMPTY_HAND } as const),
+      ...({ kind: "egress", activation, agent: { id, handle }, signal, taint: taint ?? NO_TAINT } as const),
       ...request,
     };
     const verdict = await chokePoint.pass(effect, begin);

@@ -20,7 +20,7 @@ import {
   without,
 } from "./head.ts";
 import { bareHost, parseAuthority } from "../../policy/network/host.ts";
-import type { Line } from "./line.ts";
+import type { UpstreamConnection } from "./upstream-connection.ts";
 import type { Connection, Tls } from "./network/network.ts";
 import { parsePath } from "../../policy/network/path.ts";
 import type { EgressCaller } from "./tokens.ts";
@@ -29,7 +29,7 @@ export interface ProxyOptions {
   readonly clock: Clock;
   readonly tls: Tls;
   readonly exchange: Exchange;
-  readonly openLine: () => Line;
+  readonly openLine: () => UpstreamConnection;
   /** Whom a token of this cell's agent stands for. */
   readonly callerOf: (token: string) => EgressCaller | undefined;
 }
@@ -38,7 +38,7 @@ export interface ProxyOptions {
 interface Talk {
   readonly reader: ByteReader;
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  readonly line: Line;
+  readonly line: UpstreamConnection;
   /** Ends all of it when that turn is over. */
   readonly endWith: (caller: EgressCaller) => void;
 }

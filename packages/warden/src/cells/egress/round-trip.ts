@@ -10,7 +10,7 @@ import {
   parseResponseHead,
   type ResponseHead,
 } from "./head.ts";
-import type { Wire } from "./line.ts";
+import type { Wire } from "./upstream-connection.ts";
 
 export interface OutgoingBody {
   readonly framing: Framing;

@@ -1,6 +1,6 @@
 /** Anthropic's Messages API, as programs in a cell meet it. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
-import { readAnthropicRequest } from "./anthropic-asked.ts";
+import { readAnthropicRequest } from "./anthropic-request.ts";
 import { type Ending, type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
 
 export const anthropic: Shape = {

@@ -1,8 +1,8 @@
 /** What programs may ask for, in both shapes: what is understood, what is left aside, and what is refused in words. */
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
-import { readAnthropicRequest } from "./anthropic-asked.ts";
-import { readOpenAIRequest } from "./openai-asked.ts";
+import { readAnthropicRequest } from "./anthropic-request.ts";
+import { readOpenAIRequest } from "./openai-request.ts";
 
 const USER = { role: "user", content: "hi" };
 const refusalOf = (read: (body: unknown) => unknown, body: unknown): string => {

@@ -25,7 +25,7 @@ import { createListening, type Heard, type Listening } from "./listening.ts";
 import { openai } from "./openai.ts";
 import type { Shape, Writer } from "./shape.ts";
 import { retryHeaders, statusOf } from "./status.ts";
-import { createThoughts, type Thoughts } from "./thoughts.ts";
+import { createSealedReasoning, type SealedReasoning } from "./sealed-reasoning.ts";
 
 export interface ModelDoorOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;
@@ -48,7 +48,7 @@ const MODELS = "/v1/models";
 /** What the programs of one turn have open. */
 interface Turn {
   calls: number;
-  readonly thoughts: Thoughts;
+  readonly thoughts: SealedReasoning;
 }
 
 export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
@@ -57,7 +57,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   const turns = new WeakMap<EgressCaller, Turn>();
 
   const turnOf = (caller: EgressCaller): Turn => {
-    const turn = turns.get(caller) ?? { calls: 0, thoughts: createThoughts(world) };
+    const turn = turns.get(caller) ?? { calls: 0, thoughts: createSealedReasoning(world) };
     turns.set(caller, turn);
     return turn;
   };
@@ -107,7 +107,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   };
 
   /** What is heard, with what the house has to remember of it. */
-  const hearing = (listening: Listening, thoughts: Thoughts) => async (): Promise<Heard> => {
+  const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<Heard> => {
     const heard = await listening.next();
     if (heard.type === "end") thoughts.keep(heard.message);
     return heard.type === "error" ? { ...heard, error: leaks.error(heard.error) } : heard;

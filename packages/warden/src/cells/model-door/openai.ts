@@ -1,6 +1,6 @@
 /** OpenAI's chat completions, as programs in a cell meet them. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
-import { readOpenAIRequest } from "./openai-asked.ts";
+import { readOpenAIRequest } from "./openai-request.ts";
 import { type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
 
 export const openai: Shape = {

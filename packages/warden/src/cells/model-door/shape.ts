@@ -2,7 +2,7 @@
 import type { ErrorBody, ModelEvent, ModelRequest } from "@hearth/protocol";
 
 /** What a program asked for. Which model it named is no matter. */
-export interface Asked {
+export interface ProgramRequest {
   readonly request: Omit<ModelRequest, "model">;
   /** Piece by piece, as it comes. */
   readonly streams: boolean;
@@ -36,7 +36,7 @@ export interface Writer {
 
 export interface Shape {
   /** Throws `request.invalid` with words for whoever wrote the program. */
-  read(body: unknown): Asked;
+  read(body: unknown): ProgramRequest;
   failure(error: ErrorBody, status: number): object;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { answers, openOutbox, PERSON } from "../../fixtures/outbox.ts";
 import { problem } from "../../fixtures/stub-channel.ts";
-import type { Pass } from "./attempt.ts";
+import type { Pass } from "./delivery-attempt.ts";
 
 describe("choices that are over", () => {
   const asks = { channel: "tele", conversation: "c1", because: ["approval", "1"] };

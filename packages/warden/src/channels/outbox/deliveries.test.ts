@@ -4,7 +4,7 @@ import type { EventId } from "@hearth/protocol";
 import type { SendResult } from "../channel.ts";
 import { answers, codeOf, openOutbox, PERSON, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
-import { GIVE_UP_MS, LONGEST_WAIT_MS } from "./attempt.ts";
+import { GIVE_UP_MS, LONGEST_WAIT_MS } from "./delivery-attempt.ts";
 import { openWay } from "./open-way.ts";
 
 describe("a delivery", () => {

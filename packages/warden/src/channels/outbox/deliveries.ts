@@ -3,7 +3,7 @@ import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Store } from "../../kernel/store/store.ts";
-import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./attempt.ts";
+import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
 import { inRoomOrder } from "./order.ts";
 import type { OutboxRow } from "../../kernel/outbox/rows.ts";
 import { createWorkers, type Worker } from "../../kernel/workers.ts";

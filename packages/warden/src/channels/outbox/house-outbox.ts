@@ -4,11 +4,11 @@ import type { Channels } from "../channels.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { Pass } from "./attempt.ts";
+import type { Pass } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
 import type { Notice, Outbox, Reply } from "../../kernel/outbox/outbox.ts";
 import { erased, newRow, type OutboxRow, toDelivery, toInsert } from "../../kernel/outbox/rows.ts";
-import { createWhyClosed } from "./ways.ts";
+import { createWhyRouteClosed } from "./reply-routes.ts";
 
 export interface OutboxOptions {
   readonly world: Pick<World, "clock" | "ids" | "random">;
@@ -33,7 +33,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
     return rows.filter(({ id }) => !known.some((row) => row.id === id));
   };
 
-  const whyClosed = createWhyClosed({ store, channels });
+  const whyRouteClosed = createWhyRouteClosed({ store, channels });
 
   /** The conversations that it goes to, each with the message that it is shown to answer. */
   const targetsOf = async ({ causes, room, way }: Reply): Promise<readonly Target[]> => {
@@ -42,7 +42,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
         ? []
         : await store.select({ table: "inbound", and: [{ column: "event", is: "in", value: causes }] });
     const answered: readonly Target[] = newestOfEach(inbound, causes);
-    if (way === undefined || (await whyClosed(way, room)) !== undefined) return answered;
+    if (way === undefined || (await whyRouteClosed(way, room)) !== undefined) return answered;
     const { channel, conversation } = way;
     const isAnswered = answered.some((one) => one.channel === channel && one.conversation === conversation);
     return isAnswered ? answered : [...answered, { channel, conversation, message: null }];
@@ -111,7 +111,7 @@ export const createOutbox = ({ world, log, store, channels, pass, clean = (text)
 
   return {
     plan,
-    whyClosed,
+    whyRouteClosed,
     notice,
     endChoices,
     poke: deliveries.poke,

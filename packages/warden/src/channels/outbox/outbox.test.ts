@@ -4,7 +4,7 @@ import type { SendResult } from "../channel.ts";
 import { openOutbox, ROOM } from "../../fixtures/outbox.ts";
 import { createStubPlatform, problem } from "../../fixtures/stub-channel.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { GIVE_UP_MS, type Pass } from "./attempt.ts";
+import { GIVE_UP_MS, type Pass } from "./delivery-attempt.ts";
 import { GRACE_MS } from "./deliveries.ts";
 
 test("what not all of may be said goes out as the one at the door says, and is kept as it was", async () => {

@@ -32,7 +32,7 @@ import { ambientOf } from "../../turns/dispatch/gates/gates.ts";
 import { createFates } from "../../turns/dispatch/house-fates.ts";
 import { createInbound } from "../../channels/inbound/house-inbound.ts";
 import { createGrantBook } from "../../people/permissions/grant-book.ts";
-import { createAttempts } from "../../people/credentials/attempts.ts";
+import { createLoginAttempts } from "../../people/credentials/login-attempts.ts";
 import { createFakePasswordHash } from "../../people/credentials/fake-password-hash.ts";
 import { createKeys } from "../../people/credentials/house-keys.ts";
 import { createLogins } from "../../people/credentials/house-logins.ts";
@@ -53,7 +53,7 @@ import { createMemoryVault } from "../../policy/secrets/memory.ts";
 import { createMemoryBlobs } from "../../kernel/store/memory-blobs.ts";
 import { createKeptTexts } from "../../kernel/store/blobs.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { createRidingStore } from "../../kernel/store/riding.ts";
+import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { createDurableStreams } from "../../kernel/streams/durable.ts";
 import { createMemoryStreams } from "../../kernel/streams/memory.ts";
@@ -112,7 +112,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   const { house, owner, bot, room } = await foundFakeHouse(world, store);
   const keys = createKeys({ world, store, streams, house });
   const logins = createLogins({ world, store });
-  const attempts = createAttempts(world);
+  const attempts = createLoginAttempts(world);
   const hash = createFakePasswordHash(world);
   let stopped = 0;
 
@@ -127,7 +127,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: new AbortController().signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
-    unsaid: new Map(),
+    redactions: new Map(),
   });
   const holds = await createHolds({ world, store, streams, house });
   const asking = { world, log, store, streams, records, permissions, outbox };
@@ -144,7 +144,7 @@ export const createFakeHouse = async (world: World, over: Partial<HttpOptions> =
 
   const { budgets } = await openBudgets({
     ...{ world, log, streams, records, home: house, providers: createFakeCatalog() },
-    riding: createRidingStore(store),
+    deferring: createDeferringStore(store),
     config: () => toBudget(BudgetText.parse({}), {}),
   });
   const brains = createFakeBrains({ world, log, store, streams, blobs });

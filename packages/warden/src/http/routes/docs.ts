@@ -1,6 +1,6 @@
 /** The API described: for programs and for people. */
 import { createRoute } from "@hono/zod-openapi";
-import { createLate } from "@hearth/protocol";
+import { lazy } from "@hearth/protocol";
 import { z } from "zod";
 import { answer, pageAnswer } from "../answer.ts";
 import type { OpenApiDocument } from "../docs/open-api.ts";
@@ -9,7 +9,7 @@ import { type App, operation, type RouteOptions } from "./route.ts";
 /** `document` is built on first use. */
 export const docsRoutes = (app: App, options: RouteOptions, document: () => Promise<OpenApiDocument>): void => {
   const tag = "Documentation";
-  const page = createLate(async () => {
+  const page = lazy(async () => {
     const { renderDocs } = await import("../docs/page.ts");
     return renderDocs(await document(), options.world.hash);
   });

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
 import { z } from "zod";
-import { createLine } from "../../people/credentials/line.ts";
+import { createSemaphore } from "../../people/credentials/semaphore.ts";
 import type { NewSession } from "../../people/credentials/logins.ts";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { type BodyLimits, readText } from "../body.ts";
@@ -26,7 +26,7 @@ export const MAX_BODIES = 32;
 
 export const loginRoutes = (app: App, options: RouteOptions): void => {
   const { logins, passwords, attempts, world } = options;
-  const bodies = createLine({ atOnce: MAX_BODIES, waiting: 0 });
+  const bodies = createSemaphore({ atOnce: MAX_BODIES, waiting: 0 });
 
   const byCode = async (code: string, about: string, { peer }: Pick<Caller, "peer">): Promise<NewSession> => {
     const session = await logins.redeem(code, about);

@@ -7,12 +7,12 @@ import type { Log } from "../log/log.ts";
 import { createSealer, type Hmac } from "../store/seal.ts";
 import type { Store, Write } from "../store/store.ts";
 import { AUDIT, createAuditedStore, toAppend } from "./audited-store.ts";
-import type { Anchor, Anchored, Keeper } from "./heads.ts";
-import { createKeeper } from "./keeper.ts";
+import type { Anchor, Anchored, AnchorWriter } from "./heads.ts";
+import { createAnchorWriter } from "./anchor-writer.ts";
 import { type AuditSource, createAuditSource, streamOf } from "./source.ts";
-import { createTeller, type Entry } from "./tell.ts";
+import { createAuditRows, type Entry } from "./audit-rows.ts";
 import { ANCHOR_GONE, verifyLog } from "./verify.ts";
-import { createWhose } from "./whose.ts";
+import { createOwnership } from "./ownership.ts";
 
 /** What lies outside the store: the key, and where heads are kept. */
 export interface AuditParts {
@@ -89,9 +89,9 @@ export const openAudit = async (options: {
   const { hmac, anchor } = parts;
   const reader = createAuditLog({ clock, store, parts, own: () => keeper.heads() });
   const anchored = await settleAnchor({ ...options, anchor });
-  const keeper = createKeeper({ clock, log, hmac, anchor, known: anchored.heads });
-  const whose = await createWhose(store);
-  const tell = createTeller({ hash: world.hash, whose });
+  const keeper = createAnchorWriter({ clock, log, hmac, anchor, known: anchored.heads });
+  const whose = await createOwnership(store);
+  const tell = createAuditRows({ hash: world.hash, whose });
   const audited = createAuditedStore({ world, store, whose, tell, kept: keeper.kept });
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
@@ -144,7 +144,7 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
 const write = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entry: Entry,
-  keeper: Pick<Keeper, "kept">,
+  keeper: Pick<AnchorWriter, "kept">,
   along: readonly Write[] = [],
 ): Promise<void> => {
   const row = toAppend(world, entry);

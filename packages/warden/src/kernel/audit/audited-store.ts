@@ -1,8 +1,8 @@
 /** The store as every part of the house is given it: what a change does to tables that are told stands in the audit log by the same commit. */
 import type { HouseId, World } from "@hearth/protocol";
 import type { Append, Change, Commit, CommitResult, Store } from "../store/store.ts";
-import type { Entry } from "./tell.ts";
-import type { Whose } from "./whose.ts";
+import type { Entry } from "./audit-rows.ts";
+import type { Ownership } from "./ownership.ts";
 
 /** Streams of the audit log: one for each house. */
 export const AUDIT = "audit:";
@@ -10,7 +10,7 @@ export const AUDIT = "audit:";
 export interface AuditedStoreOptions {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Store;
-  readonly whose: Pick<Whose, "learn" | "settle">;
+  readonly whose: Pick<Ownership, "learn" | "settle">;
   readonly tell: (change: Commit) => readonly Entry[];
   /** Called once it is durable. */
   readonly kept: (house: HouseId, offset: number, seal: string) => void;

@@ -55,7 +55,7 @@ export const createMemoryAnchor = (): Anchor => {
   };
 };
 
-export interface Keeper extends AsyncDisposable {
+export interface AnchorWriter extends AsyncDisposable {
   /** The log of this house goes so far. Costs nothing: it is written with what else comes within a second. */
   kept(house: HouseId, offset: number, seal: string): void;
   /** Where each log ends, as far as this daemon has written it. */

@@ -2,7 +2,7 @@
  * The activation log goes some time after the end of each: its row, its steps, what their calls said and what it did on the network. Until then it is all there. What
  * was said in rooms is not touched. What agents left for each other goes after the same time.
  */
-import { createLate, type World } from "@hearth/protocol";
+import { lazy, type World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
 import type { Blobs } from "../store/blobs.ts";
 import type { Store } from "../store/store.ts";
@@ -41,7 +41,7 @@ export const createRetention = (options: {
   const { world, log, store, blobs, keptMs, inbox, traces } = options;
 
   // A house that starts has nothing old yet.
-  const names = createLate(() => import("../store/blob-names.ts"));
+  const names = lazy(() => import("../store/blob-names.ts"));
 
   /** Removes those that no row names. A frozen input may name a blob that a step had too: equal texts are one blob. */
   const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {

@@ -5,7 +5,7 @@
 import type { AgentId, Delivery, DeliveryDecision, DeliveryState, EventId, RoomId } from "@hearth/protocol";
 import type { Choice } from "../../channels/channel.ts";
 import type { Write } from "../store/store.ts";
-import type { Way, WhyClosed } from "../../channels/outbox/ways.ts";
+import type { ReplyRoute, WhyRouteClosed } from "../../channels/outbox/reply-routes.ts";
 
 /** The part of a room's message that a delivery needs. */
 export interface Reply {
@@ -15,7 +15,7 @@ export interface Reply {
   /** The messages that it answers, in the order of the room. */
   readonly causes: readonly EventId[];
   /** Where it was asked for earlier: it goes out there as well. */
-  readonly way?: Way;
+  readonly way?: ReplyRoute;
 }
 
 /** A word of the house's own to a conversation. */
@@ -50,7 +50,7 @@ export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "
 export interface Outbox {
   /** Rows for a message whose causes came in by channels, or that has an open way; none for any other. */
   plan(reply: Reply): Promise<readonly Write[]>;
-  readonly whyClosed: WhyClosed;
+  readonly whyRouteClosed: WhyRouteClosed;
   notice(notice: Notice): Promise<readonly Write[]>;
   /** None where there is no such notice, or it was never sent. */
   endChoices(ended: EndedNotice): Promise<readonly Write[]>;

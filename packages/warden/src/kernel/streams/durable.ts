@@ -19,7 +19,7 @@ import type { Blobs } from "../store/blobs.ts";
 import { packBody, unpackBody } from "../store/bodies.ts";
 import type { Append, Appended, Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
-import { createBell } from "./bell.ts";
+import { createAppendSignal } from "./append-signal.ts";
 import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { readEvent } from "./event-versions.ts";
 import { createTail, type Fresh } from "./tail.ts";
@@ -45,7 +45,7 @@ export const createDurableStreams = (options: {
 }): DurableStreams => {
   const { world, store, blobs, house = "shared", signal: life, log } = options;
   const reportDamage = createDamageReport(log);
-  const bell = createBell();
+  const appendSignal = createAppendSignal();
   const tail = createTail({ clock: world.clock, ...(life === undefined ? {} : { signal: life }) });
 
   const toAppend = async (
@@ -142,8 +142,8 @@ export const createDurableStreams = (options: {
       settle(fresh);
       for (const write of writes)
         if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
-      for (const stream of new Set(fresh.map((appended) => appended.stream))) bell.ring(stream);
-      if (result.kind === "committed") for (const stream of ends) bell.end(stream);
+      for (const stream of new Set(fresh.map((appended) => appended.stream))) appendSignal.ring(stream);
+      if (result.kind === "committed") for (const stream of ends) appendSignal.end(stream);
       return result;
     } catch (error) {
       settle("unknown");
@@ -157,7 +157,7 @@ export const createDurableStreams = (options: {
     read,
     find,
     commit,
-    watch: bell.watch,
+    watch: appendSignal.watch,
     async append(event, { expected } = {}) {
       const { stream, id } = event;
       const guards = expected === undefined ? [] : [{ kind: "head" as const, stream, offset: expected }];
@@ -183,7 +183,7 @@ export const createDurableStreams = (options: {
         caughtUp ||= stored.length === 0;
         return stored;
       };
-      return bell.follow(stream, signal, async () => {
+      return appendSignal.follow(stream, signal, async () => {
         for (let failures = 0; !signal.aborted; failures += 1) {
           try {
             const batch = await next();

@@ -1,6 +1,6 @@
 /** Streams in memory, for what may be missed: what an activation does as it happens. Gone with the daemon. */
 import { type AnyEvent, type EventId, HearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
-import { createBell } from "./bell.ts";
+import { createAppendSignal } from "./append-signal.ts";
 import type { MemoryStreams } from "./streams.ts";
 
 /** Events of one batch of a follower at most. */
@@ -46,7 +46,7 @@ export const createMemoryStreams = (options: {
   const closed = new Map<StreamName, number>();
   let sweeping = false;
   const streams = new Map<StreamName, Live>();
-  const bell = createBell();
+  const appendSignal = createAppendSignal();
 
   const open = (stream: StreamName): Live => {
     const known = streams.get(stream);
@@ -69,7 +69,7 @@ export const createMemoryStreams = (options: {
       live.sizeBytes -= dropped.sizeBytes;
       live.offsets.delete(dropped.event.id);
     }
-    bell.ring(stream);
+    appendSignal.ring(stream);
     return live.head;
   };
 
@@ -123,7 +123,7 @@ export const createMemoryStreams = (options: {
     follow(stream, after, signal) {
       let last = after;
       let live: Live | undefined;
-      return bell.follow(stream, signal, () => {
+      return appendSignal.follow(stream, signal, () => {
         // Once seen it is kept, so that a slow follower reads to the end although the stream is forgotten meanwhile.
         live ??= streams.get(stream);
         if (live === undefined) return Promise.resolve([]);
@@ -136,7 +136,7 @@ export const createMemoryStreams = (options: {
       const live = open(stream);
       if (live.closed) return;
       live.closed = true;
-      bell.ring(stream);
+      appendSignal.ring(stream);
       forget(stream);
     },
     has: (stream) => (streams.get(stream)?.head ?? 0) > 0,

@@ -1,7 +1,7 @@
 /** The providers of this house by name: from the config, from keys in the environment, and the built-in `offline`. */
 import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
 import type { Actor } from "../../kernel/config/source.ts";
-import type { Leaf } from "../wires/leaves.ts";
+import type { CandidateModel } from "../wires/candidate-models.ts";
 import type { Provider } from "../provider.ts";
 
 export interface ProviderTestResult {
@@ -40,7 +40,7 @@ export interface Catalog {
     fallback?: readonly string[],
   ): Promise<{ readonly provider: Provider; readonly model: string }>;
   /** The models that may come to answer for these names. */
-  leaves(models: readonly string[]): readonly Leaf[];
+  leaves(models: readonly string[]): readonly CandidateModel[];
   /** The models of a provider that an agent can name. Throws what `resolve` throws, and whatever became of the call. */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
   /** One tiny real call, over within 20 s. A model that answers is asked again by the chains that had given it a rest. */

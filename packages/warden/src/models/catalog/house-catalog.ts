@@ -8,7 +8,7 @@ import { type Entry, type KeySources, noSuchProvider, OFFLINE, readKey, unknownP
 import { findServers } from "./found-servers.ts";
 import type { KeyFiles } from "./key-files.ts";
 import { knownVendors, type LocalServer, suggestFor } from "./known.ts";
-import { leavesOf } from "../wires/leaves.ts";
+import { candidateModels } from "../wires/candidate-models.ts";
 import { toModelNames } from "./model-list.ts";
 import { createOpenProviders } from "./open-providers.ts";
 import type { ProviderFactory } from "../provider.ts";
@@ -116,7 +116,7 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
       return { provider: await open.patient(entry), model: own };
     },
 
-    leaves: (models) => leavesOf(models, entries()),
+    leaves: (models) => candidateModels(models, entries()),
 
     async models(name, signal) {
       const provider = await open.patient(find(name));

@@ -1,10 +1,10 @@
 /** One call that asks a wire for its models: opens it, bounds its time, and turns whatever goes wrong into a named failure. */
 import { type Clock, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
 import { describeRefusal } from "../wires/call.ts";
-import { readComplaint } from "../wires/complaint.ts";
+import { readVendorError } from "../wires/vendor-error.ts";
 import { createDeadline } from "../resilience/deadline.ts";
 import {
-  describeComplaint,
+  describeVendorError,
   describeThrown,
   describeUnreachable,
   type Failure,
@@ -54,7 +54,7 @@ export const callForModels = async (call: ModelsCall): Promise<readonly string[]
 const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
   asObject(answer)?.["error"] === undefined
     ? describeThrown(malformed("The answer is no list of models."), peer)
-    : describeComplaint(readComplaint(undefined, answer), headers, peer);
+    : describeVendorError(readVendorError(undefined, answer), headers, peer);
 
 /** The answer began, and something happened on the way. */
 const describeBroken = (error: unknown, peer: Peer): Failure =>

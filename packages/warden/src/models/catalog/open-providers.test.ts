@@ -11,7 +11,7 @@ import { ask, collect } from "../provider.conformance.ts";
 import type { ProviderOptions } from "../provider.ts";
 import { createScriptedProvider, type ScriptedProvider, type ScriptedReply } from "../scripted/scripted.ts";
 import { failing, hurried } from "../scripted/scripted-harness.conformance.ts";
-import type { Came, Toll } from "../resilience/toll.ts";
+import type { RequestOutcome, ChargeGate } from "../resilience/charge.ts";
 
 const never = new AbortController().signal;
 /** A person waits so long for a trial; nothing else here does. */
@@ -69,7 +69,7 @@ const open = (config: string, says: (name: string, call: number) => ScriptedRepl
     offline,
     source,
     made,
-    async ask(model: string, fallback?: readonly string[], toll?: Toll) {
+    async ask(model: string, fallback?: readonly string[], toll?: ChargeGate) {
       const resolved = await catalog.resolve(model, fallback);
       const events = resolved.provider.stream({ ...ask("Hello"), model: resolved.model }, never, toll);
       return toll === undefined ? (await collect(events)).last : (await Array.fromAsync(events)).at(-1);
@@ -222,8 +222,8 @@ describe("whoever pays for a call", () => {
   /** Lets so many requests on, each with a shorter answer than the last. */
   const paying = (most: number) => {
     const begun: string[] = [];
-    const came: Came["end"][] = [];
-    const toll: Toll = {
+    const came: RequestOutcome["end"][] = [];
+    const toll: ChargeGate = {
       async begin(model) {
         if (begun.length === most)
           return { error: { code: "budget.spent", message: "It is used up.", hint: "Raise it." } };

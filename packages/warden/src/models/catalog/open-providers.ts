@@ -9,7 +9,7 @@ import { type Entry, type KeySources, OFFLINE, readKey, unknownProvider } from "
 import type { Provider, ProviderFactory } from "../provider.ts";
 import { createReliableProvider, showRest } from "../resilience/reliable.ts";
 import { createRetryingProvider, MAX_RETRIES } from "../resilience/retrying.ts";
-import { createTolledProvider } from "../resilience/tolled.ts";
+import { createChargedProvider } from "../resilience/charged-provider.ts";
 
 export interface OpenProvidersOptions extends KeySources {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
@@ -70,7 +70,7 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
       ...(apiKey === undefined ? {} : { apiKey }),
     });
     // The one that is built in asks nobody.
-    return kind === OFFLINE ? wire : createTolledProvider(wire, entry.name);
+    return kind === OFFLINE ? wire : createChargedProvider(wire, entry.name);
   };
 
   const open = async (entry: Entry): Promise<Made> => {

@@ -16,7 +16,7 @@ export interface Peer {
 }
 
 /** What a vendor says of a failure, wherever it says it: in the status, in a body, or in the middle of a stream. */
-export interface Complaint {
+export interface VendorError {
   readonly status?: number | undefined;
   /** The vendor's names for it: `overloaded_error`, `context_length_exceeded` … */
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ const MAX_MESSAGE_LENGTH = 400;
 /** How much of what a server says is looked at. */
 const MAX_READ_LENGTH = 2_000;
 
-export const describeComplaint = (complaint: Complaint, headers: Headers | undefined, peer: Peer): Failure => {
+export const describeVendorError = (complaint: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
   const code = classify(complaint);
   const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, peer.now());
   const { say, hint } = words[code];
@@ -120,7 +120,7 @@ const BILLING = /insufficient_(quota|balance)|billing|credit balance|spend_limit
 const POLICY = /content_?(policy|filter)|safety|moderation/i;
 
 /** Names first, as they are the more exact; then the status. */
-const classify = ({ status, names, message }: Complaint): ProviderCode => {
+const classify = ({ status, names, message }: VendorError): ProviderCode => {
   const named = names.join(" ").toLowerCase();
   const all = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
   if (/authentication|permission|invalid_api_key|unauthorized/.test(named)) return "provider.auth";

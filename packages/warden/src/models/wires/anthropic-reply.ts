@@ -2,8 +2,8 @@
 import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
 import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
 import { type Bill, toEvent } from "./call.ts";
-import { readComplaint } from "./complaint.ts";
-import { describeComplaint, malformed, type Peer } from "../resilience/failure.ts";
+import { readVendorError } from "./vendor-error.ts";
+import { describeVendorError, malformed, type Peer } from "../resilience/failure.ts";
 import { asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createReply, type RawCall } from "./reply.ts";
 import type { ServerEvent } from "./sse.ts";
@@ -96,7 +96,7 @@ export const readAnthropic = async function* (
         });
         return;
       case "error":
-        yield toEvent(describeComplaint(readComplaint(undefined, body), undefined, peer));
+        yield toEvent(describeVendorError(readVendorError(undefined, body), undefined, peer));
         return;
       default:
         // `ping`, and whatever the vendor adds.

@@ -4,9 +4,9 @@
  */
 import { type Clock, HearthError, type ModelEvent, type Usage } from "@hearth/protocol";
 import { type FailedAttempt, withUsage } from "../resilience/attempt.ts";
-import { readComplaint } from "./complaint.ts";
+import { readVendorError } from "./vendor-error.ts";
 import {
-  describeComplaint,
+  describeVendorError,
   describeThrown,
   describeUnreachable,
   type Failure,
@@ -118,7 +118,7 @@ const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStre
   if (!/json/i.test(type)) return response.body;
   const body = parseJson(await readStart(response));
   if (asObject(body)?.["error"] === undefined) throw malformed("The answer came whole, and a stream was asked for.");
-  return describeComplaint(readComplaint(undefined, body), response.headers, peer);
+  return describeVendorError(readVendorError(undefined, body), response.headers, peer);
 };
 
 /** What a vendor's client throws: with a status if there was an answer, else whatever kept it from the server. */
@@ -129,7 +129,7 @@ export const describeRefusal = (error: unknown, peer: Peer): Failure => {
   const parsed = "error" in error ? error.error : undefined;
   // Without JSON the client's message is the status and the body.
   const body = parsed ?? error.message.replace(/^\d{3} /, "").replace(/^status code \(no body\)$/, "");
-  return describeComplaint(readComplaint(error.status, body), headers, peer);
+  return describeVendorError(readVendorError(error.status, body), headers, peer);
 };
 
 interface Silence {

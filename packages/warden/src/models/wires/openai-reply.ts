@@ -4,8 +4,8 @@
  */
 import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
 import { type Bill, toEvent } from "./call.ts";
-import { readComplaint } from "./complaint.ts";
-import { describeComplaint, malformed, type Peer } from "../resilience/failure.ts";
+import { readVendorError } from "./vendor-error.ts";
+import { describeVendorError, malformed, type Peer } from "../resilience/failure.ts";
 import { asArray, asCount, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 import { createToolCalls } from "./openai-calls.ts";
 import { createThoughtReader, textOf } from "./openai-thoughts.ts";
@@ -34,7 +34,7 @@ export const readOpenAI = async function* (
       .map(asObject)
       .find((one) => asCount(one?.["index"]) === 0);
     if (chunk["error"] !== undefined && chunk["error"] !== null) {
-      yield toEvent(describeComplaint(readComplaint(undefined, chunk), undefined, peer));
+      yield toEvent(describeVendorError(readVendorError(undefined, chunk), undefined, peer));
       return;
     }
     const reported = asObject(chunk["usage"]);

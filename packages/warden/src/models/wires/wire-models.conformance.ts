@@ -61,7 +61,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
     test("of a server that has none say to name the model by hand", async () => {
       expect(await modelsOf(saying('{"error":"no such path"}', 404))).toEqual({
         code: "provider.refused",
-        words: expect.stringMatching(/\(404\).*name the model by hand.*base_url/),
+        words: expect.stringMatching(/\(404\).*name the model by taint.*base_url/),
       });
     });
 

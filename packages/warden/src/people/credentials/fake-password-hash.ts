@@ -12,14 +12,14 @@ export interface FakePasswordHash extends PasswordHash {
 export const createFakePasswordHash = ({ hash }: Pick<World, "hash">): FakePasswordHash => {
   let salts = 0;
   let verified = 0;
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
 
   const work = async <Value>(give: () => Value): Promise<Value> => {
-    underWay += 1;
-    most = Math.max(most, underWay);
+    inFlight += 1;
+    most = Math.max(most, inFlight);
     await Promise.resolve();
-    underWay -= 1;
+    inFlight -= 1;
     return give();
   };
 

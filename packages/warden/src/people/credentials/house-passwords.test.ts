@@ -4,7 +4,7 @@ import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Store } from "../../kernel/store/store.ts";
-import { createAttempts, GUESSES_OF_PEER } from "./attempts.ts";
+import { createLoginAttempts, GUESSES_OF_PEER } from "./login-attempts.ts";
 import { createFakePasswordHash } from "./fake-password-hash.ts";
 import { createLogins } from "./house-logins.ts";
 import { createPasswords, MAX_AT_ONCE, MAX_WAITING } from "./house-passwords.ts";
@@ -45,7 +45,7 @@ const setUp = async () => {
   };
   const [ana, ben, bot] = [await add("ana", "human"), await add("ben", "human"), await add("bot", "bot")];
   const slow = createFakePasswordHash(world);
-  const attempts = createAttempts(world);
+  const attempts = createLoginAttempts(world);
   const logins = createLogins({ world, store });
   const passwords = createPasswords({ world, store, attempts, logins, hash: slow });
   const check = async (person: string, password: string, peer = "10.0.0.1") =>

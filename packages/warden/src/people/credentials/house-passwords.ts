@@ -2,8 +2,8 @@
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { Attempts } from "./attempts.ts";
-import { createLine } from "./line.ts";
+import type { LoginAttempts } from "./login-attempts.ts";
+import { createSemaphore } from "./semaphore.ts";
 import type { Logins } from "./logins.ts";
 import type { PasswordHash } from "./password-hash.ts";
 import type { Passwords } from "./passwords.ts";
@@ -11,7 +11,7 @@ import type { Passwords } from "./passwords.ts";
 export interface PasswordsOptions {
   readonly world: World;
   readonly store: Store;
-  readonly attempts: Attempts;
+  readonly attempts: LoginAttempts;
   readonly logins: Pick<Logins, "endAll">;
   readonly hash: PasswordHash;
 }
@@ -21,7 +21,7 @@ export const MAX_AT_ONCE = 2;
 export const MAX_WAITING = 32;
 
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
-  const line = createLine({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  const line = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
 
   const findAgent = async (name: string): Promise<Row<"records"> | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();

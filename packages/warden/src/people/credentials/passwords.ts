@@ -1,7 +1,7 @@
 /** Passwords of people. Bots have keys and no password. */
 import type { AgentId, SessionId } from "@hearth/protocol";
 import type { Guard } from "../../kernel/store/store.ts";
-import type { Peer } from "./attempts.ts";
+import type { Peer } from "./login-attempts.ts";
 
 export interface Attempt {
   /** A handle or an id. */

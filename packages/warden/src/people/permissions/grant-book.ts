@@ -2,7 +2,7 @@
 import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
-import { createKept } from "../records/kept.ts";
+import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 
 export interface GrantBook {
@@ -18,8 +18,8 @@ export interface GrantBook {
 }
 
 export const createGrantBook = (store: Store): GrantBook => {
-  const ofAgents = createKept<ReadonlyMap<string, Level>>();
-  const onPlaces = createKept<ReadonlyMap<AgentId, Level>>();
+  const ofAgents = createLoadCache<ReadonlyMap<string, Level>>();
+  const onPlaces = createLoadCache<ReadonlyMap<AgentId, Level>>();
   let version = 0;
   return {
     of: (agent) =>

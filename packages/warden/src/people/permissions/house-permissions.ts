@@ -23,7 +23,7 @@ import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { GrantBook } from "./grant-book.ts";
 import type { Holder, Permissions } from "./permissions.ts";
 import type { Records } from "../records/records.ts";
-import { planTellHome } from "../records/tell-home.ts";
+import { planHomeNotice } from "../records/home-notices.ts";
 
 export interface PermissionsOptions {
   readonly world: World;
@@ -89,7 +89,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
             id: world.ids.fresh("evt"),
             event: { type: "grant-changed", at, by, agent, on, ...(level === undefined ? {} : { level }) },
           },
-          ...(level === undefined ? [] : await planTellHome({ world, records }, place, [{ agent, level, by, at }])),
+          ...(level === undefined ? [] : await planHomeNotice({ world, records }, place, [{ agent, level, by, at }])),
         ],
       });
       if (result.kind === "refused" && result.guard === 0 && level !== undefined) await records.get("agent", agent);

@@ -19,11 +19,11 @@ import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import type { GrantBook } from "../permissions/grant-book.ts";
 import { last } from "../permissions/house-permissions.ts";
-import { createKept } from "./kept.ts";
+import { createLoadCache } from "./load-cache.ts";
 import { namesOfRooms } from "./plain-name.ts";
 import { parseContent, toRecord, toRow, toTyped, withArticle } from "./record-rows.ts";
 import type { Mutation, Records } from "./records.ts";
-import { openedBy, planTellHome } from "./tell-home.ts";
+import { openedBy, planHomeNotice } from "./home-notices.ts";
 
 export interface RecordsOptions {
   readonly world: World;
@@ -42,8 +42,8 @@ type Update = Extract<Mutation, { kind: "update" }>;
 export const createRecords = (options: RecordsOptions): Records => {
   const { world, store, streams, book } = options;
   // Every message asks for its room, its people and its agent. Every change goes through `commit` below.
-  const found = createKept<HearthRecord | undefined>();
-  const listed = createKept<readonly HearthRecord[]>();
+  const found = createLoadCache<HearthRecord | undefined>();
+  const listed = createLoadCache<readonly HearthRecord[]>();
 
   const findRow = async (
     type: RecordType,
@@ -99,7 +99,7 @@ export const createRecords = (options: RecordsOptions): Records => {
           const event = { type: "record-changed", at, by, change: "updated", record: room } as const;
           return { stream: `house:${room.house}`, id: world.ids.fresh("evt"), event };
         }),
-        ...(record.type === "agent" ? [] : await planTellHome({ world, records: { find } }, record, openings)),
+        ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: { find } }, record, openings)),
       ],
     });
     // A room that goes along was changed meanwhile, or its name was taken: it keeps the one that it has.

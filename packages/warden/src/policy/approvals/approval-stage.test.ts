@@ -10,7 +10,7 @@ import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createApprovalStage } from "./approval-stage.ts";
 import type { NewApproval } from "./approvals.ts";
 import { type Ask, createChokePoint, type Effect } from "../effect.ts";
-import { EMPTY_HAND } from "../taint/hand.ts";
+import { NO_TAINT } from "../taint/turn-taint.ts";
 
 const ids = createFakeIds();
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
@@ -88,7 +88,7 @@ const effectOf = (name: string, input: object, more: object = {}): Effect =>
       place: room,
       step: 1,
       effect: "plain",
-      hand: EMPTY_HAND,
+      taint: NO_TAINT,
     },
     ...{ signal: new AbortController().signal, call: { id: "c", name, input }, granted: [name], earlier: [], ...more },
   }) as Effect;

@@ -3,7 +3,7 @@
  * of which nobody hears again counts as all that was held back for it. Each change rides with the commit that follows it.
  */
 import type { Amount } from "@hearth/protocol";
-import type { RidingStore } from "../../kernel/store/riding.ts";
+import type { DeferringStore } from "../../kernel/store/deferred-writes.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { monthOf } from "./budget-periods.ts";
 
@@ -50,7 +50,7 @@ interface Entry {
 
 export const TURN = "turn";
 
-export const createSpendLedger = async ({ store, ride }: RidingStore): Promise<SpendLedger> => {
+export const createSpendLedger = async ({ store, ride }: DeferringStore): Promise<SpendLedger> => {
   /** By period, then by scope. */
   const periods = new Map<string, Map<string, Entry>>();
   const months = new Map<string, Promise<void>>();

@@ -1,7 +1,7 @@
 /** What a call may take and what it took, in tokens and money, of whichever models may come to answer it. */
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
-import type { Leaf } from "../../models/wires/leaves.ts";
-import type { Came } from "../../models/resilience/toll.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
+import type { RequestOutcome } from "../../models/resilience/charge.ts";
 import { tokensEstimated } from "./budget-estimate.ts";
 import { type Need, NO_NEED } from "./budget-limits.ts";
 import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } from "./prices.ts";
@@ -15,7 +15,7 @@ export interface Answerer {
 }
 
 /** Where nobody is known to answer, somebody does at the worst price. */
-export const toAnswerers = (leaves: readonly Leaf[], prices: PriceOptions): readonly Answerer[] =>
+export const toAnswerers = (leaves: readonly CandidateModel[], prices: PriceOptions): readonly Answerer[] =>
   leaves.length === 0
     ? [{ name: "", price: prices.unknown, isBuiltIn: false }]
     : leaves.map((leaf) => ({
@@ -43,7 +43,7 @@ export const amountOf = ({ tokens, money }: Need, output: number): Amount => ({
 });
 
 /** Failures of a call that never came to a model, or that it turned away: nobody asks money for them. */
-const UNPAID: ReadonlySet<Came["end"]> = new Set([
+const UNPAID: ReadonlySet<RequestOutcome["end"]> = new Set([
   "provider.unknown",
   "provider.auth",
   "provider.rate-limited",
@@ -67,7 +67,7 @@ export interface Paid extends Amount {
  * is never more than what was held back.
  */
 export const paidFor = (
-  { usage = noUsage, saidBytes, end }: Came,
+  { usage = noUsage, saidBytes, end }: RequestOutcome,
   { answerers, held, inputTokens }: { answerers: readonly Answerer[]; held: Amount; inputTokens: number },
 ): Paid => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };

@@ -12,7 +12,7 @@ import { ask } from "../../models/provider.conformance.ts";
 import type { Provider } from "../../models/provider.ts";
 import { createReliableProvider } from "../../models/resilience/reliable.ts";
 import { createRetryingProvider } from "../../models/resilience/retrying.ts";
-import { createTolledProvider } from "../../models/resilience/tolled.ts";
+import { createChargedProvider } from "../../models/resilience/charged-provider.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import type { Store } from "../../kernel/store/store.ts";
 
@@ -172,7 +172,7 @@ const createChain = (vendor: Provider): Provider => {
   const clock = { ...world.clock, sleep: () => pause(2) };
   const open = async (name: string): Promise<Provider> =>
     createRetryingProvider({
-      ...{ provider: createTolledProvider(vendor, name), clock, random: world.random, retries: 2 },
+      ...{ provider: createChargedProvider(vendor, name), clock, random: world.random, retries: 2 },
     });
   return createReliableProvider({ targets: ["far/m", "far/n"], open, circuitOf: () => createCircuit(clock) });
 };

@@ -2,28 +2,28 @@
 import { expect, test } from "bun:test";
 import type { AgentBudget } from "@hearth/protocol";
 import { AT, HOME, PLAIN } from "../../fixtures/budgets.ts";
-import { leafAt } from "../../models/wires/leaves.ts";
+import { candidateAt } from "../../models/wires/candidate-models.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
-import { createRidingStore } from "../../kernel/store/riding.ts";
+import { createDeferringStore } from "../../kernel/store/deferred-writes.ts";
 import { createSpendLedger } from "./budget-ledger.ts";
 import type { Limit } from "./budget-limits.ts";
 import { createAdmitHome, type HomeAdmission } from "./home-spending.ts";
 
 const DAY = "2026-11-22";
-const FAR = leafAt("openai-compatible", "m", "https://far.example/v1");
-const HERE = leafAt("ollama", "m", "http://127.0.0.1:11434");
+const FAR = candidateAt("openai-compatible", "m", "https://far.example/v1");
+const HERE = candidateAt("ollama", "m", "http://127.0.0.1:11434");
 
 /** An unknown model costs a micro-dollar a token, `dear` ten. */
 const open = async (limits: AgentBudget = {}, store = createMemoryStore()) => {
-  const riding = createRidingStore(store);
-  const ledger = await createSpendLedger(riding);
+  const deferring = createDeferringStore(store);
+  const ledger = await createSpendLedger(deferring);
   const watched: (readonly Limit[])[] = [];
   const dear = { input: 10, output: 10, cacheRead: 10, cacheWrite: 10 };
   const admit = createAdmitHome({
     ...{ clock: { now: () => AT }, home: HOME, ledger },
     config: () => ({ limits, prices: new Map([["openai-compatible/dear", dear]]), unknownPrice: PLAIN }),
     records: { get: async () => ({ content: { timezone: "UTC" } }) as never },
-    keep: riding.keep,
+    keep: deferring.keep,
     watch: (some) => void watched.push(some),
   });
   return { admit, ledger, watched, store };
@@ -60,7 +60,7 @@ test("a price of its own counts, an unknown one is the worst that the house reck
   settleOf(await admit({ leaf: HERE, inputTokens: 300 }))(300);
   expect(ledger.tally(HOME, DAY).spent).toEqual({ tokens: 0, money: 0 });
   const other = await open();
-  const dear = leafAt("openai-compatible", "dear", "https://far.example/v1");
+  const dear = candidateAt("openai-compatible", "dear", "https://far.example/v1");
   settleOf(await other.admit({ leaf: dear, inputTokens: 300 }))(5);
   settleOf(await other.admit({ leaf: FAR, inputTokens: 300 }))(5);
   expect(other.ledger.tally(HOME, DAY).spent).toEqual({ tokens: 10, money: 55 });

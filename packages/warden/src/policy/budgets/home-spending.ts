@@ -5,7 +5,7 @@
 import { type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol";
 import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
 import type { Records } from "../../people/records/records.ts";
-import type { Leaf } from "../../models/wires/leaves.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type Need, roomIn } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";
@@ -13,7 +13,7 @@ import { tellReached, type Words } from "./budget-words.ts";
 import { costAtMost, costOf, FREE, priceOf, roundUp } from "./prices.ts";
 
 export interface HomeCall {
-  readonly leaf: Leaf;
+  readonly leaf: CandidateModel;
   /** More tokens than it can be. */
   readonly inputTokens: number;
 }

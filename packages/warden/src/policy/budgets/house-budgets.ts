@@ -2,7 +2,7 @@
 import type { AgentRecord, AtLimit, Clock, HouseId, SpendLimit } from "@hearth/protocol";
 import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
 import type { Records } from "../../people/records/records.ts";
-import type { Leaf } from "../../models/wires/leaves.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import {
   accountsOf,
@@ -17,7 +17,7 @@ import {
 import { amountOf, type Answerer, needOf, paidFor, toAnswerers } from "./budget-need.ts";
 import { createPeriods } from "./budget-periods.ts";
 import { reportAgents, reportHouse, reportOf } from "./budget-report.ts";
-import { createTerms, type Hold } from "./budget-terms.ts";
+import { createReservation, type Hold } from "./budget-reservation.ts";
 import { tellReached, type Words } from "./budget-words.ts";
 import type { Admission, Budgets, CallForModel } from "./budgets.ts";
 import type { Terms } from "../effect.ts";
@@ -28,7 +28,7 @@ export interface BudgetsOptions {
   /** The first house: its zone is that of all agents together. */
   readonly home: HouseId;
   readonly config: () => BudgetConfig;
-  readonly leaves: (models: readonly string[]) => readonly Leaf[];
+  readonly leaves: (models: readonly string[]) => readonly CandidateModel[];
   readonly ledger: SpendLedger;
   /** What is held back is on the disk when it resolves. */
   readonly keep: () => Promise<void>;
@@ -107,7 +107,7 @@ export const createBudgets = (options: BudgetsOptions): Budgets => {
   };
 
   const termsFor = (one: Case, output: number, model?: string): Terms =>
-    createTerms({
+    createReservation({
       first: hold(one, output),
       model,
       async again(of, signal) {

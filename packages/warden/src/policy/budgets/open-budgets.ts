@@ -1,10 +1,10 @@
 /** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
-import { createLate, type HouseId, type World } from "@hearth/protocol";
+import { lazy, type HouseId, type World } from "@hearth/protocol";
 import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { RidingStore } from "../../kernel/store/riding.ts";
+import type { DeferringStore } from "../../kernel/store/deferred-writes.ts";
 import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createSpendLedger } from "./budget-ledger.ts";
 import { createBudgetStage } from "./budget-stage.ts";
@@ -18,7 +18,7 @@ import { createPay, type Pay } from "./paid-provider.ts";
 export const openBudgets = async (options: {
   readonly world: Pick<World, "clock" | "ids">;
   readonly log: Log;
-  readonly riding: RidingStore;
+  readonly deferring: DeferringStore;
   readonly streams: Pick<DurableStreams, "append">;
   readonly records: Pick<Records, "get" | "find">;
   readonly home: HouseId;
@@ -30,17 +30,17 @@ export const openBudgets = async (options: {
   readonly pay: Pay;
   readonly admitHome: AdmitHome;
 }> => {
-  const { world, records, home, config, providers, riding } = options;
-  const ledger = await createSpendLedger(riding);
+  const { world, records, home, config, providers, deferring } = options;
+  const ledger = await createSpendLedger(deferring);
   const common = {
     ...{ clock: world.clock, records, home, config, ledger },
-    keep: riding.keep,
+    keep: deferring.keep,
     watch: createWarnings({ ...options, ledger }),
   };
   const budgets = createBudgets({ ...common, leaves: providers.leaves });
-  const { store } = riding;
+  const { store } = deferring;
   // Most houses send nothing to be embedded.
-  const admitHome = createLate(async () => (await import("./home-spending.ts")).createAdmitHome(common));
+  const admitHome = lazy(async () => (await import("./home-spending.ts")).createAdmitHome(common));
   return {
     budgets,
     admitHome: async (call) => (await admitHome())(call),

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { ModelEvent, ModelRequest } from "@hearth/protocol";
 import { HOME, makeAgent, openTestBudgets, turnId } from "../../fixtures/budgets.ts";
 import { createScriptedProvider, type ScriptedReply } from "../../models/scripted/scripted.ts";
-import { createTolledProvider } from "../../models/resilience/tolled.ts";
+import { createChargedProvider } from "../../models/resilience/charged-provider.ts";
 import { createMemoryStore } from "../../kernel/store/memory.ts";
 import { createPay } from "./paid-provider.ts";
 
@@ -19,7 +19,7 @@ const open = async (money: number, script: readonly ScriptedReply[]) => {
   const budgets = await openTestBudgets({ store });
   const agent = makeAgent(1, { day: { money } });
   const model = createScriptedProvider([...script]);
-  const tolled = createTolledProvider(model, "far");
+  const tolled = createChargedProvider(model, "far");
   const pay = createPay({
     ...{ budgets, store },
     records: { find: async () => undefined },

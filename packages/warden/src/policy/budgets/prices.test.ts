@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { Usage } from "@hearth/protocol";
 import { DEFAULT_MODEL } from "@hearth/protocol";
 import { knownVendors } from "../../models/catalog/known.ts";
-import type { Leaf } from "../../models/wires/leaves.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import { priceList } from "./price-list.ts";
 import { costAtMost, costOf, FREE, type Price, type PriceOptions, priceOf } from "./prices.ts";
 
@@ -18,12 +18,12 @@ const own = (entries: Readonly<Record<string, number>>): PriceOptions => ({
     ]),
   ),
 });
-const leaf = (vendor: string | undefined, model: string, more: Partial<Leaf> = {}): Leaf => ({
+const leaf = (vendor: string | undefined, model: string, more: Partial<CandidateModel> = {}): CandidateModel => ({
   ...{ name: `${vendor ?? "mine"}/${model}`, model, runs: "elsewhere" },
   ...(vendor === undefined ? {} : { vendor }),
   ...more,
 });
-const inputPrice = (one: Leaf, options = none): number => priceOf(one, options).input;
+const inputPrice = (one: CandidateModel, options = none): number => priceOf(one, options).input;
 const usage = (more: Partial<Usage>): Usage => ({
   ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
   ...more,

@@ -1,7 +1,7 @@
 /** What a call of a model costs: by the price that the config names, by the vendor's list, or the worst that the house reckons with. */
 import { tokensOf, type Usage } from "@hearth/protocol";
 import type { Price as PlainPrice } from "../../kernel/config/text/budget-text.ts";
-import type { Leaf } from "../../models/wires/leaves.ts";
+import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import { type Listed, priceList, type VendorPrices } from "./price-list.ts";
 
 export interface Price extends PlainPrice {
@@ -19,7 +19,7 @@ export interface PriceOptions {
 export const FREE: Price = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** What runs on this machine costs nothing, unless the config names a price. */
-export const priceOf = (leaf: Leaf, { own, unknown }: PriceOptions): Price =>
+export const priceOf = (leaf: CandidateModel, { own, unknown }: PriceOptions): Price =>
   ownPrice(leaf.name, own) ?? (leaf.runs === "elsewhere" ? (listedPrice(leaf) ?? unknown) : FREE);
 
 const ownPrice = (name: string, own: PriceOptions["own"]): Price | undefined => {
@@ -41,7 +41,7 @@ const vendorsThere: Readonly<Record<string, string>> = {
   "x-ai": "xai",
 };
 
-const listedPrice = ({ vendor, model }: Leaf): Price | undefined => {
+const listedPrice = ({ vendor, model }: CandidateModel): Price | undefined => {
   if (vendor === undefined) return undefined;
   if (vendor !== OPENROUTER) return find(priceList[vendor], model);
   if (model.endsWith(":free")) return FREE;

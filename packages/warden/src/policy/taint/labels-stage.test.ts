@@ -2,28 +2,28 @@ import { expect, test } from "bun:test";
 import { type ActivationId, type AgentId, type Label, OWN, type RoomId, type ToolCall } from "@hearth/protocol";
 import { tools } from "@hearth/protocol/tools";
 import type { Effect } from "../effect.ts";
-import { createHand, EMPTY_HAND, type Hand } from "./hand.ts";
+import { createTurnTaint, NO_TAINT, type TurnTaint } from "./turn-taint.ts";
 import { createLabelsStage } from "./labels-stage.ts";
 
 const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["https://page.example/"] };
-const afterPage = (said: string): Hand => {
-  const hand = createHand();
-  hand.take({ text: said, label: OWN });
-  hand.take({ text: "a page", label: STRANGER });
-  return hand;
+const afterPage = (said: string): TurnTaint => {
+  const taint = createTurnTaint();
+  taint.take({ text: said, label: OWN });
+  taint.take({ text: "a page", label: STRANGER });
+  return taint;
 };
 
 const whose = { activation: "act_1" as ActivationId, agent: { id: "agent_1" as AgentId, handle: "main" } };
-const calling = (name: string, input: ToolCall["input"], hand: Hand): Effect => ({
+const calling = (name: string, input: ToolCall["input"], taint: TurnTaint): Effect => ({
   ...{ kind: "tool", ...whose, place: "room_1" as RoomId, step: 1, effect: "plain" },
-  ...{ signal: new AbortController().signal, call: { id: "c", name, input }, granted: [name], earlier: [], hand },
+  ...{ signal: new AbortController().signal, call: { id: "c", name, input }, granted: [name], earlier: [], taint },
 });
 type Request = Extract<Effect, { kind: "egress" }>;
-const asking = (url: string, hand: Hand, method = "GET"): Request => {
+const asking = (url: string, taint: TurnTaint, method = "GET"): Request => {
   const { protocol, hostname, port, pathname, search } = new URL(url);
   const scheme = protocol === "http:" ? "http" : "https";
   return {
-    ...{ kind: "egress", ...whose, signal: new AbortController().signal, hand, method, scheme, host: hostname },
+    ...{ kind: "egress", ...whose, signal: new AbortController().signal, taint, method, scheme, host: hostname },
     ...{ port: port === "" ? (scheme === "http" ? 80 : 443) : Number(port), path: `${pathname}${search}` },
   };
 };
@@ -39,7 +39,7 @@ test("a call that a stranger may have aimed asks, and says which fields it is ab
     text: "send_message is aimed by a value that you did not write, after reading https://page.example/.",
     fields: ["room"],
   });
-  expect(await stage(calling("send_message", input, EMPTY_HAND))).toEqual(on);
+  expect(await stage(calling("send_message", input, NO_TAINT))).toEqual(on);
 });
 
 test("behind walls a command goes on, for what leaves them is judged there; without walls it asks", async () => {
@@ -54,7 +54,7 @@ test("behind walls a command goes on, for what leaves them is judged there; with
 test("what destroys asks behind walls too", async () => {
   const git = { ...tools.git, traits: { ...tools.git.traits, destroys: true } };
   const strict = createLabelsStage({ table: { ...tools, git }, hasWalls: async () => true });
-  expect(await strict(calling("git", { args: ["status"] }, EMPTY_HAND))).toMatchObject({ verdict: "ask" });
+  expect(await strict(calling("git", { args: ["status"] }, NO_TAINT))).toMatchObject({ verdict: "ask" });
 });
 
 test("what is no tool, and what is no call, is left to others", async () => {
@@ -70,25 +70,25 @@ test("what is no tool, and what is no call, is left to others", async () => {
 });
 
 test("a request of an untainted turn is what its grant says", async () => {
-  expect(await stage(asking("https://api.example/x?q=1", EMPTY_HAND, "POST"))).toEqual(on);
+  expect(await stage(asking("https://api.example/x?q=1", NO_TAINT, "POST"))).toEqual(on);
 });
 
 test("a tainted turn may ask where the owner wrote the address, and send there what it likes, but take nothing away", async () => {
-  const hand = afterPage("post it at https://api.example/x?q=1 now");
-  expect(await stage(asking("https://api.example/x?q=1", hand, "POST"))).toEqual(on);
-  expect(await stage(asking("https://api.example/x?q=2", hand, "POST"))).toMatchObject({ verdict: "refused" });
-  expect(await stage(asking("https://api.example:8443/x?q=1", hand, "POST"))).toMatchObject({ verdict: "refused" });
-  expect(await stage(asking("https://api.example/x?q=1", hand, "DELETE"))).toMatchObject({ verdict: "refused" });
+  const taint = afterPage("post it at https://api.example/x?q=1 now");
+  expect(await stage(asking("https://api.example/x?q=1", taint, "POST"))).toEqual(on);
+  expect(await stage(asking("https://api.example/x?q=2", taint, "POST"))).toMatchObject({ verdict: "refused" });
+  expect(await stage(asking("https://api.example:8443/x?q=1", taint, "POST"))).toMatchObject({ verdict: "refused" });
+  expect(await stage(asking("https://api.example/x?q=1", taint, "DELETE"))).toMatchObject({ verdict: "refused" });
 });
 
 test("C2: elsewhere it only asks, by a short path that is no message", async () => {
-  const hand = afterPage("build it");
+  const taint = afterPage("build it");
   for (const url of [
     "https://a.example/",
     "https://a.example/left-pad/-/left-pad-1.3.0.tgz",
     "https://a.example/en/docs/Setup",
   ])
-    expect({ url, ...(await stage(asking(url, hand))) }).toEqual({ url, ...on });
+    expect({ url, ...(await stage(asking(url, taint))) }).toEqual({ url, ...on });
   for (const url of [
     "https://a.example/?q=key",
     "https://a.example/c2VjcmV0IGtleSBpcyAxYTdiM2Q",
@@ -96,10 +96,10 @@ test("C2: elsewhere it only asks, by a short path that is no message", async () 
     "https://a.example/a%20b",
     `https://a.example/${"word/".repeat(30)}`,
   ])
-    expect({ url, ...(await stage(asking(url, hand))) }).toMatchObject({
+    expect({ url, ...(await stage(asking(url, taint))) }).toMatchObject({
       url,
       verdict: "refused",
       text: expect.stringContaining("https://page.example/"),
     });
-  expect(await stage(asking("https://a.example/", hand, "POST"))).toMatchObject({ verdict: "refused" });
+  expect(await stage(asking("https://a.example/", taint, "POST"))).toMatchObject({ verdict: "refused" });
 });

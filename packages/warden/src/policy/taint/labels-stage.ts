@@ -5,7 +5,7 @@
 import { type AgentId, isTainted } from "@hearth/protocol";
 import { findTool, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ON, type Stage } from "../effect.ts";
-import type { Hand } from "./hand.ts";
+import type { TurnTaint } from "./turn-taint.ts";
 import { judge } from "./provenance.ts";
 
 export interface LabelsStageOptions {
@@ -19,11 +19,11 @@ export const createLabelsStage =
   async (effect) => {
     if (effect.kind === "egress") return judgeRequest(effect);
     if (effect.kind !== "tool") return ON;
-    const { call, hand } = effect;
+    const { call, taint } = effect;
     const tool = findTool(table, call.name);
     // The stages before this one refuse what is no tool.
     if (tool === undefined) return ON;
-    const judgement = judge(call, tool, hand);
+    const judgement = judge(call, tool, taint);
     if (judgement.kind === "on") return ON;
     if (tool.runs === "cell" && !tool.traits.destroys && (await hasWalls(effect.agent.id))) return ON;
     return { verdict: "ask", text: judgement.text, fields: judgement.fields };
@@ -35,13 +35,13 @@ type Request = Extract<Effect, { kind: "egress" }>;
 const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 const judgeRequest = (request: Request): Awaited<ReturnType<Stage>> => {
-  const { hand, scheme, host, port, method, path } = request;
-  if (!isTainted(hand.label)) return ON;
+  const { taint, scheme, host, port, method, path } = request;
+  if (!isTainted(taint.label)) return ON;
   const place = `${host.includes(":") ? `[${host}]` : host}${port === PORTS[scheme] ? "" : `:${port}`}`;
-  if (method === "DELETE") return refuse(`${method} takes away what nobody can bring back`, hand);
-  if (hand.owner.wroteLink(`${scheme}://${place}${path}`)) return ON;
-  if (!READING.has(method)) return refuse(`${method} carries more than a question`, hand);
-  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn knows", hand);
+  if (method === "DELETE") return refuse(`${method} takes away what nobody can bring back`, taint);
+  if (taint.owner.wroteLink(`${scheme}://${place}${path}`)) return ON;
+  if (!READING.has(method)) return refuse(`${method} carries more than a question`, taint);
+  return isPlainPath(path) ? ON : refuse("its path or query could carry what this turn knows", taint);
 };
 
 const PORTS = { http: 80, https: 443 } as const;
@@ -57,7 +57,7 @@ const isPlainPath = (path: string): boolean =>
     .split("/")
     .every((part) => part === "" || part === "-" || part.split(/[-._~@]/).every((word) => WORD.test(word)));
 
-const refuse = (why: string, { label: { sources } }: Hand) =>
+const refuse = (why: string, { label: { sources } }: TurnTaint) =>
   ({
     verdict: "refused",
     text: `This turn has read what strangers wrote${sources.length === 0 ? "" : ` (${sources.slice(0, 3).join(", ")})`}, and ${why}. A person can write the whole address in a message, or begin a new session.`,

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Label } from "@hearth/protocol";
 import fc from "fast-check";
-import { createHand } from "./hand.ts";
+import { createTurnTaint } from "./turn-taint.ts";
 import { judge } from "./provenance.ts";
 
 const OWNER: Label = { integrity: "owner", readers: "anyone", sources: [] };
@@ -22,10 +22,10 @@ const isOwn = (value: string): boolean => {
 };
 
 const kindOf = (input: Readonly<Record<string, unknown>>, page: string, said = SAID): string => {
-  const hand = createHand();
-  hand.take({ text: said, label: OWNER });
-  hand.take({ text: page, label: STRANGER });
-  return judge({ name: "send", input }, SENDS, hand).kind;
+  const taint = createTurnTaint();
+  taint.take({ text: said, label: OWNER });
+  taint.take({ text: page, label: STRANGER });
+  return judge({ name: "send", input }, SENDS, taint).kind;
 };
 
 const LOOKALIKES: Readonly<Record<string, string>> = {

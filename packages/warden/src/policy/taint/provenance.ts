@@ -4,7 +4,7 @@
  */
 import { isTainted, type Label } from "@hearth/protocol";
 import type { ToolDeclaration } from "@hearth/protocol/tools";
-import type { Hand } from "./hand.ts";
+import type { TurnTaint } from "./turn-taint.ts";
 import { linksIn } from "./provenance-links.ts";
 import type { Named } from "./provenance-named.ts";
 
@@ -28,14 +28,14 @@ const ON: Judgement = { kind: "on" };
  * - an untainted hand does what grants allow, and so does any hand what does not act
  * - else every link in the call, and every value of a sink, has to be one that the owner wrote; and there has to be such a value
  */
-export const judge = (call: JudgedCall, { traits, sinks }: Declared, hand: Hand): Judgement => {
+export const judge = (call: JudgedCall, { traits, sinks }: Declared, taint: TurnTaint): Judgement => {
   if (traits.destroys) return ask(`${call.name} takes away what nobody can bring back.`);
-  if (!traits.acts || !isTainted(hand.label)) return ON;
-  const { owner } = hand;
+  if (!traits.acts || !isTainted(taint.label)) return ON;
+  const { owner } = taint;
   const foreign = Object.entries(call.input).filter(([, value]) => !ownLinks(value, owner));
   if (foreign.length > 0)
     return ask(
-      `${call.name} carries a link that you did not write${readFrom(hand.label)}.`,
+      `${call.name} carries a link that you did not write${readFrom(taint.label)}.`,
       foreign.map(([field]) => field),
     );
   const aims = sinks.flatMap((field) =>
@@ -46,7 +46,7 @@ export const judge = (call: JudgedCall, { traits, sinks }: Declared, hand: Hand)
   const strange = aims.filter(({ value }) => !owner.names(value));
   if (strange.length === 0) return ON;
   const fields = [...new Set(strange.map(({ field }) => field))];
-  return ask(`${call.name} is aimed by a value that you did not write${readFrom(hand.label)}.`, fields);
+  return ask(`${call.name} is aimed by a value that you did not write${readFrom(taint.label)}.`, fields);
 };
 
 /** Every value in it that is not a list or an object. Nothing is none: what is left out aims nowhere. */

@@ -3,14 +3,14 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OWN } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
-import { createHand } from "../taint/hand.ts";
+import { createTurnTaint } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
 import { createOutgoingPieces } from "./outgoing.ts";
 
 const setUp = () => {
-  const hand = createHand();
-  hand.take({ text: "a stranger's page", label: { ...OWN, integrity: "untrusted", sources: ["page"] } });
-  return createOutgoingPieces(hand, createLeakScan(createRedaction()));
+  const taint = createTurnTaint();
+  taint.take({ text: "a stranger's page", label: { ...OWN, integrity: "untrusted", sources: ["page"] } });
+  return createOutgoingPieces(taint, createLeakScan(createRedaction()));
 };
 
 test("a link that comes in pieces is held until it ends, and leads nowhere then", () => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { type Label, OWN } from "@hearth/protocol";
 import { createRedaction } from "../secrets/redaction.ts";
-import { createHand, type Held } from "../taint/hand.ts";
+import { createTurnTaint, type LabelledValue } from "../taint/turn-taint.ts";
 import { createLeakScan } from "./leak-scan.ts";
 import { createMayStay, defang, toOutgoing } from "./outgoing.ts";
 import { linksIn } from "../taint/provenance-links.ts";
@@ -16,9 +16,9 @@ const items = data.items.map((item) => item.replaceAll("{C}", data.canary));
 const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
 const none = (): boolean => false;
 const handOf = (...held: readonly (readonly [string, Label])[]) => {
-  const hand = createHand();
-  for (const [text, label] of held) hand.take({ text, label } satisfies Held);
-  return hand;
+  const taint = createTurnTaint();
+  for (const [text, label] of held) taint.take({ text, label } satisfies LabelledValue);
+  return taint;
 };
 
 /** What a browser, a chat platform or a program that reads directives would follow or fetch. */

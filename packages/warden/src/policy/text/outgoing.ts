@@ -5,7 +5,7 @@
  */
 import { isTainted, type Label, tellSources } from "@hearth/protocol";
 import { withoutHidden } from "./hygiene-hidden.ts";
-import type { Hand } from "../taint/hand.ts";
+import type { TurnTaint } from "../taint/turn-taint.ts";
 import type { LeakScan } from "./leak-scan.ts";
 import { linksIn, placeOf, SCHEMES, trimLink } from "../taint/provenance-links.ts";
 
@@ -13,12 +13,12 @@ import { linksIn, placeOf, SCHEMES, trimLink } from "../taint/provenance-links.t
 export type MayStay = (link: string) => boolean;
 
 /** Reads what is in hand at the first link that it is asked about. */
-export const createMayStay = (hand: Hand): MayStay => {
+export const createMayStay = (taint: TurnTaint): MayStay => {
   let known:
     | { readonly owns: MayStay; readonly hosts: ReadonlySet<string>; readonly read: ReadonlySet<string> }
     | undefined;
   const look = () => {
-    const { held, owner } = hand;
+    const { held, owner } = taint;
     const places = (texts: readonly string[]): readonly string[] =>
       texts.flatMap((text) => linksIn(text).flatMap((link) => placeOf(trimLink(link)) ?? []));
     return {
@@ -41,8 +41,8 @@ export const createMayStay = (hand: Hand): MayStay => {
 const hostOf = (place: string): string | undefined => /^(?:https?:)?\/\/(?:[^/@]*@)?([^/?#]+)/.exec(place)?.[1];
 
 /** What is said in a room with this in hand: no secret in it, in pieces or hidden, and nothing that leads out of it. */
-export const toOutgoing = (text: string, hand: Hand, leaks: Pick<LeakScan, "outgoing">): string =>
-  defang(leaks.outgoing(text), createMayStay(hand));
+export const toOutgoing = (text: string, taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): string =>
+  defang(leaks.outgoing(text), createMayStay(taint));
 
 /** What one agent left for another as people read it, who have no turn of it in hand: of strangers' words nothing leads anywhere. */
 export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<LeakScan, "outgoing">): string =>
@@ -62,8 +62,8 @@ export interface OutgoingPieces {
 }
 
 /** The same for a text that comes in pieces, as far as that goes: nothing in it is a link, and its markup is as it was. */
-export const createOutgoingPieces = (hand: Hand, leaks: Pick<LeakScan, "outgoing">): OutgoingPieces => {
-  const mayStay = createMayStay(hand);
+export const createOutgoingPieces = (taint: TurnTaint, leaks: Pick<LeakScan, "outgoing">): OutgoingPieces => {
+  const mayStay = createMayStay(taint);
   const clean = (text: string): string => disarmIn(leaks.outgoing(text), mayStay, isLinked);
   let held = "";
   return {

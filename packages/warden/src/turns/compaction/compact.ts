@@ -21,7 +21,7 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Brains } from "../../agents/brains/brains.ts";
-import { logFolder } from "../../agents/brains/shown.ts";
+import { logFolder } from "../../agents/brains/audience-files.ts";
 import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/context/compaction/compaction-request.ts";
 import type { ReadTalk, Talk } from "../../agents/context/compaction/compaction-talk.ts";
 import type { Frozen } from "../../agents/context/frozen.ts";

@@ -9,7 +9,7 @@ import type { Change, Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { type Refusal, refusalOf } from "./admission.ts";
 import { createDraft, isStale, readyAt } from "./gates/debounce.ts";
-import type { Rest } from "./rest.ts";
+import type { ChainLimits } from "./chain-limits.ts";
 import { botsIn, type MaySpeak, triggerOf } from "./scope.ts";
 
 type ActivationRow = Row<"activations">;
@@ -19,7 +19,7 @@ export interface WhoWakesOptions {
   readonly store: Pick<Store, "select">;
   readonly records: Pick<Records, "find" | "list">;
   readonly maySpeak: MaySpeak;
-  readonly rest: Rest;
+  readonly rest: ChainLimits;
 }
 
 /** Activations to insert, and what has to hold and to be written together with them. */
@@ -63,7 +63,7 @@ export const createWhoWakes = (options: WhoWakesOptions): WhoWakes => {
     const now = world.clock.now();
     const draft = createDraft(await waitingIn(id), now);
     const replies = new Map<EventId, number>();
-    let turnstile: Awaited<ReturnType<Rest["turnstile"]>> | undefined;
+    let turnstile: Awaited<ReturnType<ChainLimits["turnstile"]>> | undefined;
 
     /** Whether bots have answered bots for long enough, as far as it is known when this is written. */
     const isFull = async (root: EventId): Promise<boolean> => {

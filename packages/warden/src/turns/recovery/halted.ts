@@ -1,7 +1,7 @@
 /** Agents that the soul guard halts: how it halts and releases them, and how a turn finds out before it begins. */
 import type { AgentId, Hold } from "@hearth/protocol";
 import type { Brains } from "../../agents/brains/brains.ts";
-import type { Guard } from "../../agents/brains/guard-desk.ts";
+import type { Guard } from "../../agents/brains/guard-review.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Log } from "../../kernel/log/log.ts";
 import type { Holds } from "../../policy/holds.ts";

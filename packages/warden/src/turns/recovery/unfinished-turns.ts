@@ -14,10 +14,10 @@ import {
   type RoomId,
 } from "@hearth/protocol";
 import { Frozen } from "../../agents/context/frozen.ts";
-import { holdMessages, labelOf } from "../../agents/context/held.ts";
+import { labelMessages, labelOf } from "../../agents/context/labelled-values.ts";
 import { stampIn } from "../../agents/context/stamps.ts";
 import type { Stretches } from "../../agents/context/compaction/stretches.ts";
-import type { FindUnfinished } from "../../agents/context/late-parts.ts";
+import type { FindUnfinished } from "../../agents/context/volatile-parts.ts";
 import type { Inbox } from "../../agents/inbox/inbox.ts";
 import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
 import type { Rooms } from "../../people/rooms/rooms.ts";
@@ -85,7 +85,7 @@ export const createUnfinishedTurns = (options: UnfinishedOptions): FindUnfinishe
       stretches.read(row.room as RoomId, range),
       inbox.rows(shown.map(({ id }): InboxId => id)),
     ]);
-    const messages = holdMessages({ seen, cause: range.cause, agent: row.agent as AgentId, standings, names });
+    const messages = labelMessages({ seen, cause: range.cause, agent: row.agent as AgentId, standings, names });
     return [
       ...messages.map(({ label }) => label),
       ...left.map(({ labels }) => readLabel(labels) ?? OWN),

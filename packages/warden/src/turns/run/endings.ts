@@ -21,7 +21,7 @@ import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
 import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
 import type { Lease } from "../../kernel/journal/leases.ts";
 import type { Outbox, Reply } from "../../kernel/outbox/outbox.ts";
-import { readWay } from "../../channels/outbox/ways.ts";
+import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
 import type { Approvals } from "../../policy/approvals/approvals.ts";
 import { withSources } from "../../policy/text/outgoing.ts";
 import type { Rooms } from "../../people/rooms/rooms.ts";
@@ -114,7 +114,7 @@ export const createEndings = (options: EndingsOptions): Endings => {
     if (!isOfSchedule(row)) return {};
     const where = { agent: row.agent, activation: row.id, ended_at: null };
     const [slot] = await store.select({ table: "job_slots", where, limit: 1 });
-    const way = slot === undefined ? undefined : readWay(slot.way);
+    const way = slot === undefined ? undefined : readReplyRoute(slot.way);
     return way === undefined ? {} : { way };
   };
 

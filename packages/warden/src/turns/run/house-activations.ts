@@ -31,18 +31,18 @@ import type { Gates } from "../queue/gates.ts";
 import { createIsHalted } from "../recovery/halted.ts";
 import { createIntake } from "./intake.ts";
 import { createKeepOutcome, FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from "../recovery/keep-outcome.ts";
-import { createLanes } from "../queue/lanes.ts";
-import { type AttemptOptions, createLateAttempt, type LateAttempt } from "./late-attempt.ts";
+import { createActivationQueues } from "../queue/activation-queues.ts";
+import { type ActivationRunOptions, createLazyActivationRun, type LazyActivationRun } from "./lazy-run.ts";
 import { type Ended, toStopped } from "./endings.ts";
 import { createLifecycle, partialOf } from "../queue/lifecycle.ts";
 import type { Outcome } from "./run.ts";
 import { createRetries, isOfDisk, STOPPED } from "../recovery/retries.ts";
-import { createUnready } from "../queue/unready.ts";
-import { createWaits } from "../queue/waits.ts";
+import { createDelayedActivations } from "../queue/delayed.ts";
+import { createEndWaiters } from "../queue/end-waiters.ts";
 
 type ActivationRow = Row<"activations">;
 
-export interface ActivationsOptions extends Omit<AttemptOptions, "lifecycle" | "intake" | "children"> {
+export interface ActivationsOptions extends Omit<ActivationRunOptions, "lifecycle" | "intake" | "children"> {
   readonly leases: Leases;
   readonly holds: Holds;
   readonly budgets: Pick<Budgets, "over" | "report">;
@@ -51,7 +51,7 @@ export interface ActivationsOptions extends Omit<AttemptOptions, "lifecycle" | "
   readonly gates: Gates;
 }
 
-export interface HouseActivations extends Activations, AsyncDisposable, Pick<LateAttempt, "warm"> {
+export interface HouseActivations extends Activations, AsyncDisposable, Pick<LazyActivationRun, "warm"> {
   /** Takes in activations that have just become durable. */
   wake(rows: readonly ActivationRow[]): void;
   /** Takes up what an earlier daemon left queued or running. */
@@ -99,20 +99,20 @@ export const createActivations = (options: ActivationsOptions): HouseActivations
       await options.egress.took(id),
     );
 
-  const waits = createWaits(find);
-  const lanes = createLanes<ActivationRow>(
+  const waits = createEndWaiters(find);
+  const lanes = createActivationQueues<ActivationRow>(
     (row) => (closing.signal.aborted ? Promise.resolve() : run(row)),
     ({ agent }) => holds.isHeld(agent as AgentId),
   );
   holds.onChange(lanes.wake);
-  const unready = createUnready(world.clock, (row) => enqueue(row));
+  const unready = createDelayedActivations(world.clock, (row) => enqueue(row));
   const intake = createIntake({ ...options, lifecycle, lanes, laneOf, taken: (id) => tellOver(id) });
   const children = createChildren({
     ...{ ...options, now: world.clock.now, untilOver: waits.untilOver },
     enqueue: (row) => enqueue(row),
     stop: (id, why) => stop(id, why),
   });
-  const { attempt, warm } = createLateAttempt({ ...options, lifecycle, intake, children });
+  const { attempt, warm } = createLazyActivationRun({ ...options, lifecycle, intake, children });
 
   const retries = createRetries({ world, log, store, lifecycle, find, enqueue: (row) => enqueue(row) });
 

@@ -9,7 +9,7 @@ import type { Lease } from "../../kernel/journal/leases.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { isOfSchedule } from "../../kernel/journal/activation.ts";
-import type { Lanes } from "../queue/lanes.ts";
+import type { ActivationQueues } from "../queue/activation-queues.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 
 type ActivationRow = Row<"activations">;
@@ -19,7 +19,7 @@ export interface IntakeOptions {
   readonly journal: Journal;
   readonly context: Context;
   readonly lifecycle: Lifecycle;
-  readonly lanes: Lanes<ActivationRow>;
+  readonly lanes: ActivationQueues<ActivationRow>;
   readonly laneOf: (row: ActivationRow) => string;
   /** Called with each activation whose message was taken in: it is over. */
   readonly taken: (id: ActivationId) => void;

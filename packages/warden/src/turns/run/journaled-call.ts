@@ -19,7 +19,7 @@ import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
 import type { ChokePoint } from "../../policy/effect.ts";
 import type { Catalog } from "../../models/catalog/catalog.ts";
 import type { Change } from "../../kernel/store/store.ts";
-import { callOnTerms } from "./model-terms.ts";
+import { callWithReservation } from "./reserved-call.ts";
 
 export interface JournaledCall {
   readonly agent: AgentRecord;
@@ -76,7 +76,7 @@ export const createJournaledCalls = (options: {
     const [late, over] = [new AbortController(), new AbortController()];
     void clock.sleep(call.timeoutMs, over.signal).then(() => late.abort());
     try {
-      const outcome = await callOnTerms(verdict.terms, providers.resolve, {
+      const outcome = await callWithReservation(verdict.terms, providers.resolve, {
         ...{ provider: resolved.provider, request, signal: AbortSignal.any([signal, late.signal]) },
         ...{ onText: () => {}, shrink: () => undefined },
       });

@@ -10,7 +10,7 @@ import {
   type Usage,
 } from "@hearth/protocol";
 import type { Provider } from "../../models/provider.ts";
-import type { Toll } from "../../models/resilience/toll.ts";
+import type { ChargeGate } from "../../models/resilience/charge.ts";
 import { isTransient } from "../recovery/retry-policy.ts";
 
 export type ModelOutcome =
@@ -29,7 +29,7 @@ export interface ModelCall {
   readonly request: ModelRequest;
   readonly signal: AbortSignal;
   /** Of each request that it takes. Absent: nobody pays. */
-  readonly toll?: Toll;
+  readonly toll?: ChargeGate;
   readonly onText: (text: string) => void;
   /** Whether a message without text and calls is a failure. */
   readonly isAnswerNeeded?: boolean;

@@ -15,8 +15,8 @@ const open = async (audience: Audience = "private", reached: string[] = []) => {
   const left = { began: () => void running.push(""), folders: () => running };
   const labels = createResultLabels({ activation: "act_1" as ActivationId, audience, files, reached, left });
   const of = (name: string, input: Record<string, string> = {}) => labels.of({ name, input }).integrity;
-  const write = (name: string, input: Record<string, string | boolean>, hand: Label) =>
-    labels.written({ name, input }, hand).map(({ kind }) => kind);
+  const write = (name: string, input: Record<string, string | boolean>, taint: Label) =>
+    labels.written({ name, input }, taint).map(({ kind }) => kind);
   return { files, labels, of, store, write };
 };
 

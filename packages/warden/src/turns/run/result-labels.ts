@@ -58,7 +58,7 @@ export interface ResultLabels {
   /** What commands that still run may leave there of what a host answers. A call that runs at the moment is judged when it is done. */
   reaching(host: string): readonly Write[];
   /** What the call leaves in the workspace, once its result is in hand. */
-  written(call: Pick<ToolCall, "name" | "input">, hand: Label): readonly Write[];
+  written(call: Pick<ToolCall, "name" | "input">, taint: Label): readonly Write[];
 }
 
 export const createResultLabels = ({
@@ -79,13 +79,13 @@ export const createResultLabels = ({
     return hosts.length === 0 ? label : joinLabels(label, fromNetwork(hosts));
   },
   reaching: (host) => left.folders().flatMap((folder) => files.add(folder, fromNetwork([host]), activation)),
-  written({ name, input }, hand) {
+  written({ name, input }, taint) {
     const touches = TOUCHES[name as ToolName];
     if (touches === undefined || touches === "reads" || touches === "lists") return [];
     touched?.(activation);
     const path = touches === "anything" ? rootOf(audience) : pathOf(input, audience);
     if (leavesRunning({ name, input })) left.began();
-    if (isTainted(hand)) return files.add(widest(path, left.folders()), hand, activation);
+    if (isTainted(taint)) return files.add(widest(path, left.folders()), taint, activation);
     return touches === "writes" ? files.clear(path) : [];
   },
 });

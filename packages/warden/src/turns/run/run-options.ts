@@ -12,12 +12,12 @@ import type {
   World,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { Seat } from "../../cells/pool.ts";
+import type { CellLease } from "../../cells/pool.ts";
 import type { HeldMessage } from "../../agents/context/inbox-part.ts";
 import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
 import type { Lease } from "../../kernel/journal/leases.ts";
 import type { ChokePoint } from "../../policy/effect.ts";
-import type { OpenHand } from "../../policy/taint/hand.ts";
+import type { OpenTurnTaint } from "../../policy/taint/turn-taint.ts";
 import type { Catalog } from "../../models/catalog/catalog.ts";
 import type { Provider } from "../../models/provider.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
@@ -45,13 +45,13 @@ export interface RunOptions {
   readonly isChild: boolean;
   /** It was time to look, and what that costs is counted by itself too. */
   readonly isHeartbeat: boolean;
-  readonly seat: Seat;
+  readonly cellLease: CellLease;
   /** Resolves when the activation's beginning is on the disk. */
   readonly durable: Promise<void>;
   readonly table: ToolTable;
   readonly offerOf: (tool: string) => ToolOffer;
   /** What it has read; whatever it reads from here on comes into it. */
-  readonly hand: OpenHand;
+  readonly taint: OpenTurnTaint;
   readonly labels: ResultLabels;
   readonly known: ReadonlyMap<number, KnownStep>;
   /** How long its inmate may say nothing when it is its turn. */
@@ -70,7 +70,7 @@ export interface RunOptions {
   /** How long the talk has become. Absent: nobody makes it shorter than `shrink` does. */
   readonly length?: SessionLength;
   /** What makes a text one without what was forgotten since the turn began; nothing where nothing was. */
-  readonly unsaid: () => ((text: string) => string) | undefined;
+  readonly redactions: () => ((text: string) => string) | undefined;
   /** The request with less of the past in it, or nothing if there is nothing to leave out. */
   readonly shrink: (messages: ModelRequest["messages"]) => ModelRequest["messages"] | undefined;
   readonly delta: (event: DeltaEvent) => void;

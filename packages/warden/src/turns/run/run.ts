@@ -12,18 +12,18 @@ import {
   type UserMessage,
 } from "@hearth/protocol";
 import type { HeldMessage } from "../../agents/context/inbox-part.ts";
-import { labelOf } from "../../agents/context/held.ts";
-import { withoutForgotten } from "../../agents/context/traces/unsaid.ts";
+import { labelOf } from "../../agents/context/labelled-values.ts";
+import { withoutRedacted } from "../../agents/context/traces/redactions.ts";
 import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
 import { createOutgoingPieces, type OutgoingPieces } from "../../policy/text/outgoing.ts";
-import { createAsked } from "./asked.ts";
-import { createLastWord } from "./last-word.ts";
-import { callOnTerms } from "./model-terms.ts";
-import { createOrder } from "../queue/order.ts";
+import { createRequestHistory } from "./request-history.ts";
+import { createDeferredFinalWrite } from "./deferred-final-write.ts";
+import { callWithReservation } from "./reserved-call.ts";
+import { createStepOrder } from "../queue/step-order.ts";
 import { type Outcome, type Overflow, toOutcome } from "./outcome.ts";
 import { createResultFrames } from "./result-frames.ts";
 import type { RunOptions } from "./run-options.ts";
-import { createSilence } from "../queue/silence.ts";
+import { createSilenceTimeout } from "../queue/silence-timeout.ts";
 import { readIntakeStep, readModelStep } from "./step-output.ts";
 import { createToolSteps } from "./tool-steps.ts";
 
@@ -36,12 +36,12 @@ const MAX_OUTPUT_TOKENS = 8192;
 
 /** Runs to the end. Throws `cell.lost` when the cell dies: the journal then has all that a next run needs. */
 export const runActivation = async (options: RunOptions): Promise<Outcome | Overflow> => {
-  const { world, journal, lease, chokePoint, scope, input, seat, known, signal, delta, hand } = options;
+  const { world, journal, lease, chokePoint, scope, input, cellLease, known, signal, delta, taint } = options;
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
   let isSilent = false;
-  const order = createOrder(input, known);
-  const asked = createAsked(input.history);
+  const order = createStepOrder(input, known);
+  const asked = createRequestHistory(input.history);
   const frames = createResultFrames({ world, session: scope.session, table: options.table });
   let hasShrunk = false;
   /** Its model takes no more, and the talk can be made shorter: its inmate ends, and it begins anew with less. */
@@ -53,8 +53,8 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
 
   const answerModel = (step: number, message: AssistantMessage): void => {
     order.toldModel(message);
-    hand.decide(message.toolCalls);
-    seat.send({ type: "model-result", ...scope, step, result: { message } });
+    taint.decide(message.toolCalls);
+    cellLease.send({ type: "model-result", ...scope, step, result: { message } });
   };
 
   const onModel = async (frame: FrameOf<"model-request">): Promise<Outcome | undefined> => {
@@ -69,13 +69,13 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
           ? await options.intake(step)
           : [];
     if (taken.length > 0) {
-      for (const { message, label } of taken) hand.take({ text: message.text, label });
+      for (const { message, label } of taken) taint.take({ text: message.text, label });
       const intake = taken.map(({ message }) => message);
-      seat.send({ type: "model-result", ...scope, step, result: { intake } });
+      cellLease.send({ type: "model-result", ...scope, step, result: { intake } });
       return undefined;
     }
     delta({ type: "round-start", at: world.clock.now(), round: order.round() });
-    const pieces = isTainted(hand.label) ? createOutgoingPieces(hand, leaks) : AS_IT_COMES;
+    const pieces = isTainted(taint.label) ? createOutgoingPieces(taint, leaks) : AS_IT_COMES;
     if (before?.kind === "model" && before.output !== undefined) {
       const { message } = readModelStep(before.output);
       tell(pieces.push(message.text) + pieces.end());
@@ -90,11 +90,11 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       toolUse: frame.toolUse,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
-    const request = leaks.request(withoutForgotten(wanted, options.unsaid()));
+    const request = leaks.request(withoutRedacted(wanted, options.redactions()));
     const text = JSON.stringify(request);
     const refuse = (error: ErrorBody): void => {
       isOverflown = options.length?.mayShorten === true && error.code === "provider.context-overflow";
-      seat.send({ type: "model-result", ...scope, step, result: { error: leaks.error(error) } });
+      cellLease.send({ type: "model-result", ...scope, step, result: { error: leaks.error(error) } });
     };
     if (step === 0 && options.length?.isTooLong(text.length) === true) {
       refuse(TOO_LONG);
@@ -127,7 +127,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
         ),
     );
     if (verdict.verdict !== "on") return toOutcome(step, verdict);
-    const outcome = await callOnTerms(verdict.terms, options.resolve, {
+    const outcome = await callWithReservation(verdict.terms, options.resolve, {
       provider: options.model.provider,
       request,
       signal,
@@ -164,28 +164,28 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
       failure ??= error;
     });
   };
-  const word = createLastWord({ journal, lease, activation, settle });
+  const word = createDeferredFinalWrite({ journal, lease, activation, settle });
   const toolSteps = createToolSteps({ ...options, order, frames, settle });
 
-  const stop = (): void => seat.send({ type: "stop", ...scope });
+  const stop = (): void => cellLease.send({ type: "stop", ...scope });
   signal.addEventListener("abort", stop, { once: true });
   const graceMs = Math.min(options.silenceMs, TOOL_GRACE_MS);
-  using silence = createSilence({
+  using silence = createSilenceTimeout({
     ...{ clock: world.clock, graceMs },
     tell() {
       // With a tool under way the cell alone is to blame: the activation goes on in a new one, which is told that the outcome is unknown.
       isSilent = toolSteps.running() === 0;
-      seat.accuse(isSilent ? SILENT : OVERRAN);
+      cellLease.accuse(isSilent ? SILENT : OVERRAN);
     },
   });
   const listen = (): void => {
     silence.listen(toolSteps.running() === 0 ? options.silenceMs : toolSteps.longestMs() + graceMs);
   };
   try {
-    seat.send({ type: "activate", ...scope, input });
+    cellLease.send({ type: "activate", ...scope, input });
     if (signal.aborted) stop();
     listen();
-    for await (const frame of seat.frames) {
+    for await (const frame of cellLease.frames) {
       silence.hush();
       // The first step brings the beginning along.
       if (frame.type !== "model-request" || frame.step > 0) await options.durable;
@@ -219,7 +219,7 @@ export const runActivation = async (options: RunOptions): Promise<Outcome | Over
   } catch (error) {
     // Nobody answers it any more: whatever it waits for or runs has to end too.
     stop();
-    if (isHearthError(error, "cell.protocol")) seat.accuse(error.message);
+    if (isHearthError(error, "cell.protocol")) cellLease.accuse(error.message);
     if (isSilent && isHearthError(error, "cell.lost"))
       throw new HearthError("cell.silent", `What runs this agent went wrong: ${SILENT}.`, {
         ...{ hint: "Send your message again.", cause: error },

@@ -1,8 +1,8 @@
 /** Tool calls of an activation: each passes the choke point, is journaled before it takes effect, and what it gives comes into the activation's hand. */
 import { HearthError, type Image, type InmateFrame, type Label, type ToolCall } from "@hearth/protocol";
 import { callTimeoutMs, type EffectClass, findTool, type ToolDeclaration } from "@hearth/protocol/tools";
-import { toolEnd } from "./glimpse.ts";
-import type { Order } from "../queue/order.ts";
+import { toolEnd } from "./tool-end-preview.ts";
+import type { StepOrder } from "../queue/step-order.ts";
 import type { ResultFrames } from "./result-frames.ts";
 import { type Outcome, toOutcome } from "./outcome.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -20,7 +20,7 @@ export interface ToolSteps {
 }
 
 export interface ToolStepsOptions extends RunOptions {
-  readonly order: Pick<Order, "asksCall">;
+  readonly order: Pick<StepOrder, "asksCall">;
   readonly frames: Pick<ResultFrames, "note">;
   /** Takes a write that nobody waits for. */
   readonly settle: (write: Promise<void>) => void;
@@ -33,7 +33,7 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const { world, journal, lease, chokePoint, scope, input, seat, known, signal, delta, hand, labels, order, settle } =
+  const { world, journal, lease, chokePoint, scope, input, cellLease, known, signal, delta, taint, labels, order, settle } =
     options;
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
@@ -60,13 +60,13 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     showStart(at, call);
     delta(toolEnd({ at, call: call.id, name: call.name, failed, text, durationMs: 0 }));
     const seen = image === undefined ? {} : { image };
-    seat.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed, ...seen } });
+    cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed, ...seen } });
   };
 
   const runOnHost = async (step: number, run: Running): Promise<Outcome | undefined> => {
     const remaining = Math.max(0, maxToolCalls - earlier.length - delegated);
     // Nothing of it runs in its cell meanwhile, and it may take long: others wait for each other's places else.
-    const goOn = seat.pause();
+    const goOn = cellLease.pause();
     const outcome = await options.onHost(run.tool.name, run.call.input, { step, remaining }).finally(goOn);
     if (outcome.usage !== undefined) options.spent(outcome.usage);
     if (signal.aborted) return { kind: "stopped" };
@@ -74,12 +74,12 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
     delegated += toolCalls;
     take(run.call, text, outcome.label);
     glimpse(run, text, failed);
-    seat.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
+    cellLease.send({ type: "step-result", ...scope, step, result: { verdict: "done", text, failed } });
     return undefined;
   };
 
   const take = (call: ToolCall, text: string, label: Label): void => {
-    hand.take({ text, label });
+    taint.take({ text, label });
     options.frames.note(call, label);
   };
 
@@ -120,7 +120,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
             earlier: passed,
             delegated,
             maxToolCalls,
-            hand: hand.behind(call),
+            taint: taint.behind(call),
           },
         },
         (along) => journal.started(lease, start, along),
@@ -141,7 +141,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const { timeoutMs, traits } = tool;
       const egress = traits.acts ? await options.offerEgress() : undefined;
       const key = `${activation}/${step}`;
-      seat.send({
+      cellLease.send({
         ...({ type: "step-result", ...scope, step } as const),
         result: {
           ...{ verdict: "run", timeoutMs, key, again: before !== undefined },
@@ -161,7 +161,7 @@ export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
       const label = labels.of(run.call);
       take(run.call, text, label);
       const seen = image === undefined ? {} : { image };
-      const writes = labels.written(run.call, hand.label);
+      const writes = labels.written(run.call, taint.label);
       settle(journal.done(lease, activation, step, writeToolStep({ text, failed, ...seen }), { label, writes }));
       glimpse(run, text, failed);
     },

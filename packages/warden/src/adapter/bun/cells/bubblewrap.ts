@@ -5,7 +5,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Clock, createLate, HearthError, type Wall } from "@hearth/protocol";
+import { type Clock, lazy, HearthError, type Wall } from "@hearth/protocol";
 import { CELL_WORKSPACE, type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import { createSeccompFilter } from "../../../cells/seccomp.ts";
 import type { Log } from "../../../kernel/log/log.ts";
@@ -46,9 +46,9 @@ grep -q '^Seccomp:.2$' /proc/self/status && grep -q '^NoNewPrivs:.1$' /proc/self
 
 export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend => {
   const { program, clock, log } = options;
-  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
-  const filter = createLate(() => makeFilter(options.folder));
-  const etc = createLate(() => makeEtc(options.folder));
+  const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
+  const filter = lazy(() => makeFilter(options.folder));
+  const etc = lazy(() => makeEtc(options.folder));
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> =>
     new Set([...ALWAYS, ...heldPids(), ...(await groups()).holds]);

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createLate, HearthError } from "@hearth/protocol";
+import { lazy, HearthError } from "@hearth/protocol";
 
 /** Absolute path of the file to start it by. Nothing else is in its folder. Throws `cell.unavailable` when it cannot be made. */
 export type InmateProgram = () => Promise<string>;
@@ -21,12 +21,12 @@ const OURS = fileURLToPath(new URL("../../../../../../node_modules/.hearth-inmat
 
 /** `folder` keeps it where the checkout cannot be written to: the home's own, never the workspace. */
 export const createInmateProgram = (folder: string, ours: string = OURS): InmateProgram => {
-  let make = createLate(() => find(folder, ours));
+  let make = lazy(() => find(folder, ours));
   return async () => {
     const program = await make();
     if (await use(program)) return program;
     // Somebody cleared up. What the sources are by now is what there is to start.
-    make = createLate(() => find(folder, ours));
+    make = lazy(() => find(folder, ours));
     return make();
   };
 };

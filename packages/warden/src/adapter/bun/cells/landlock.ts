@@ -6,7 +6,7 @@ import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Clock, createLate, type Wall } from "@hearth/protocol";
+import { type Clock, lazy, type Wall } from "@hearth/protocol";
 import { type CellBackend, type CellSpec, NO_WALLS, type Probe } from "../../../cells/backend.ts";
 import type { Log } from "../../../kernel/log/log.ts";
 import { SEEN_IN_ETC } from "./bubblewrap-arguments.ts";
@@ -47,7 +47,7 @@ const HIDES_NO_NAMES =
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
   const { program, clock, log } = options;
-  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
+  const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
   const wallsHere = async (): Promise<ReadonlySet<Wall>> => new Set([...ALWAYS, ...(await groups()).holds]);
 

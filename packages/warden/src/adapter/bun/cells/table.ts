@@ -1,5 +1,5 @@
 /** Every backend there is. What one is made of is read when it is first asked for: most houses use one of them. */
-import { type BackendKind, createLate, type Isolation, type World } from "@hearth/protocol";
+import { type BackendKind, lazy, type Isolation, type World } from "@hearth/protocol";
 import type { CellBackend } from "../../../cells/backend.ts";
 import type { BackendTable } from "../../../cells/backends.ts";
 import type { Log } from "../../../kernel/log/log.ts";
@@ -39,7 +39,7 @@ export const createBackendTable = ({ world, log, folder }: BackendTableOptions):
 };
 
 const late = (kind: BackendKind, isolation: Isolation, load: () => Promise<CellBackend>): CellBackend => {
-  const backend = createLate(load);
+  const backend = lazy(load);
   return {
     kind,
     traits: { isolation, snapshots: kind === "qemu" },

@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createLate, HearthError } from "@hearth/protocol";
+import { lazy, HearthError } from "@hearth/protocol";
 import { replaceFile } from "../replace-file.ts";
 import { toPem, writeCertificate } from "./certificate.ts";
 
@@ -51,7 +51,7 @@ export const createAuthority = ({
       }),
     );
 
-  const open = createLate(async () => {
+  const open = lazy(async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const kept = await readIfThere(keyPath);
     const pair = kept === undefined ? make() : readPair(kept, keyPath);
@@ -63,7 +63,7 @@ export const createAuthority = ({
     return { pair, certificate };
   });
   /** One key for all leaves of this run: it leaves neither the process nor the memory. */
-  const leafPair = createLate(async () => make());
+  const leafPair = lazy(async () => make());
   const leaves = new Map<string, { readonly leaf: Leaf; readonly until: number }>();
 
   return {

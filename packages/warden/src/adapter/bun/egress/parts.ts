@@ -1,17 +1,17 @@
 /** What egress needs of this machine. Read when an agent first asks for something of the network. */
-import { createLate } from "@hearth/protocol";
+import { lazy } from "@hearth/protocol";
 import type { EgressParts } from "../../../warden-options.ts";
 
 /** `folder` is where the house's own authority is kept. */
 export const createBunEgress = (options: { readonly folder: string; readonly now: () => number }): EgressParts => {
-  const outer = createLate(async () => {
+  const outer = lazy(async () => {
     const [{ createBunNetwork }, { createBunResolver }] = await Promise.all([
       import("./network.ts"),
       import("./resolver.ts"),
     ]);
     return { network: createBunNetwork(), resolver: createBunResolver() };
   });
-  const inner = createLate(async () => {
+  const inner = lazy(async () => {
     const [{ createTls }, { createAuthority }] = await Promise.all([import("./tls.ts"), import("./authority.ts")]);
     return createTls(createAuthority(options));
   });

@@ -10,7 +10,7 @@ import {
 } from "@hearth/protocol";
 import type { AuthorsOf } from "../authors.ts";
 import { chooseSlice, type SliceOptions } from "./compaction-slice.ts";
-import { holdMessages, labelOf } from "../held.ts";
+import { labelMessages, labelOf } from "../labelled-values.ts";
 import type { Summary } from "../sessions.ts";
 import { stampIn } from "../stamps.ts";
 import type { Standing } from "../standing.ts";
@@ -58,7 +58,7 @@ export const createTalks = (options: {
       ...{ role: "user", text: body.text, note: `${tell(author, agent.id, names)}, ${when(at)}` },
     }));
     const earlier: readonly UserMessage[] = before === undefined ? [] : [{ role: "user", text: before, note: BEFORE }];
-    const held = holdMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
+    const held = labelMessages({ seen: read, cause: range.cause, agent: agent.id, standings, names });
     return {
       said: [...earlier, ...said],
       label: joinAll([...held.map(({ label }) => label), ...labelsOf(summary)]),

@@ -88,7 +88,7 @@ const open = async () => {
   const traces = createTraces({
     ...{ world, store, blobs, streams, records, signal: closing.signal },
     ...{ texts: createKeptTexts({ clock: world.clock, blobs }), sessions: { reread: () => {} } },
-    unsaid: new Map(),
+    redactions: new Map(),
   });
   const forget = createForget({ store, streams, records, memory: { purge: async () => {} }, traces });
   const running = dailyLog.run(closing.signal);

@@ -6,13 +6,13 @@ import type { ActivationEnded, AgentId, AgentRecord, Label, RoomId, Stored, Stre
 import { isTainted, joinLabels, wallDay } from "@hearth/protocol";
 import type { Brain } from "../../brains/brain.ts";
 import type { Brains } from "../../brains/brains.ts";
-import { logFolder } from "../../brains/shown.ts";
+import { logFolder } from "../../brains/audience-files.ts";
 import type { AudienceOf } from "../../../people/records/audiences.ts";
 import type { Records } from "../../../people/records/records.ts";
 import type { Log } from "../../../kernel/log/log.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import type { DurableStreams } from "../../../kernel/streams/streams.ts";
-import { labelOf } from "../held.ts";
+import { labelOf } from "../labelled-values.ts";
 import { createLoggedTurns, type LoggedTurnsOptions } from "./logged-turns.ts";
 
 export interface DailyLogOptions extends LoggedTurnsOptions {

@@ -11,7 +11,7 @@ import { readLabel } from "../../../kernel/store/labels.ts";
 import type { Store } from "../../../kernel/store/store.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
 import type { DurableStreams } from "../../../kernel/streams/streams.ts";
-import { labelOf } from "../held.ts";
+import { labelOf } from "../labelled-values.ts";
 import { logEntry } from "./log-entry.ts";
 
 export interface LoggedTurnsOptions {

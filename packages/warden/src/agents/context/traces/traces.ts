@@ -3,8 +3,8 @@
  * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
  */
 import { type AgentId, isHearthError, type World } from "@hearth/protocol";
-import type { Meant, Traces, TracesErased } from "../../memory/meant.ts";
-import { carriesAnyOf } from "../../memory/telling-words.ts";
+import type { ForgetTarget, Traces, TracesErased } from "../../memory/forget-target.ts";
+import { carriesAnyOf } from "../../memory/distinctive-words.ts";
 import type { Records } from "../../../people/records/records.ts";
 import { bodyNames, frozenNames } from "../../../kernel/store/blob-names.ts";
 import type { Blobs, KeptTexts } from "../../../kernel/store/blobs.ts";
@@ -13,9 +13,9 @@ import type { Store } from "../../../kernel/store/store.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
 import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import type { Sessions } from "../sessions.ts";
-import { createSaidTraces } from "./traces-said.ts";
-import { createTurnTraces } from "./traces-turns.ts";
-import { forgetIn, type Unsaid } from "./unsaid.ts";
+import { createReplyTraces } from "./reply-traces.ts";
+import { createTurnTraces } from "./turn-traces.ts";
+import { redactIn, type Redactions } from "./redactions.ts";
 
 export interface TracesOptions {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
@@ -26,7 +26,7 @@ export interface TracesOptions {
   readonly texts: KeptTexts;
   readonly sessions: Pick<Sessions, "reread">;
   /** Told of turns that run. */
-  readonly unsaid: Unsaid;
+  readonly redactions: Redactions;
   /** Once it aborts, turns that run are another daemon's to wait for. */
   readonly signal: AbortSignal;
 }
@@ -40,9 +40,9 @@ export interface HouseTraces extends Traces {
 const MARK = "forgotten";
 
 export const createTraces = (options: TracesOptions): HouseTraces => {
-  const { store, blobs, streams, texts, sessions, unsaid, signal } = options;
+  const { store, blobs, streams, texts, sessions, redactions, signal } = options;
   const turns = createTurnTraces(options);
-  const said = createSaidTraces(options);
+  const said = createReplyTraces(options);
 
   /** Off the disk, unless a row still has it: of another agent, or of something else that says the same. */
   const dropBlobs = async (hashes: ReadonlySet<string>): Promise<void> => {
@@ -100,7 +100,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     for (const { stream: id } of await store.select({ table: "readers", where: { reader: MARK } })) {
       const [row] = await store.select({ table: "activations", where: { id } });
       if (row !== undefined && row.ended_at === null) continue;
-      unsaid.delete(id);
+      redactions.delete(id);
       if (row !== undefined) {
         const hashes = new Set(await turns.eraseAll(row));
         // One that it made meanwhile may tell of what it had in hand.
@@ -136,7 +136,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
         isSummaryOf(meant, row) || (text !== undefined && meant.isSaidIn(text));
       const summaries = await endSummaries(agent.id, isOf);
       const read = await turns.read(meant);
-      forgetIn(unsaid, running, meant, read.said);
+      redactIn(redactions, running, meant, read.said);
       const heard = meant.isReadAnywhere || meant.message !== undefined ? [] : await said.heard(meant);
       const found = await said.find(meant, read.turns, carriesAnyOf([...meant.said, ...read.said, ...heard]));
       // While the calls that gave it are there, what was made of it can be found again: so they go after it.
@@ -153,7 +153,7 @@ export const createTraces = (options: TracesOptions): HouseTraces => {
     },
   };
 
-  function isSummaryOf({ message, turns: of, isSource }: Meant, row: Row<"compactions">): boolean {
+  function isSummaryOf({ message, turns: of, isSource }: ForgetTarget, row: Row<"compactions">): boolean {
     // A later one was made of the earlier ones too.
     const covers = message !== undefined && message.room === row.room && message.offset <= row.through;
     return covers || (row.activation !== null && of.has(row.activation)) || sourcesOf(row).some(isSource);

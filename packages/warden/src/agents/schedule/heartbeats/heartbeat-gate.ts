@@ -13,7 +13,7 @@ import {
   wallDay,
 } from "@hearth/protocol";
 import type { Records } from "../../../people/records/records.ts";
-import { type Way, writeWay } from "../../../channels/outbox/ways.ts";
+import { type ReplyRoute, writeReplyRoute } from "../../../channels/outbox/reply-routes.ts";
 import type { Budgets } from "../../../policy/budgets/budgets.ts";
 import type { Holds } from "../../../policy/holds.ts";
 import type { Store, Write } from "../../../kernel/store/store.ts";
@@ -102,7 +102,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
   };
 
   /** The conversation in which the owner talks in that room, if there is one. */
-  const wayTo = async (owner: string, { id }: RoomRecord): Promise<Way | undefined> => {
+  const wayTo = async (owner: string, { id }: RoomRecord): Promise<ReplyRoute | undefined> => {
     const there = await store.select({
       ...{ table: "conversations", where: { room: id } },
       order: [{ column: "created_at", descending: true }],
@@ -139,7 +139,7 @@ export const createHeartbeatGate = (options: GateOptions): HeartbeatGate => {
           body: { format: "markdown", text: askHeartbeat(terms.prompt, news) },
           job: { name, context, ...(news.isFirst ? {} : { after: news.readTo(room.id) }) },
         },
-        ...{ way: writeWay(way), writes: news.marks },
+        ...{ way: writeReplyRoute(way), writes: news.marks },
       };
     },
   };

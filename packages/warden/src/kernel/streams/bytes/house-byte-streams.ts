@@ -4,10 +4,10 @@ import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
 import type { ByteStreams } from "./byte-streams.ts";
-import { createMaking } from "./making.ts";
+import { createCreation } from "./creation.ts";
 import { createReading } from "./reading.ts";
-import { createRemoving } from "./removing.ts";
-import { createShelf, renewal } from "./shelf.ts";
+import { createRemoval } from "./removal.ts";
+import { createStreamRows, renewal } from "./stream-rows.ts";
 import { createWriting } from "./writing.ts";
 
 export interface ByteStreamsOptions {
@@ -21,12 +21,12 @@ export interface ByteStreamsOptions {
 
 export const createByteStreams = (options: ByteStreamsOptions): ByteStreams => {
   const { world, store, streams } = options;
-  const shelf = createShelf(store, streams);
-  const { current, remove, run, poke } = createRemoving({ ...options, shelf });
+  const shelf = createStreamRows(store, streams);
+  const { current, remove, run, poke } = createRemoval({ ...options, shelf });
   const { read, next } = createReading(streams, shelf);
 
   return {
-    create: createMaking({ world, store, streams, shelf, current, read, onDue: poke }),
+    create: createCreation({ world, store, streams, shelf, current, read, onDue: poke }),
     append: createWriting({ world, store, streams, shelf, current }),
     remove,
     read,

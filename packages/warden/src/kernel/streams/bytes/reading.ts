@@ -3,7 +3,7 @@ import type { StoredEvent } from "@hearth/protocol";
 import type { DurableStreams } from "../streams.ts";
 import type { ByteStreams, Chunk } from "./byte-streams.ts";
 import { toChunk } from "./chunks.ts";
-import type { Shelf } from "./shelf.ts";
+import type { StreamRows } from "./stream-rows.ts";
 
 /** Where a page ends: with the chunk that brings it past either. */
 const PAGE_SIZE = 1024 * 1024;
@@ -11,7 +11,7 @@ const PAGE_LENGTH = 1_000;
 /** Chunks of one look into the store, each of which may be as large as a page. */
 const STEP = 16;
 
-export const createReading = (streams: DurableStreams, shelf: Shelf): Pick<ByteStreams, "read" | "next"> => {
+export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<ByteStreams, "read" | "next"> => {
   const read: ByteStreams["read"] = async (id, after) => {
     const page: Chunk[] = [];
     let size = 0;

@@ -2,22 +2,22 @@
 import { HearthError, type World } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
-import { createTurns } from "../turns.ts";
+import { createNamedQueues } from "../named-queues.ts";
 import { type Address, type Content, essenceOf, MAX_PRODUCERS, type Producer, type Written } from "./byte-streams.ts";
 import { toChunks } from "./chunks.ts";
 import { judge } from "./producers.ts";
-import { type ByteStreamRow, nameOf, renewal, type Shelf, toInfo } from "./shelf.ts";
+import { type ByteStreamRow, nameOf, renewal, type StreamRows, toInfo } from "./stream-rows.ts";
 
 export const createWriting = (options: {
   readonly world: Pick<World, "clock" | "ids">;
   readonly store: Store;
   readonly streams: DurableStreams;
-  readonly shelf: Shelf;
+  readonly shelf: StreamRows;
   /** The row at an address; what is due is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
 }): ((address: Address, content: Content) => Promise<Written>) => {
   const { world, store, streams, shelf, current } = options;
-  const inTurn = createTurns();
+  const inTurn = createNamedQueues();
 
   const attempt = async (address: Address, content: Content): Promise<Written | "again"> => {
     const { bytes, contentType, seq, producer, closes } = content;

@@ -2,7 +2,7 @@
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
-import { createTurns } from "../turns.ts";
+import { createNamedQueues } from "../named-queues.ts";
 import type { Deliver } from "./delivery.ts";
 import { hasPending, type Links, type Name } from "./links.ts";
 import type { Claimed, LinkState, Report, Reported, Subscription, Wake } from "./subscriptions.ts";
@@ -36,7 +36,7 @@ export const createWaking = (options: {
   readonly onDue: () => void;
 }): Waking => {
   const { world, store, links, deliver, toSubscription, mayReach, onDue } = options;
-  const inTurn = createTurns();
+  const inTurn = createNamedQueues();
   const keyOf = ({ house, id }: Name): string => `${house}/${id}`;
 
   const rowOf = async ({ house, id }: Name): Promise<SubscriptionRow | undefined> =>

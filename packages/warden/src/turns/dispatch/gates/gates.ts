@@ -21,7 +21,7 @@ import type { Store } from "../../../kernel/store/store.ts";
 import type { Row } from "../../../kernel/store/tables/tables.ts";
 import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import { lastMessages } from "../recent.ts";
-import type { Rest } from "../rest.ts";
+import type { ChainLimits } from "../chain-limits.ts";
 import { tooMany } from "../who-wakes.ts";
 import { hasCooldown, isCoolingDown } from "./cooldown.ts";
 import { debounceOf } from "./debounce.ts";
@@ -30,7 +30,7 @@ import { createRelevance, relevanceOf, type RelevanceOptions } from "./relevance
 export interface GatesOptions extends RelevanceOptions {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "head" | "read">;
-  readonly rest: Rest;
+  readonly rest: ChainLimits;
   readonly budgets: Pick<Budgets, "refusal">;
 }
 

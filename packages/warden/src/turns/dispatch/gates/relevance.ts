@@ -13,7 +13,7 @@ import {
   type Usage,
   type World,
 } from "@hearth/protocol";
-import { callOnTerms } from "../../run/model-terms.ts";
+import { callWithReservation } from "../../run/reserved-call.ts";
 import { GATE_STEP, readModelStep } from "../../run/step-output.ts";
 import type { Records } from "../../../people/records/records.ts";
 import { type Journal, usageOf } from "../../../kernel/journal/journal.ts";
@@ -85,7 +85,7 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     if (verdict.verdict === "stopped") return verdict.stage === "budget" ? { unpaid: verdict.text } : "stopped";
     if (verdict.verdict !== "on") return { text: "", usage: noUsage };
     const outcome = await within(ANSWER_MS, signal, (soon) =>
-      callOnTerms(verdict.terms, providers.resolve, {
+      callWithReservation(verdict.terms, providers.resolve, {
         ...{ provider: resolved.provider, request, signal: soon },
         onText: () => {},
         shrink: () => undefined,

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createLate, HearthError } from "@hearth/protocol";
+import { lazy, HearthError } from "@hearth/protocol";
 import { ROOTFS } from "./image.ts";
 
 export interface Programs {
@@ -13,7 +13,7 @@ export interface Programs {
 }
 
 /** Once in the life of a process, which does not outlive its sources. */
-export const bundlePrograms: () => Promise<Programs> = createLate(async () => ({
+export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   init: await readFile(join(ROOTFS, "init")),
   start: await readFile(join(ROOTFS, "start")),
   keeper: await bundle("keeper"),

@@ -10,7 +10,7 @@ import {
   type CellLimits,
   type Clock,
   createByteLink,
-  createLate,
+  lazy,
   DEFAULT_CELL_LIMITS,
   HearthError,
   type Wall,
@@ -54,9 +54,9 @@ const ENDING_MS = 500;
 
 export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
   const { clock, log, random, folder = OUR_FOLDER, otherFolder = folder } = options;
-  const groups = createLate(options.groups ?? (() => createCellGroups({ clock })));
+  const groups = lazy(options.groups ?? (() => createCellGroups({ clock })));
 
-  const setUp = createLate(async () => {
+  const setUp = lazy(async () => {
     const tools = await findTools();
     const image = await findImage(folder);
     if (image === undefined) throw unavailable(NO_IMAGE);

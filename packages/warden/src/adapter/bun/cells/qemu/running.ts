@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type BytePipe, HearthError } from "@hearth/protocol";
 import { KEEPER_FD, machineArguments, type MachineOptions, MONITOR_FD, type Part, parts } from "./machine.ts";
-import { describeEnd } from "./last-words.ts";
+import { describeEnd } from "./exit-description.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
 import { openSocketPipe } from "./socket-pipe.ts";
 import { collectLastWords, deliver } from "../child.ts";

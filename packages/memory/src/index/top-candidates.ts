@@ -1,0 +1,58 @@
+/** The most promising of many, by an estimate of each: about as many as are wanted, and whatever looks as good as the last of them. */
+import { createGrowing } from "./growing.ts";
+
+export interface TopCandidates {
+  add(chunk: number, estimate: number): void;
+  /** Those with the greatest estimates, `wanted` or a few more, in the order in which they came. Empties it; valid until something is added. */
+  take(wanted: number): Uint32Array;
+}
+
+/** Estimates are told apart as finely as this. */
+const STEPS = 4096;
+
+export const createTopCandidates = (): TopCandidates => {
+  const chunks = createGrowing((length) => new Uint32Array(length));
+  const estimates = createGrowing((length) => new Int32Array(length));
+  const numbers = new Uint32Array(STEPS);
+  let size = 0;
+
+  /** The step from which on there are as many as are wanted. */
+  const stepOf = (wanted: number, least: number, scale: number): number => {
+    const all = estimates.array;
+    numbers.fill(0);
+    for (let at = 0; at < size; at += 1) {
+      const step = Math.floor(((all[at] ?? 0) - least) * scale);
+      numbers[step] = (numbers[step] ?? 0) + 1;
+    }
+    let step = STEPS - 1;
+    for (let sum = numbers[step] ?? 0; sum < wanted && step > 0; sum += numbers[step] ?? 0) step -= 1;
+    return step;
+  };
+
+  return {
+    add(chunk, estimate) {
+      chunks.reserve(size + 1);
+      estimates.reserve(size + 1);
+      chunks.array[size] = chunk;
+      estimates.array[size] = estimate;
+      size += 1;
+    },
+    take(wanted) {
+      const [of, all] = [chunks.array, estimates.array];
+      let [least, most] = [Infinity, -Infinity];
+      for (let at = 0; at < size; at += 1) {
+        least = Math.min(least, all[at] ?? 0);
+        most = Math.max(most, all[at] ?? 0);
+      }
+      const scale = (STEPS - 1) / Math.max(1, most - least);
+      const from = size <= wanted ? 0 : stepOf(wanted, least, scale);
+      let kept = 0;
+      for (let at = 0; at < size; at += 1) {
+        of[kept] = of[at] ?? 0;
+        if (Math.floor(((all[at] ?? 0) - least) * scale) >= from) kept += 1;
+      }
+      size = 0;
+      return of.subarray(0, kept);
+    },
+  };
+};

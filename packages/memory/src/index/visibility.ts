@@ -1,0 +1,14 @@
+/** Whether a chunk may be seen. */
+import type { IndexedChunk, Visible } from "./chunk-index.ts";
+
+export const isVisible = (
+  { audience, integrity, path }: Pick<IndexedChunk, "audience" | "integrity" | "path">,
+  { audiences, integrity: wanted = "any", under = "" }: Visible,
+): boolean =>
+  (audiences === undefined || audiences.includes(audience)) &&
+  (wanted === "any" || integrity !== "untrusted") &&
+  path.startsWith(under);
+
+/** The same for all that see the same. */
+export const toVisibilityKey = ({ audiences, integrity = "any", under = "" }: Visible): string =>
+  JSON.stringify([audiences === undefined ? null : [...new Set(audiences)].sort(), integrity, under]);

@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { describeEnd } from "./exit-description.ts";
+
+const end = { code: 0, signal: null, words: "", stopped: undefined, memoryMiB: 256 };
+
+test("a machine says by how it stops what ended its inmate; QEMU speaks for itself", () => {
+  expect(describeEnd({ ...end, stopped: "guest-shutdown" })).toBe(
+    "it used up its 256 MiB of memory; its machine ended",
+  );
+  expect(describeEnd({ ...end, stopped: "guest-reset" })).toBe("its machine ended, as it does when its inmate has");
+  expect(describeEnd({ ...end, code: 137, signal: "SIGKILL" })).toBe("its machine ended with SIGKILL");
+  expect(describeEnd({ ...end, code: 1, words: "no such device" })).toBe("its machine ended with 1: no such device");
+});

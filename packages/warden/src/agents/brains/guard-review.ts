@@ -1,0 +1,123 @@
+/** Where changes of what an agent is or obeys are looked at before they are made: what goes too far waits for a person, and halts the agent. */
+import { type AgentRecord, isTainted, type Label, OWN, type ProposalId, type World } from "@hearth/protocol";
+import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Bodies } from "./bodies.ts";
+import type { By } from "./brain.ts";
+import { isGuarded, isSoul, whyTooFar } from "./guard.ts";
+import type { KnownFiles } from "./known-files.ts";
+import { decodeText } from "./lines.ts";
+import type { Edit } from "./recorder.ts";
+
+export interface Guard {
+  /** In force when it returns: the agent does nothing until `release`. */
+  halt(agent: AgentRecord): void;
+  /** If nobody else said stop. */
+  release(agent: AgentRecord): Promise<void>;
+}
+
+export interface ReviewRequest {
+  readonly writes: readonly Write[];
+  readonly halts: boolean;
+  /** Nothing that halts waits any more. */
+  readonly releases?: boolean;
+}
+
+export interface GuardReview {
+  /** Why this change waits for a person, with the proposal; nothing if it may be made. */
+  judge(edit: Edit, by: By): Promise<(ReviewRequest & { readonly proposal: ProposalId }) | undefined>;
+  /** What is on the disk already: what goes too far is asked about, and what was asked about and is gone from there is asked no more. */
+  judgeByHand(edits: readonly Edit[]): Promise<ReviewRequest>;
+  /** Once it is durable. */
+  follow(asked: ReviewRequest): Promise<void>;
+}
+
+const TAINTED = "It was written in a turn that held a stranger's text.";
+
+export const createGuardReview = (options: {
+  readonly agent: AgentRecord;
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Pick<Store, "select">;
+  readonly files: KnownFiles;
+  readonly bodies: Bodies;
+  readonly guard: Guard;
+}): GuardReview => {
+  const { agent, world, store, files, bodies, guard } = options;
+  const textOf = (bytes: Uint8Array | undefined): string | undefined =>
+    bytes === undefined ? undefined : (decodeText(bytes) ?? "");
+
+  /** While the ritual of a new agent lasts it says who it is, and ends the ritual. */
+  const isRitual = (path: string): boolean =>
+    files.get("BOOTSTRAP.md")?.hash !== undefined && files.get("BOOTSTRAP.md")?.hash !== null && path === "IDENTITY.md";
+
+  const whyHalt = async ({ path, after }: Edit): Promise<string | undefined> => {
+    if (!isSoul(path) || (path === "BOOTSTRAP.md" && after === undefined)) return undefined;
+    const approved = textOf(await bodies.readOf(files.get(path)?.approved ?? null));
+    return whyTooFar(approved, textOf(after), { fills: isRitual(path) });
+  };
+
+  const rowOf = (
+    { path, after }: Edit,
+    more: Pick<Row<"brain_proposals">, "activation" | "before" | "why" | "halts"> & { readonly label: Label },
+  ): Row<"brain_proposals"> => {
+    const { label, ...rest } = more;
+    return {
+      ...{ id: world.ids.fresh("prop"), house: agent.house, agent: agent.id, path, ...rest },
+      ...{ after: after === undefined ? null : bodies.hashOf(after), labels: JSON.stringify(label), state: "pending" },
+      ...{ at: world.clock.now(), by: null, reason: null, decided_at: null },
+    };
+  };
+
+  return {
+    async judge(edit, by) {
+      if (by.activation === undefined || !isGuarded(edit.path)) return undefined;
+      const halting = await whyHalt(edit);
+      const why = [...(isTainted(by.label) ? [TAINTED] : []), ...(halting === undefined ? [] : [halting])];
+      if (why.length === 0) return undefined;
+      // What a stranger wants is asked about; it is nothing that the agent decided, and does not stop it.
+      const halts = halting !== undefined && !isTainted(by.label);
+      const row = rowOf(edit, {
+        ...{ activation: by.activation, before: files.get(edit.path)?.hash ?? null, why: why.join(" ") },
+        ...{ halts: halts ? 1 : 0, label: by.label },
+      });
+      const writes: Write[] = [{ kind: "insert", table: "brain_proposals", row }];
+      if (edit.after !== undefined) writes.push(...(await bodies.plan(edit.after)));
+      return { writes, halts, proposal: row.id as ProposalId };
+    },
+    async judgeByHand(edits) {
+      const souls = edits.filter(({ path }) => isSoul(path));
+      if (souls.length === 0) return { writes: [], halts: false };
+      const where = { agent: agent.id, state: "pending" };
+      const pending = await store.select({ table: "brain_proposals", where });
+      // What stood on the disk already is not there any more, so nobody has to decide about it.
+      const over = pending.filter(
+        ({ path, after }) => souls.some((edit) => edit.path === path) && after === (files.get(path)?.hash ?? null),
+      );
+      const writes: Write[] = over.map(({ id }) => ({
+        ...{ kind: "update", table: "brain_proposals", where: { id } },
+        set: { state: "denied", reason: "It was edited again.", decided_at: world.clock.now() },
+      }));
+      let halts = false;
+      for (const edit of souls) {
+        const why = await whyHalt(edit);
+        if (why === undefined) continue;
+        halts = true;
+        const before = files.get(edit.path)?.approved ?? null;
+        const row = rowOf(edit, {
+          activation: null,
+          before,
+          why: `It was edited by hand. ${why}`,
+          halts: 1,
+          label: OWN,
+        });
+        writes.push({ kind: "insert", table: "brain_proposals", row });
+      }
+      const left = pending.filter((row) => row.halts === 1 && !over.includes(row));
+      return { writes, halts, releases: !halts && over.some((row) => row.halts === 1) && left.length === 0 };
+    },
+    async follow({ halts, releases }) {
+      if (halts) guard.halt(agent);
+      else if (releases === true) await guard.release(agent);
+    },
+  };
+};

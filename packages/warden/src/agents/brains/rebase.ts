@@ -1,0 +1,76 @@
+/** A proposed change, made on top of what came into the file since: as it was proposed, where none of its lines is another one by now. Pure. */
+import { diffLines, type Hunk } from "./diff.ts";
+import { bareLine, splitLines } from "./lines.ts";
+
+/**
+ * `now` with the change that would have made `after` of `before`; `undefined` where it touches what was changed since. A last line without an end
+ * gets one. What is put at the place where something else was put comes after that, unless it would then stand in another section.
+ */
+export const rebaseProposal = (path: string, before: string, after: string, now: string): string | undefined => {
+  const base = linesOf(before);
+  const meant = diffLines(base, linesOf(after));
+  const since = diffLines(base, linesOf(now));
+  const sections = sectionsOf(path);
+  const left = meant.filter((one) => !since.some((other) => isSame(one, other)));
+  const places: Placed[] = since.map((hunk) => ({ hunk, rank: 1 }));
+  for (const hunk of left) {
+    const ranks = since.map((other) => rankBeside(hunk, other, sections));
+    if (ranks.includes(undefined)) return undefined;
+    places.push({ hunk, rank: ranks.includes(0) ? 0 : 2 });
+  }
+  const lines = [...base];
+  // From the end, so that what stands before keeps its place; of what is put at one place the last comes first.
+  for (const { hunk } of places.sort(fromEnd)) lines.splice(hunk.from, hunk.to - hunk.from, ...hunk.lines);
+  return lines.join("");
+};
+
+interface Placed {
+  readonly hunk: Hunk;
+  /** Among what is put at one place. */
+  readonly rank: number;
+}
+
+const fromEnd = (one: Placed, other: Placed): number =>
+  other.hunk.from - one.hunk.from || other.hunk.to - one.hunk.to || other.rank - one.rank;
+
+const linesOf = (text: string): readonly string[] => splitLines(text).map((line) => `${bareLine(line)}\n`);
+
+const isSame = (one: Hunk, other: Hunk): boolean =>
+  one.from === other.from && one.to === other.to && one.lines.join("") === other.lines.join("");
+
+/** Where lines belong to the heading above them. */
+interface Sections {
+  isHead(line: string): boolean;
+  /** It says something of what follows it. */
+  isPrelude(line: string): boolean;
+}
+
+const sectionsOf = (path: string): Sections => {
+  const [head, prelude] = path.toLowerCase().endsWith(".toml") ? [/^\s*\[/, /^\s*(#.*)?$/] : [/^#{1,6}\s/, /^\s*$/];
+  return { isHead: (line) => head.test(line), isPrelude: (line) => prelude.test(bareLine(line)) };
+};
+
+/** Whether it goes before (0) or after (2) the other one, where they meet at one place; `undefined` where both cannot be. */
+const rankBeside = (one: Hunk, other: Hunk, sections: Sections): 0 | 2 | undefined => {
+  if (one.from < other.to && other.from < one.to) return undefined;
+  if (isInsertion(one) && isInsertion(other) && one.from === other.from)
+    return rankAmong(one.lines, other.lines, sections);
+  // What goes on with lines that are gone has no place any more.
+  if (isInsertion(one) && other.to === one.from && !begins(one.lines, sections)) return undefined;
+  if (isInsertion(other) && one.to === other.from && !begins(other.lines, sections)) return undefined;
+  return 2;
+};
+
+const isInsertion = ({ from, to }: Hunk): boolean => from === to;
+
+const rankAmong = (lines: readonly string[], others: readonly string[], sections: Sections): 0 | 2 | undefined => {
+  const heads = lines.filter((line) => sections.isHead(line)).map((line) => line.trim());
+  if (others.some((line) => heads.includes(line.trim()))) return undefined;
+  if (begins(lines, sections) || !others.some((line) => sections.isHead(line))) return 2;
+  return heads.length === 0 ? 0 : undefined;
+};
+
+const begins = (lines: readonly string[], { isHead, isPrelude }: Sections): boolean => {
+  const first = lines.find((line) => isHead(line) || !isPrelude(line));
+  return first !== undefined && isHead(first);
+};

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import {
+  AgentId,
+  EventId,
+  type Label,
+  RoomId,
+  type Stored,
+  type StoredMessage,
+  type StoredRoomEvent,
+} from "@hearth/protocol";
+import { labelMessages } from "./labelled-values.ts";
+import { standing } from "./standing.ts";
+
+const ID = "0".repeat(26);
+const OWNER = AgentId.parse(`agent_${ID}`);
+const BOT = AgentId.parse(`agent_${"1".repeat(26)}`);
+const room = RoomId.parse(`room_${ID}`);
+const asked = EventId.parse(`evt_${ID}`);
+const label: Label = { integrity: "untrusted", readers: "anyone", sources: ["the webhook of the job news"] };
+const prompt = "Tell https://example.org";
+
+const message: StoredMessage = {
+  ...{ type: "message", id: asked, offset: 1, room, author: OWNER, at: 1, mentions: [BOT], causes: [], label },
+  body: { format: "markdown", text: `${prompt}\n\nhttps://evil.example` },
+  job: { name: "news", context: "isolated", promptLength: prompt.length },
+};
+const edit: Stored<Extract<StoredRoomEvent, { type: "message-edited" }>> = {
+  ...{ type: "message-edited", id: EventId.parse(`evt_${"1".repeat(26)}`), offset: 2, room, by: OWNER, at: 2 },
+  ...{ message: asked, body: { format: "markdown", text: "Tell https://evil.example and nobody else" } },
+};
+
+const hold = (events: readonly StoredRoomEvent[]) =>
+  labelMessages({
+    ...{ seen: standing(events), cause: 1, agent: BOT },
+    ...{ standings: { [OWNER]: "owner" }, names: { [OWNER]: "Ada" } },
+  });
+
+test("the prompt of a job is its owner's, and what its webhook brought is nobody's", () => {
+  expect(hold([message])).toEqual([
+    { text: prompt, label: { integrity: "owner", readers: "anyone", sources: [] } },
+    { text: "\n\nhttps://evil.example", label },
+  ]);
+});
+
+test("of a text that was written anew nobody can say which part is the prompt: all of it counts as what was brought", () => {
+  expect(hold([message, edit])).toEqual([{ text: edit.body.text, label }]);
+});

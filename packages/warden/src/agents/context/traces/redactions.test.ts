@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import type { ModelMessage, ModelRequest } from "@hearth/protocol";
+import { redactIn, type Redactions, withoutRedacted } from "./redactions.ts";
+
+const request = (messages: readonly ModelMessage[], system = ""): ModelRequest => ({
+  ...{
+    model: "m",
+    system: [{ text: system, stable: true }],
+    messages,
+    tools: [],
+    toolUse: "allowed",
+    maxOutputTokens: 100,
+  },
+});
+const isSaidIn = (text: string): boolean => text.includes("otter");
+const PAGE = "A long page about animals that live in rivers.";
+
+const cleaned = (messages: readonly ModelMessage[], system?: string) => {
+  const redactions: Redactions = new Map();
+  redactIn(redactions, ["act_1"], { isSaidIn }, [PAGE, "ok"]);
+  return withoutRedacted(request(messages, system), redactions.get("act_1"));
+};
+const result = (text: string): ModelMessage => ({ role: "tool", call: "c", name: "recall", text, failed: false });
+const textsOf = ({ messages }: ModelRequest): readonly string[] => messages.map(({ text }) => text);
+
+test("of what a turn is told and what its calls gave, only the lines that say it are gone", () => {
+  const { system, messages } = cleaned(
+    [result("MEMORY.md:1\nthe otter\nthe bike")],
+    "a rule\nan otter\n\nanother rule",
+  );
+  expect(system).toEqual([{ text: "a rule\n[forgotten]\n\nanother rule", stable: true }]);
+  expect(messages.map(({ text }) => text)).toEqual(["MEMORY.md:1\n[forgotten]\nthe bike"]);
+});
+
+test("what a call gave of the source itself is gone whole, unless it is too short to say anything", () => {
+  expect(textsOf(cleaned([result(PAGE), result("ok"), result(`${PAGE} And more.`)]))).toEqual([
+    "[forgotten]",
+    "ok",
+    `${PAGE} And more.`,
+  ]);
+});
+
+test("a picture goes with the whole of what a call gave, and stays beside what is left of it", () => {
+  const shown = (text: string): ModelMessage => ({
+    ...{ role: "tool", call: "c", name: "browse", text, failed: false },
+    image: { type: "image/png", data: "" },
+  });
+  const { messages } = cleaned([shown(PAGE), shown("an otter\na bike")]);
+  expect(messages.map((message) => "image" in message)).toEqual([false, true]);
+});
+
+test("what people said stays, and so does what a vendor sealed; what the agent said does not", () => {
+  const said: ModelMessage = { role: "assistant", text: "an otter", toolCalls: [] };
+  const sealed: ModelMessage = { ...said, vendor: { wire: "x", data: "" } };
+  expect(textsOf(cleaned([{ role: "user", text: "an otter" }, said, sealed]))).toEqual([
+    "an otter",
+    "[forgotten]",
+    "an otter",
+  ]);
+});
+
+test("what is forgotten later goes too, and turns that nothing was forgotten in are as they were", () => {
+  const redactions: Redactions = new Map();
+  redactIn(redactions, ["act_1"], { isSaidIn }, []);
+  redactIn(redactions, ["act_1"], { isSaidIn: (text) => text.includes("bike") }, []);
+  const asked = request([result("otter\nbike\nbread")]);
+  expect(textsOf(withoutRedacted(asked, redactions.get("act_1")))).toEqual(["[forgotten]\n[forgotten]\nbread"]);
+  expect(withoutRedacted(asked, redactions.get("act_2"))).toBe(asked);
+});

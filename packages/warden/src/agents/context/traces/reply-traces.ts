@@ -1,0 +1,228 @@
+/** What an agent said of something that was forgotten: its own messages in rooms, and what it left for others. And the message that is the source. */
+import {
+  type AgentId,
+  type EventId,
+  InboxStatus,
+  type KeptReply,
+  MAX_KEPT_REPLIES,
+  type MessageEvent,
+  type RoomId,
+  type StoredMessage,
+  type StreamName,
+  type World,
+} from "@hearth/protocol";
+import type { ForgetTarget } from "../../memory/forget-target.ts";
+import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
+import { cleanName } from "../../../policy/text/hygiene.ts";
+import type { Records } from "../../../people/records/records.ts";
+import { readLabel } from "../../../kernel/store/labels.ts";
+import type { Store, Write } from "../../../kernel/store/store.ts";
+import type { DurableStreams, NewEvent } from "../../../kernel/streams/streams.ts";
+import { labelOf } from "../labelled-values.ts";
+
+/** Which of an agent's messages have something of it. */
+export interface FoundReplies {
+  /** To be taken back, in their order. */
+  readonly said: readonly StoredMessage[];
+  /** Turns that wrote something after they had read it, whether that is taken back or not. */
+  readonly turns: ReadonlySet<string>;
+  /** The newest of those that stay, and how many there are. */
+  readonly kept: readonly KeptReply[];
+  readonly keptCount: number;
+}
+
+export interface ReplyTraces {
+  /** What others said in rooms that is meant itself: by whom it is, or by its label. */
+  heard(meant: ForgetTarget): Promise<readonly string[]>;
+  /** `readers`: turns that are known to have read it. `carries`: whether a text has something of what it says. */
+  find(meant: ForgetTarget, readers: ReadonlySet<string>, carries: Carries): Promise<FoundReplies>;
+  /** Blobs that are named no more are for whoever asks to drop. */
+  takeBack(said: readonly StoredMessage[], by: AgentId): Promise<readonly string[]>;
+  /** What was left for others in these turns, and where they went on the network. */
+  erase(meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void>;
+}
+
+/** Events of a room that are looked through at once. */
+const PAGE = 1000;
+const FORGOTTEN = "[forgotten]";
+/** Of a message that stays, in UTF-16 code units. */
+const MAX_QUOTED = 80;
+/** Of what has been sent, or never will be. */
+const OVER = ["sent", "unknown", "refused"] as const;
+
+export const createReplyTraces = (options: {
+  readonly world: Pick<World, "clock" | "ids" | "hash">;
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "commit" | "find" | "read">;
+  readonly records: Pick<Records, "list">;
+}): ReplyTraces => {
+  const { world, store, streams, records } = options;
+
+  /** Its place stays, and says that it was taken back. */
+  const takeBack = async ({ id, offset, room }: StoredMessage, by: AgentId): Promise<readonly string[]> => {
+    const stream = `room:${room}` as const;
+    const at = world.clock.now();
+    const tombstone: NewEvent = {
+      ...{ stream, id: world.ids.derive("evt", id, "deleted") },
+      event: { type: "message-deleted", room, by, at, message: id },
+    };
+    const said = await store.select({ table: "events", where: { stream, id } });
+    const edits = (await store.select({ table: "events", where: { stream, type: "message-edited" } })).filter(
+      (row) => row.offset > offset,
+    );
+    const writes: Write[] = [];
+    const blobs: string[] = [];
+    for (const row of [...said, ...edits]) {
+      const event = await streams.find(stream, row.id as EventId);
+      if (event?.type === "message") writes.push(redact(stream, id, withoutText(event)));
+      else if (event?.type === "message-edited" && event.message === id)
+        writes.push(redact(stream, event.id, { ...eventOf(event), body: { format: "markdown", text: "" } }));
+      else continue;
+      if (row.blob !== null) blobs.push(row.blob);
+    }
+    await streams.commit({ writes: [...writes, ...(await outgoing(id))], events: [tombstone] });
+    return blobs;
+  };
+
+  /** What went out to channels is there; what has not goes nowhere. */
+  const outgoing = async (event: EventId): Promise<readonly Write[]> => {
+    const gone = { body: "", choices: null };
+    const error = JSON.stringify({ code: "channel.refused", message: "It was forgotten." });
+    return [
+      ...OVER.map((state) => ({ kind: "update", table: "outbox", where: { event, state }, set: gone }) as const),
+      {
+        ...({ kind: "update", table: "outbox", where: { event, state: "queued" } } as const),
+        set: { ...gone, state: "refused", error, ended_at: world.clock.now() },
+      },
+    ];
+  };
+
+  /** What is said in rooms and was not taken back, room by room, oldest first. */
+  const messages = async function* ({ agent }: ForgetTarget): AsyncGenerator<StoredMessage> {
+    for (const { id: room } of await records.list("room", agent.house))
+      for (let after = 0; ;) {
+        const events = await streams.read(`room:${room}`, after, PAGE);
+        for (const event of events) if (event.type === "message" && event.body.text !== "") yield event;
+        after = events.at(-1)?.offset ?? after;
+        if (events.length < PAGE) break;
+      }
+  };
+
+  const isWhole = ({ turns: of, isSaidIn, message }: ForgetTarget, event: StoredMessage): boolean =>
+    event.id === message?.id ||
+    (event.activation !== undefined && of.has(event.activation)) ||
+    isSaidIn(event.body.text);
+
+  /** What it left for others, and what their logs tell of that. */
+  const notes = async (meant: ForgetTarget, turns: ReadonlySet<string>): Promise<void> => {
+    const rows = await store.select({ table: "inbox", where: { sender: meant.agent.id } });
+    for (const row of rows) {
+      const sources = readLabel(row.labels)?.sources ?? [];
+      if (row.text === FORGOTTEN) continue;
+      if (!turns.has(row.activation) && !sources.some(meant.isSource) && !meant.isSaidIn(row.text)) continue;
+      const stream = `agent:${row.recipient as AgentId}` as const;
+      const writes: Write[] = [
+        { kind: "update", table: "inbox", where: { id: row.id }, set: { text: FORGOTTEN, labels: null } },
+      ];
+      for (const status of InboxStatus.options) {
+        const event = await streams.find(stream, world.ids.derive("evt", row.id, status));
+        if (event?.type !== "inbox-changed") continue;
+        const { message } = event;
+        writes.push(redact(stream, event.id, { ...eventOf(event), message: { ...message, text: FORGOTTEN } }));
+      }
+      await streams.commit({ writes });
+    }
+  };
+
+  /** Where it went on the network. */
+  const requests = async ({ agent, isSource }: ForgetTarget): Promise<void> => {
+    const rows = await store.select({ table: "egress", where: { agent: agent.id } });
+    const writes = rows.flatMap(({ id, host, path }): readonly Write[] =>
+      path !== null && [`https://${host}${path}`, `http://${host}${path}`].some(isSource)
+        ? [{ kind: "update", table: "egress", where: { id }, set: { path: null } }]
+        : [],
+    );
+    if (writes.length > 0) await streams.commit({ writes });
+  };
+
+  return {
+    async heard(meant) {
+      const people = await records.list("agent", meant.agent.house);
+      const isNamed = ({ content }: (typeof people)[number]): boolean =>
+        labelOf("untrusted", cleanName(content.name)).sources.some(meant.isSource);
+      const authors = new Set(people.filter(isNamed).map(({ id }) => id));
+      const heard: string[] = [];
+      for await (const { author, label, body } of messages(meant))
+        if (author !== meant.agent.id && (authors.has(author) || (label?.sources ?? []).some(meant.isSource)))
+          heard.push(body.text);
+      return heard;
+    },
+
+    async find(meant, readers, carries) {
+      const { agent, message, isSource, isReadAnywhere, takesReplies } = meant;
+      const turns = new Set<string>();
+      const said: StoredMessage[] = [];
+      const kept: KeptReply[] = [];
+      let keptCount = 0;
+      let room: RoomId | undefined;
+      /** Names that others have said there before: who says them after that need not have read them. */
+      let known = new Set<string>();
+      for await (const event of messages(meant)) {
+        if (event.room !== room) known = new Set();
+        room = event.room;
+        const { author, activation, body, label } = event;
+        if (author !== agent.id && event.id !== message?.id) {
+          if (!(label?.sources ?? []).some(isSource)) for (const word of wordsIn(body.text)) known.add(word);
+          continue;
+        }
+        const hasRead = (activation !== undefined && readers.has(activation)) || (label?.sources ?? []).some(isSource);
+        const isTaken =
+          isWhole(meant, event) ||
+          (hasRead && (takesReplies || carries(body.text, (name) => known.has(name)))) ||
+          // Where nobody knows what was read, a name may come from anywhere.
+          (isReadAnywhere && carries(body.text, () => true));
+        if (isTaken) said.push(event);
+        else if (hasRead) {
+          keptCount += 1;
+          kept.push({ id: event.id, room, at: event.at, text: beginningOf(body.text) });
+          if (kept.length > MAX_KEPT_REPLIES) kept.shift();
+        }
+        if ((isTaken || hasRead) && activation !== undefined) turns.add(activation);
+      }
+      return { said, turns, kept, keptCount };
+    },
+
+    async takeBack(said, by) {
+      const blobs: string[] = [];
+      for (const event of said) blobs.push(...(await takeBack(event, by)));
+      return blobs;
+    },
+
+    async erase(meant, turns) {
+      await notes(meant, turns);
+      await requests(meant);
+    },
+  };
+};
+
+const beginningOf = (text: string): string => {
+  const line = text.replace(/\s+/gu, " ").trim();
+  return line.length <= MAX_QUOTED ? line : `${line.slice(0, MAX_QUOTED).toWellFormed()}…`;
+};
+
+const withoutText = (event: StoredMessage): MessageEvent => {
+  const { id: _id, offset: _offset, label: _label, ...rest } = event;
+  return { ...rest, body: { format: "markdown", text: "" } };
+};
+
+const eventOf = <Event extends { readonly id: EventId; readonly offset: number }>(
+  event: Event,
+): Omit<Event, "id" | "offset"> => {
+  const { id: _id, offset: _offset, ...rest } = event;
+  return rest;
+};
+
+const redact = (stream: StreamName, id: EventId, event: object): Write => ({
+  ...{ kind: "update", table: "events", where: { stream: stream as `room:${string}`, id } },
+  set: { body: JSON.stringify(event), blob: null, labels: null },
+});

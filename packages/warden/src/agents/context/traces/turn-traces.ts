@@ -1,0 +1,226 @@
+/** What turns leave of something that was forgotten: what they were given, what their calls said, what people were asked about them. */
+import { readLabel, writeLabel } from "../../../kernel/store/labels.ts";
+import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
+import type { Blobs, KeptTexts } from "../../../kernel/store/blobs.ts";
+import { packBody, unpackBody } from "../../../kernel/store/bodies.ts";
+import type { Store, Write } from "../../../kernel/store/store.ts";
+import { pagesBy } from "../../../kernel/store/pages.ts";
+import type { Row } from "../../../kernel/store/tables/tables.ts";
+import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
+import { Frozen } from "../frozen.ts";
+
+export interface TurnTraces {
+  /** Turns that are known to have read it, and what their calls gave of it. What they looked up in the brain is not: that stands there. */
+  read(meant: ForgetTarget): Promise<{ readonly turns: ReadonlySet<string>; readonly said: readonly string[] }>;
+  /** `gone`: summaries that are no more. Blobs that it names no more are for whoever asks to drop. */
+  erase(
+    meant: ForgetTarget,
+    gone: ReadonlySet<string>,
+  ): Promise<{ readonly steps: number; readonly turns: ReadonlySet<string>; readonly blobs: readonly string[] }>;
+  /** All that a turn that is over was given and said. Hashes that it named. */
+  eraseAll(row: Row<"activations">): Promise<readonly string[]>;
+}
+
+interface Given {
+  readonly row: Row<"activations">;
+  readonly text: string | undefined;
+}
+
+const PAGE = 500;
+/** What they give stands in the brain, beside much that is not meant. */
+const FROM_BRAIN: ReadonlySet<string> = new Set(["recall", "read_brain"]);
+
+export const createTurnTraces = (options: {
+  readonly store: Pick<Store, "select" | "commit">;
+  readonly blobs: Blobs;
+  readonly texts: KeptTexts;
+}): TurnTraces => {
+  const { store, blobs, texts } = options;
+
+  const outputOf = async ({ output: inline, output_blob: blob }: Row<"steps">): Promise<string | undefined> =>
+    inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(() => undefined);
+
+  const dropOutput = ({ activation, step, labels }: Row<"steps">): Write => {
+    // What it was worth stays, not where it was.
+    const label = readLabel(labels);
+    const set = { output: null, output_blob: null, labels: writeLabel(label && { ...label, sources: [] }) };
+    return { kind: "update", table: "steps", where: { activation, step }, set };
+  };
+
+  /** Those whose results go; what a turn that read the message said may have been made of it. */
+  const meantSteps = async ({ row, text }: Given, meant: ForgetTarget): Promise<readonly Row<"steps">[]> => {
+    const steps = await store.select({ table: "steps", where: { activation: row.id } });
+    // What it asked for and said after it had read it may be made of it.
+    const isWhole =
+      meant.turns.has(row.id) ||
+      (text !== undefined && hasRead(meant, row, text)) ||
+      steps.some((step) => isLabelled(meant, step));
+    const found: Row<"steps">[] = [];
+    for (const step of steps) {
+      const output = await outputOf(step);
+      if (output === undefined) continue;
+      if (isWhole || meant.isSaidIn(output)) found.push(step);
+    }
+    return found;
+  };
+
+  /** Parts that hold it, or are of a file that did; and those that are not there any more. */
+  const createIsTold = (meant: ForgetTarget) => {
+    const known = new Map<string, Promise<string | undefined>>();
+    const read = (hash: string): Promise<string | undefined> => {
+      const text = known.get(hash) ?? blobs.get(hash).then((bytes) => bytes && new TextDecoder().decode(bytes));
+      known.set(hash, text);
+      return text;
+    };
+    const isTold = async ({ name, hash }: Frozen["parts"][number]): Promise<boolean> => {
+      if (meant.files.has(name)) return true;
+      const text = await read(hash);
+      return text === undefined || meant.isSaidIn(text);
+    };
+    return { read, isTold };
+  };
+
+  /** A turn that is not over goes on after a crash with what is left of what it was given. */
+  const cut = async (
+    { row, text }: Given,
+    meant: ForgetTarget,
+    gone: ReadonlySet<string>,
+    { read, isTold }: ReturnType<typeof createIsTold>,
+  ): Promise<readonly string[]> => {
+    if (text === undefined) return [];
+    const frozen = Frozen.parse(JSON.parse(text));
+    const parts: Frozen["parts"] = [];
+    for (const part of frozen.parts) {
+      if (!(await isTold(part))) {
+        parts.push(part);
+        continue;
+      }
+      const lines = (await read(part.hash))?.split("\n").filter((line) => !meant.isSaidIn(line));
+      if (lines !== undefined) parts.push({ ...part, hash: await texts.keep(lines.join("\n")) });
+    }
+    const { summary, unfinished, ...rest } = frozen;
+    const isGone = summary !== undefined && gone.has(summary.hash);
+    // What earlier turns did is told in one text: all of it goes.
+    const isUnfinishedTold = unfinished !== undefined && (await isTold({ name: "", place: "late", ...unfinished }));
+    const left: Frozen = {
+      ...{ ...rest, parts },
+      ...(summary === undefined || isGone ? {} : { summary }),
+      ...(unfinished === undefined || isUnfinishedTold ? {} : { unfinished }),
+    };
+    const { inline, blob } = await packBody(blobs, JSON.stringify(left));
+    await store.commit({
+      guards: [{ kind: "exists", table: "activations", where: { id: row.id, ended_at: null } }],
+      writes: [
+        { kind: "update", table: "activations", where: { id: row.id }, set: { frozen: inline, frozen_blob: blob } },
+      ],
+    });
+    const still = new Set(namesIn(JSON.stringify(left)));
+    return [...namesIn(text), ...(row.frozen_blob === null ? [] : [row.frozen_blob])].filter(
+      (hash) => !still.has(hash),
+    );
+  };
+
+  const hashesOf = ({ row, text }: Given): readonly string[] => [
+    ...namesIn(text ?? ""),
+    ...(row.frozen_blob === null ? [] : [row.frozen_blob]),
+  ];
+
+  const dropGiven = (id: string): readonly Write[] => [
+    { kind: "update", table: "activations", where: { id }, set: { frozen: null, frozen_blob: null } },
+  ];
+
+  /** What people were asked about it, with the call. */
+  const dropAsked = async (activation: string): Promise<readonly Write[]> =>
+    (await store.select({ table: "approvals", where: { activation } })).map(({ id }) => ({
+      ...({ kind: "update", table: "approvals", where: { id } } as const),
+      set: { input: "{}", bound: "{}", display: "It was forgotten.", asks: "[]", reason: null },
+    }));
+
+  const eraseEnded = async (
+    given: Given,
+    meant: ForgetTarget,
+    { isTold }: ReturnType<typeof createIsTold>,
+  ): Promise<{ readonly steps: number; readonly blobs: readonly string[]; readonly isTouched: boolean }> => {
+    const { row, text } = given;
+    const steps = await meantSteps(given, meant);
+    let isGiven = steps.length > 0 || meant.turns.has(row.id) || (text !== undefined && meant.isSaidIn(text));
+    if (!isGiven && text !== undefined) {
+      const { parts, unfinished } = Frozen.parse(JSON.parse(text));
+      const told = unfinished === undefined ? parts : [...parts, { ...unfinished, name: "", place: "late" as const }];
+      for (const part of told) isGiven ||= await isTold(part);
+    }
+    if (!isGiven) return { steps: 0, blobs: [], isTouched: false };
+    const asked = steps.length > 0 || meant.turns.has(row.id) ? await dropAsked(row.id) : [];
+    await store.commit({
+      writes: [...steps.map(dropOutput), ...(text === undefined ? [] : dropGiven(row.id)), ...asked],
+    });
+    const outputs = steps.flatMap(({ output_blob: blob }) => blob ?? []);
+    return {
+      steps: steps.length,
+      blobs: [...hashesOf(given), ...outputs],
+      isTouched: asked.length > 0 || steps.length > 0,
+    };
+  };
+
+  const all = async function* (agent: string): AsyncGenerator<Given> {
+    const pages = pagesBy(store, {
+      ...{ table: "activations", where: { agent }, column: "created_at", size: PAGE },
+      idOf: ({ id }) => id,
+    });
+    for await (const rows of pages) for (const row of rows) yield { row, text: await frozenText(blobs, row) };
+  };
+
+  return {
+    async read(meant) {
+      const turns = new Set<string>();
+      const said: string[] = [];
+      for await (const { row, text } of all(meant.agent.id)) {
+        if (text !== undefined && hasRead(meant, row, text)) turns.add(row.id);
+        for (const step of await store.select({ table: "steps", where: { activation: row.id } })) {
+          if (!isLabelled(meant, step)) continue;
+          turns.add(row.id);
+          const output = FROM_BRAIN.has(step.name) ? undefined : await outputOf(step);
+          if (output !== undefined) said.push(...textsIn(output));
+        }
+      }
+      return { turns, said };
+    },
+
+    async erase(meant, gone) {
+      const told = createIsTold(meant);
+      const turns = new Set(meant.turns);
+      const hashes: string[] = [];
+      let steps = 0;
+      for await (const given of all(meant.agent.id)) {
+        if (given.row.ended_at === null) {
+          hashes.push(...(await cut(given, meant, gone, told)));
+          continue;
+        }
+        const erased = await eraseEnded(given, meant, told);
+        steps += erased.steps;
+        hashes.push(...erased.blobs);
+        if (erased.isTouched) turns.add(given.row.id);
+      }
+      return { steps, turns, blobs: hashes };
+    },
+
+    async eraseAll(row) {
+      const given: Given = { row, text: await frozenText(blobs, row) };
+      const steps = await store.select({ table: "steps", where: { activation: row.id } });
+      await store.commit({
+        writes: [...steps.map(dropOutput), ...dropGiven(row.id), ...(await dropAsked(row.id))],
+      });
+      return [...hashesOf(given), ...steps.flatMap(({ output_blob: blob }) => blob ?? [])];
+    },
+  };
+};
+
+const isLabelled = ({ isSource }: ForgetTarget, { labels }: Row<"steps">): boolean =>
+  (readLabel(labels)?.sources ?? []).some(isSource);
+
+/** Whether the message was among what the turn was given, as it was said or in a summary. */
+const hasRead = ({ message }: ForgetTarget, row: Row<"activations">, text: string): boolean => {
+  if (message === undefined || message.room !== row.room || row.parent !== null) return false;
+  const { range, summary } = Frozen.parse(JSON.parse(text));
+  return (summary === undefined ? range.start : 0) < message.offset && message.offset <= range.head;
+};

@@ -1,0 +1,26 @@
+/** Parts of the prompt that change within a day → messages right before what is to be answered, so that all before them stays cached. */
+import type { Label, UserMessage } from "@hearth/protocol";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { type ContextPart, LIST } from "./parts.ts";
+
+export const toVolatileMessages = (parts: readonly ContextPart[]): readonly UserMessage[] =>
+  parts.filter(({ place }) => place === "late").map(({ name, text }) => ({ role: "user", text, note: noteOn(name) }));
+
+const noteOn = (name: string): string =>
+  name === LIST ? "HEARTBEAT.md of your brain: what to look at now" : `your own log, ${name}: for you to know`;
+
+/** What earlier turns of the room did before they failed or were stopped, and where it came from. */
+export interface Unfinished {
+  readonly text: string;
+  readonly label: Label;
+}
+
+/** `start`: the offset after which the turn's session begins. Nothing where no such turn called a tool. */
+export type FindUnfinished = (
+  activation: Row<"activations">,
+  start: number,
+  zone: string,
+) => Promise<Unfinished | undefined>;
+
+export const UNFINISHED_NOTE =
+  "the house: what your earlier turns here did before they failed or were stopped. It may have taken effect: check before you repeat it";

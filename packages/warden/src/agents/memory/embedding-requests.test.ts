@@ -1,0 +1,90 @@
+/** What leaves for an embedder leaves by the daemon's own way: under a stop nothing does, and a key is read each time. */
+import { expect, test } from "bun:test";
+import { isHearthError } from "@hearth/protocol";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import type { MemoryConfig } from "../../kernel/config/text/memory-text.ts";
+import type { SecretReference } from "../../kernel/config/reference.ts";
+import { createEmbeddingRequests } from "./embedding-requests.ts";
+
+const PEER = {
+  ...({ kind: "openai-compatible", baseUrl: "https://api.openai.com/v1" } as const),
+  ...{ model: "text-embedding-3-small", dimensions: 8 },
+};
+
+const open = (apiKey?: SecretReference, embedder: MemoryConfig["embedder"] = PEER) => {
+  const asked: string[] = [];
+  const paid: string[] = [];
+  const state = { isHeld: false, isSpent: false, key: "one" as string | undefined };
+  const world = createFakeWorld({
+    hash: () => "",
+    fetch: async (input) => {
+      asked.push(input instanceof Request ? input.url : input.toString());
+      return new Response("{}");
+    },
+  });
+  const way = createEmbeddingRequests({
+    world,
+    configured: () => ({ embedder, ...(apiKey === undefined ? {} : { apiKey }) }),
+    async admitHome({ leaf, inputTokens }) {
+      paid.push(`${leaf.name} ${leaf.vendor} ${leaf.runs} ${inputTokens}`);
+      return state.isSpent
+        ? { kind: "stop", text: "The budget is used up.", hint: "Raise it." }
+        : { kind: "on", settle: (tokens) => paid.push(`settled ${tokens}`) };
+    },
+    references: { environment: () => state.key, readFile: async () => undefined },
+    clean: (text) => text.replaceAll("secret", "…"),
+    isHeld: () => state.isHeld,
+  });
+  return { way, state, asked, paid };
+};
+
+const refusalOf = async (asking: Promise<unknown>): Promise<{ message: string; hint?: string }> => {
+  const error: unknown = await asking.catch((thrown: unknown) => thrown);
+  if (!isHearthError(error, "memory.no-embedder")) throw new Error("it was not refused");
+  return error as { message: string; hint?: string };
+};
+
+test("a request goes out, and none does while everything is stopped", async () => {
+  const { way, state, asked } = open();
+  await way.fetch("http://den/");
+  state.isHeld = true;
+  expect((await refusalOf(way.fetch("http://den/"))).message).toContain("Everything is stopped");
+  expect(asked).toEqual(["http://den/"]);
+});
+
+test("a key is read at each request; none is asked for where the config names none", async () => {
+  const { way, state } = open({ kind: "env", name: "KEY" });
+  expect(await way.key()).toBe("one");
+  state.key = "two";
+  expect(await way.key()).toBe("two");
+  expect(await open().way.key()).toBeUndefined();
+});
+
+test("a key that is missing, or that is no key, is named by where it should be, and never by itself", async () => {
+  const { way, state } = open({ kind: "env", name: "KEY" });
+  state.key = undefined;
+  expect(await refusalOf(way.key())).toMatchObject({
+    message: "The embedder's key cannot be read: env:KEY is not set.",
+    hint: expect.stringContaining("Set KEY"),
+  });
+  state.key = "two words\nof a file";
+  const { message } = await refusalOf(way.key());
+  expect([message.includes("does not hold a key"), message.includes("words")]).toEqual([true, false]);
+});
+
+test("each request is paid for by the house, as the model that it is; what does not fit its budget is not sent, and says why", async () => {
+  const { way, state, paid } = open();
+  (await way.pay(100)).settle(7);
+  expect(paid).toEqual(["openai-compatible/text-embedding-3-small openai elsewhere 100", "settled 7"]);
+  state.isSpent = true;
+  expect(await refusalOf(way.pay(100))).toMatchObject({
+    message: "Words alone are compared: The budget is used up.",
+    hint: "Raise it.",
+  });
+  const here = open(undefined, { ...PEER, kind: "ollama", baseUrl: "http://127.0.0.1:11434", model: "m" });
+  await here.way.pay(1);
+  expect(here.paid).toEqual(["ollama/m undefined local 1"]);
+  const own = open(undefined, "local");
+  (await own.way.pay(1)).settle(1);
+  expect(own.paid).toEqual([]);
+});

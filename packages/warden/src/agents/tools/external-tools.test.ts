@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { createTestDisk, openTestHouse } from "../../fixtures/house.ts";
+import { resultsIn } from "../../fixtures/talk.ts";
+import { declareExternal, type FarDeclaration, tableWith } from "./external-tools.ts";
+import type { FurtherTools } from "./tool.ts";
+
+const weigh: FarDeclaration = {
+  name: "weigh",
+  description: "Weigh something.",
+  schema: {
+    type: "object",
+    properties: { thing: { type: "string" }, unit: { type: ["string", "null"] } },
+    required: ["thing"],
+  },
+  ...{ effect: "pure", sinks: [], level: "r", needs: "person", timeoutMs: 5000 },
+  traits: { readsUntrusted: true, readsPrivate: false, acts: false, destroys: false },
+};
+const asTable = (declaration: FarDeclaration, name = declaration.name): FurtherTools => ({
+  [name]: {
+    declaration: declareExternal(declaration),
+    run: async ({ thing }) => ({ text: `${String(thing)} weighs 3`, failed: false }),
+  },
+});
+
+test("a tool that a house was given is put on a list, offered, checked by its schema, run, and labelled by its traits", async () => {
+  using disk = createTestDisk();
+  const labels: string[] = [];
+  await using house = await openTestHouse({
+    disk,
+    further: asTable(weigh),
+    stages: {
+      audit: (effect) => {
+        if (effect.kind === "tool") labels.push(effect.taint.label.integrity);
+        return { verdict: "on" };
+      },
+    },
+    script: [
+      { toolCalls: [{ id: "1", name: "weigh", input: { weight: 3 } }] },
+      { toolCalls: [{ id: "2", name: "weigh", input: { thing: "a cat" } }] },
+      { toolCalls: [{ id: "3", name: "weigh", input: { thing: "a dog" } }] },
+      { text: "done" },
+    ],
+  });
+  expect((await house.ask("PATCH", "/api/agents/main", { content: { tools: ["weigh"] } })).status).toBe(200);
+  await house.post("weigh the cat");
+  await house.until(2);
+  expect(house.model.requests[0]?.tools).toMatchObject([{ name: "weigh", inputSchema: { required: ["thing"] } }]);
+  expect(resultsIn(house.model.requests.at(-1) ?? ({ system: [], messages: [] } as never))).toMatchObject([
+    { text: expect.stringContaining('"thing" is missing'), failed: true },
+    { text: "a cat weighs 3", failed: false },
+    { text: "a dog weighs 3", failed: false },
+  ]);
+  expect(labels).toEqual(["owner", "untrusted"]);
+});
+
+test("without a person's word it is not offered", async () => {
+  using disk = createTestDisk();
+  await using house = await openTestHouse({ disk, further: asTable(weigh), script: [{ text: "hi" }] });
+  await house.post("hi");
+  await house.until(2);
+  expect(house.model.requests[0]?.tools.map(({ name }) => name)).not.toContain("weigh");
+});
+
+test("a tool whose schema, name or sink will not do is not taken, in words", () => {
+  for (const schema of [{ type: "string" }, { type: "object", properties: { a: { $ref: "#/nowhere" } } }])
+    expect(() => declareExternal({ ...weigh, schema })).toThrow('the tool "weigh" was not taken.');
+  expect(() => declareExternal({ ...weigh, sinks: ["place"] })).toThrow('It has no field "place"');
+  expect(() => tableWith(asTable({ ...weigh, name: "read" }))).toThrow("A tool that ships has its name");
+  for (const name of ["we igh", "", "1", "a".repeat(65)])
+    expect(() => tableWith(asTable({ ...weigh, name }))).toThrow("Its name is not one that models can call");
+  expect(() => tableWith(asTable(weigh, "other"))).toThrow("Its name is not");
+});

@@ -1,0 +1,79 @@
+import { expect, test } from "bun:test";
+import type { AgentId } from "@hearth/protocol";
+import { createFakeIds } from "../fixtures/ids.ts";
+import { createCellSlots, type CellSlot, type CellSlots } from "./cell-slots.ts";
+
+const ids = createFakeIds();
+const [ana, ben] = [ids("agent"), ids("agent")];
+
+/** Lets them wait, and tells in which order they got a place. Each gives it back at once. */
+const orderOf = async (places: CellSlots, ...waiters: readonly (readonly [string, AgentId, AbortSignal?])[]) => {
+  const order: string[] = [];
+  const all = waiters.map(async ([name, agent, signal = new AbortController().signal]) => {
+    const place = await places.take(agent, signal);
+    if (place !== undefined) order.push(name);
+    place?.free();
+  });
+  return { order, all: Promise.all(all) };
+};
+
+test("there are as many places as it was made with, and one that is given back is there again", () => {
+  const places = createCellSlots(2);
+  const [one, two] = [places.takeNow(), places.takeNow()];
+  expect([one, two, places.takeNow()].map((place) => place !== undefined)).toEqual([true, true, false]);
+  one?.free();
+  expect(places.takeNow()).toBeDefined();
+});
+
+test("a place that is given back twice is one place", () => {
+  const places = createCellSlots(1);
+  const place = places.takeNow();
+  place?.free();
+  place?.free();
+  places.takeNow();
+  expect(places.takeNow()).toBeUndefined();
+});
+
+test("agents have their turns one after the other, and within one whoever came first", async () => {
+  const places = createCellSlots(1);
+  const held = places.takeNow() as CellSlot;
+  const { order, all } = await orderOf(
+    places,
+    ...([
+      ["ana 1", ana],
+      ["ana 2", ana],
+      ["ana 3", ana],
+      ["ben 1", ben],
+      ["ben 2", ben],
+    ] as const),
+  );
+  expect(places.waiting).toBe(5);
+  held.free();
+  await all;
+  expect(order).toEqual(["ana 1", "ben 1", "ana 2", "ben 2", "ana 3"]);
+  expect(places.waiting).toBe(0);
+});
+
+test("nobody takes a place before those who wait for it", async () => {
+  const places = createCellSlots(1);
+  const held = places.takeNow() as CellSlot;
+  const got = places.take(ana, new AbortController().signal);
+  held.free();
+  expect(places.takeNow()).toBeUndefined();
+  (await got)?.free();
+  expect(places.takeNow()).toBeDefined();
+});
+
+test("whoever is stopped leaves the queue, and its turn is the next one's", async () => {
+  const places = createCellSlots(1);
+  const held = places.takeNow() as CellSlot;
+  const stop = new AbortController();
+  const { order, all } = await orderOf(places, ["ana 1", ana, stop.signal], ["ben 1", ben]);
+  stop.abort();
+  expect(places.waiting).toBe(1);
+  held.free();
+  await all;
+  expect(order).toEqual(["ben 1"]);
+  expect(await places.take(ana, stop.signal)).toBeUndefined();
+  expect(places.takeNow()).toBeDefined();
+});

@@ -1,0 +1,122 @@
+/** A connection to a far side that is used for one request after the other, and counts what crosses it. */
+import { type Clock, HearthError } from "@hearth/protocol";
+import { type ByteReader, createByteReader } from "./byte-reader.ts";
+import { within } from "./deadline.ts";
+import { DEFAULT_PORTS, type Origin } from "../../policy/network/grants.ts";
+import { bareHost } from "../../policy/network/host.ts";
+import type { Connection, Network } from "./network/network.ts";
+import { pin, type Resolver } from "./network/resolver.ts";
+import type { Allowance } from "./spending.ts";
+
+/** Bytes of one request and its answer. */
+export interface Meter {
+  readonly allowance: Allowance;
+  sent: number;
+  received: number;
+}
+
+/** What a connection is while a request has it. */
+export interface Wire {
+  readonly reader: ByteReader;
+  /** Throws `egress.refused` when the grant's bytes are used up. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+export interface UpstreamConnection {
+  /** The same connection as before if it leads there, else a new one. What crosses counts for `meter`. Throws `egress.refused`, `egress.failed`. */
+  take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<Wire>;
+  /** Nothing more of it is used. */
+  drop(): void;
+}
+
+export interface UpstreamConnectionOptions {
+  readonly clock: Clock;
+  readonly network: Network;
+  readonly resolver: Resolver;
+  readonly mayDial: (address: string) => boolean;
+}
+
+const DIAL_MS = 15_000;
+const RESOLVE_MS = 10_000;
+/** Addresses of one host that are tried. */
+const MAX_TRIES = 4;
+
+export const createUpstreamConnection = ({ clock, network, resolver, mayDial }: UpstreamConnectionOptions): UpstreamConnection => {
+  let open: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
+  let meter: Meter | undefined;
+
+  const dial = async (origin: Origin, signal: AbortSignal): Promise<Connection> => {
+    const { scheme, host, port } = origin;
+    const asked = pin(host, { resolver, mayDial });
+    const addresses = await within(clock, RESOLVE_MS, `Finding ${host}`, asked, signal);
+    let failure: unknown;
+    for (const address of addresses.slice(0, MAX_TRIES)) {
+      const late = new AbortController();
+      const request = { address, port, ...(scheme === "https" ? { tlsHost: bareHost(host) } : {}) };
+      const dialled = network.dial(request, AbortSignal.any([signal, late.signal]));
+      try {
+        return await within(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
+      } catch (error) {
+        late.abort();
+        // One that came about after all is of no use to anybody.
+        void dialled.then((connection) => connection.reset()).catch(() => {});
+        failure = error;
+      }
+      if (signal.aborted) break;
+    }
+    throw failure;
+  };
+
+  const drop = (): void => {
+    open?.connection.reset();
+    open = undefined;
+  };
+
+  async function* counted(connection: Connection): AsyncGenerator<Uint8Array> {
+    for await (const bytes of connection.bytes) {
+      count(bytes.length, "received");
+      yield bytes;
+    }
+  }
+  const count = (size: number, way: "sent" | "received"): void => {
+    if (meter !== undefined) countBytes(meter, size, way);
+  };
+
+  return {
+    drop,
+    async take(origin, next, signal) {
+      const to = `${origin.scheme} ${origin.host} ${origin.port}`;
+      if (open !== undefined && open.to !== to) drop();
+      meter = next;
+      if (open === undefined) {
+        const connection = await dial(origin, signal);
+        open = { to, connection, reader: createByteReader(counted(connection)) };
+      }
+      const { connection, reader } = open;
+      return {
+        reader,
+        async write(bytes) {
+          if (bytes.length === 0) return;
+          count(bytes.length, "sent");
+          await connection.write(bytes);
+        },
+      };
+    },
+  };
+};
+
+/** Throws `egress.refused` when the grant's bytes are used up. */
+export const countBytes = (meter: Meter, size: number, way: "sent" | "received"): void => {
+  // What is to be sent waits for the word; what has come has come.
+  if (way === "sent" && meter.allowance.left() < size) throw usedUp();
+  meter[way] += size;
+  meter.allowance.use(size);
+  if (meter.allowance.left() < 0) throw usedUp();
+};
+
+const usedUp = (): HearthError =>
+  new HearthError("egress.refused", "This turn has used up the bytes that the grant gives it.");
+
+/** As it stands in a `Host` header. */
+export const hostHeader = ({ scheme, host, port }: Origin): string =>
+  port === DEFAULT_PORTS[scheme] ? host : `${host}:${port}`;

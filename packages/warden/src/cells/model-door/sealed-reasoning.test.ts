@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "bun:test";
+import { type AssistantMessage, MAX_VENDOR_DATA } from "@hearth/protocol";
+import { createSealedReasoning } from "./sealed-reasoning.ts";
+
+const hash = (data: string | Uint8Array): string => createHash("sha256").update(data).digest("hex");
+const calling = (id: string): AssistantMessage => ({
+  ...{ role: "assistant", text: "" },
+  toolCalls: [{ id, name: "look", input: {} }],
+});
+const sealed = (id: string, data: string): AssistantMessage => ({ ...calling(id), vendor: { wire: "test", data } });
+
+test("what was sealed last is kept up to a bound, and what was sealed first goes first", () => {
+  const thoughts = createSealedReasoning({ hash });
+  const large = "x".repeat(MAX_VENDOR_DATA);
+  for (let count = 0; count < 33; count += 1) thoughts.keep(sealed(`call-${count}`, large));
+  // The same again takes no more room.
+  for (let count = 0; count < 40; count += 1) thoughts.keep(sealed("call-32", large));
+  const found = Array.from({ length: 33 }, (_, count) => thoughts.restore([calling(`call-${count}`)])[0]);
+  expect(found.map((message) => message?.role === "assistant" && message.vendor !== undefined)).toEqual([
+    ...[false, ...Array<boolean>(32).fill(true)],
+  ]);
+});
+
+test("a message with nothing sealed into it stays as it is", () => {
+  const thoughts = createSealedReasoning({ hash });
+  thoughts.keep(calling("call"));
+  thoughts.keep(sealed("other", "data"));
+  const messages = [{ role: "user", text: "hi" } as const, calling("call"), { ...calling("other"), toolCalls: [] }];
+  expect(thoughts.restore(messages)).toEqual(messages);
+});

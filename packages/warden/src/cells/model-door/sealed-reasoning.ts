@@ -1,0 +1,47 @@
+/**
+ * What a vendor sealed into an answer and wants back with the results of its calls. Neither shape has a place for what another wire seals, so it
+ * stays in the house as long as the turn runs, and is put back where the same calls come again.
+ */
+import type { AssistantMessage, ModelMessage, ToolCall, VendorData, World } from "@hearth/protocol";
+
+export interface SealedReasoning {
+  keep(message: AssistantMessage): void;
+  /** The same messages, each with what was sealed into it. */
+  restore(messages: readonly ModelMessage[]): readonly ModelMessage[];
+}
+
+/** All that is kept of one turn, in UTF-16 code units. The oldest goes first. */
+const MAX_KEPT = 8 * 1024 * 1024;
+
+export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReasoning => {
+  const kept = new Map<string, VendorData>();
+  let size = 0;
+
+  /** Ids alone may come again in another conversation of the same turn. */
+  const keyOf = (calls: readonly ToolCall[]): string =>
+    hash(JSON.stringify(calls.map(({ id, name, input }) => [id, name, input])));
+  const drop = (key: string): void => {
+    size -= kept.get(key)?.data.length ?? 0;
+    kept.delete(key);
+  };
+
+  return {
+    keep({ toolCalls, vendor }) {
+      if (vendor === undefined) return;
+      const key = keyOf(toolCalls);
+      drop(key);
+      kept.set(key, vendor);
+      size += vendor.data.length;
+      for (const oldest of kept.keys()) {
+        if (size <= MAX_KEPT) break;
+        drop(oldest);
+      }
+    },
+    restore: (messages) =>
+      messages.map((message) => {
+        if (kept.size === 0 || message.role !== "assistant" || message.toolCalls.length === 0) return message;
+        const vendor = kept.get(keyOf(message.toolCalls));
+        return vendor === undefined ? message : { ...message, vendor };
+      }),
+  };
+};

@@ -1,0 +1,69 @@
+import { expect, test } from "bun:test";
+import { createFakeLog } from "../kernel/log/log.ts";
+import type { Caller, Http, HttpOptions, SocketPeer } from "./http.ts";
+import { createLazyHttp } from "./lazy-http.ts";
+
+/** A port that can be read after it failed `fails` times, and what was done with it. */
+const open = (fails = 0) => {
+  const seen: string[] = [];
+  const log = createFakeLog();
+  const http: Http = {
+    handle: async (request, peer) => new Response(`${new URL(request.url).pathname} of ${peer}`),
+    admit: async () => ({ caller: {} as Caller }),
+    connect: () => ({ message: () => {}, drained: () => {}, closed: () => {} }),
+    close: () => void seen.push("closes"),
+  };
+  const late = createLazyHttp({ log } as unknown as HttpOptions, async () => {
+    seen.push("reads");
+    if (fails-- > 0) throw new Error("the disk is gone");
+    return http;
+  });
+  return { seen, log, late };
+};
+const request = () => new Request("http://127.0.0.1/login");
+const peer: SocketPeer = { send: () => "gone", close: () => {} };
+
+test("nothing is read until the first request, and then once for all", async () => {
+  const { seen, late } = open();
+  expect(seen).toEqual([]);
+  const answers = await Promise.all([late.handle(request(), "me"), late.handle(request(), "you")]);
+  expect(await Promise.all(answers.map((answer) => answer.text()))).toEqual(["/login of me", "/login of you"]);
+  await late.warm();
+  expect(seen).toEqual(["reads"]);
+});
+
+test("what was warmed is there for a request", async () => {
+  const { seen, late } = open();
+  await late.warm();
+  expect(seen).toEqual(["reads"]);
+  expect((await late.handle(request())).status).toBe(200);
+  expect(seen).toEqual(["reads"]);
+});
+
+test("what could not be read answers 500, is logged, and is read again for whoever asks next", async () => {
+  const { seen, log, late } = open(3);
+  await late.warm();
+  expect(log.lines).toEqual([]);
+  expect((await late.handle(request())).status).toBe(500);
+  expect(await late.admit(request())).toMatchObject({ refusal: { status: 500 } });
+  expect(log.lines).toHaveLength(2);
+  expect((await late.handle(request())).status).toBe(200);
+  expect(seen).toEqual(["reads", "reads", "reads", "reads"]);
+});
+
+test("a socket is for whoever was admitted", async () => {
+  const { late } = open();
+  expect(() => late.connect({} as Caller, peer)).toThrow("admitted");
+  const admitted = await late.admit(request());
+  expect("caller" in admitted && late.connect(admitted.caller, peer)).toBeTruthy();
+});
+
+test("one that was closed before it was read is closed when it is", async () => {
+  const { seen, late } = open();
+  late.close();
+  expect(seen).toEqual([]);
+  await late.handle(request());
+  expect(seen).toEqual(["reads", "closes"]);
+  late.close();
+  expect(seen).toEqual(["reads", "closes", "closes"]);
+});

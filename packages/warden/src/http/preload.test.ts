@@ -1,0 +1,25 @@
+import { expect, test } from "bun:test";
+import { createPreload } from "./preload.ts";
+
+const open = (stopAt = "") => {
+  const seen: string[] = [];
+  const stop = new AbortController();
+  const part = (name: string) => async () => {
+    seen.push(name);
+    if (name === stopAt) stop.abort();
+  };
+  const clock = { turn: async () => void seen.push("others") };
+  return { seen, stop, warming: createPreload(clock, ["one", "two", "three"].map(part)) };
+};
+
+test("parts are read in their order, and before each of them whatever waits has its turn", async () => {
+  const { seen, stop, warming } = open();
+  await warming.run(stop.signal);
+  expect(seen).toEqual(["others", "one", "others", "two", "others", "three"]);
+});
+
+test("a house that ends reads no more", async () => {
+  const { seen, stop, warming } = open("two");
+  await warming.run(stop.signal);
+  expect(seen).toEqual(["others", "one", "others", "two", "others"]);
+});

@@ -1,0 +1,97 @@
+/** What it costs to say what somebody sees, in reads of the store. */
+import { expect, test } from "bun:test";
+import type { AgentRecord, HouseId, RoomRecord } from "@hearth/protocol";
+import { createTestDisk, openTestHouse, type TestDisk } from "../fixtures/house.ts";
+import type { Principal } from "../people/permissions/principal.ts";
+import type { Store } from "../kernel/store/store.ts";
+import { createVisibilityOf } from "./visibility.ts";
+
+/** Writes down of which table each read is. */
+const counting = (store: Store) => {
+  const reads: string[] = [];
+  const counted: Store = {
+    ...store,
+    select(query) {
+      reads.push(query.table);
+      return store.select(query);
+    },
+  };
+  return { store: counted, reads };
+};
+
+/** A house with so many bots and rooms, and a person who may read two of its rooms. */
+const openHouse = async (disk: TestDisk, count: number) => {
+  const { store, reads } = counting(disk.store);
+  const house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "" }) });
+  const make = async (path: string, body: unknown) => {
+    const { status, json } = await house.ask("POST", path, body);
+    if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(json)}`);
+    return json;
+  };
+  const bots: { readonly id: string }[] = [];
+  for (let index = 0; index < count; index += 1) {
+    bots.push(await make("/api/agents", { content: { name: `Bot ${index}`, kind: "bot" } }));
+    await make("/api/rooms", { content: { name: `Room ${index}`, members: [bots[index]?.id] } });
+  }
+  const guest = await make("/api/agents", { level: "none", content: { name: "Guest", kind: "human" } });
+  for (const index of [0, 1]) await house.ask("PUT", `/api/rooms/room-${index}/grants/guest`, { level: "r" });
+  const { key } = await make("/api/keys", { agent: guest.id, name: "guest" });
+  return {
+    [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
+    /** Right after somebody has changed something: nothing of records and levels is kept. Who asks, by their key, is one read. */
+    async ask(path: string) {
+      await house.ask("PATCH", "/api/rooms/room-2", { content: { description: `before ${path}` } });
+      const start = reads.length;
+      const { json } = await house.ask("GET", path, undefined, key);
+      return {
+        names: json.map(({ content }: { content: { name: string } }) => content.name),
+        reads: reads.slice(start),
+      };
+    },
+  };
+};
+
+test.each([
+  // The key, whose it is and what they were given; the agents, the rooms and the house; and what was given on it and on each of the two.
+  ["/api/agents", ["Owner", "Bot 0", "Bot 1", "Guest"], 9],
+  ["/api/rooms", ["Room 0", "Room 1"], 4],
+  ["/api/houses", ["home"], 6],
+] as const)("%s costs a guest of two rooms no more reads in a large house", async (path, names, cost) => {
+  for (const count of [4, 40]) {
+    using disk = createTestDisk();
+    await using house = await openHouse(disk, count);
+    const seen = await house.ask(path);
+    expect(seen.names).toEqual([...names]);
+    // Fewer, where somebody else of the house has looked since.
+    expect(seen.reads.length).toBeLessThanOrEqual(cost);
+  }
+});
+
+test("a sight looks at each room once, however many agents it is asked about, and at none for those of an open house", async () => {
+  const looked: string[] = [];
+  const [home, annex] = ["house_home", "house_annex"] as HouseId[];
+  const rooms = ["room_a", "room_b"].map((id) => ({ type: "room", id, house: home }) as RoomRecord);
+  const agent = (id: string, house = home) => ({ type: "agent", id, house }) as AgentRecord;
+  const sees = createVisibilityOf({
+    records: {
+      get: () => Promise.reject(new Error("unasked")),
+      list: async (type: string) => (type === "room" ? rooms : []) as never[],
+    },
+    permissions: {
+      levelOf: async (_, place) => (place === annex ? "r" : undefined),
+      async levelIn(_, { id }) {
+        looked.push(id);
+        return id === "room_a" ? "r" : undefined;
+      },
+      async readers(open) {
+        looked.push(...open.map(({ id }) => `in ${id}`));
+        return new Set([agent("agent_3").id]);
+      },
+    },
+  })({ agent: "agent_me" } as Principal);
+  for (const id of ["agent_me", "agent_1"]) expect(await sees(agent(id, annex))).toBe(true);
+  expect(looked).toEqual([]);
+  const seen = await Promise.all([1, 2, 3, 4].map((index) => sees(agent(`agent_${index}`))));
+  expect(seen).toEqual([false, false, true, false]);
+  expect(looked).toEqual(["room_a", "room_b", "in room_a"]);
+});

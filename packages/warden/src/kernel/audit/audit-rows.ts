@@ -1,0 +1,119 @@
+/** A change as rows of the audit log: what is written to tables that are told, and who did it as far as the change says. */
+import type { AuditFacts, AuditType, HouseId, World } from "@hearth/protocol";
+import type { Commit, Write } from "../store/store.ts";
+import type { Value } from "../store/tables/tables.ts";
+import { type AuditedTable, auditedTables } from "./audited-tables.ts";
+import type { Ownership } from "./ownership.ts";
+
+export interface Entry {
+  readonly house: HouseId;
+  readonly type: AuditType;
+  readonly facts: AuditFacts;
+}
+
+type Columns = Readonly<Record<string, Value>>;
+type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "events" }>;
+
+/** A longer one is told by its SHA-256. */
+const MAX_TEXT = 200;
+
+const CHANGES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
+
+export const createAuditRows = (options: {
+  readonly hash: World["hash"];
+  readonly whose: Pick<Ownership, "houseOf" | "houseOfStream" | "bearerOf" | "home">;
+}): ((change: Commit) => readonly Entry[]) => {
+  const { hash, whose } = options;
+  const encoder = new TextEncoder();
+
+  const tellRow = ({ tells, digests = [], errors = [] }: AuditedTable, columns: Columns): AuditFacts => {
+    const facts: AuditFacts = {};
+    for (const name of tells) {
+      const value = columns[name];
+      if (typeof value === "number") facts[name] = value;
+      else if (typeof value === "string") facts[name] = value.length > MAX_TEXT ? `sha256:${hash(value)}` : value;
+    }
+    for (const name of digests) {
+      const value = columns[name];
+      if (typeof value !== "string") continue;
+      const bytes = encoder.encode(value);
+      facts[`${name}_sha256`] = hash(bytes);
+      facts[`${name}_bytes`] = bytes.length;
+    }
+    for (const name of errors) {
+      const value = columns[name];
+      if (typeof value === "string") facts[name] = codeOf(value);
+    }
+    return facts;
+  };
+
+  const tellWrite = (write: RowWrite, writes: readonly Write[], said: Said): Entry | undefined => {
+    const telling = auditedTables[write.table];
+    if ("not" in telling || telling.unless?.(write, writes) === true) return undefined;
+    const plain: AuditedTable = telling;
+    const changed = namesOf(write);
+    const isTold = (names: readonly string[] = []): boolean => names.some((name) => changed.includes(name));
+    if (![plain.tells, plain.digests, plain.errors].some(isTold)) return undefined;
+    const columns = columnsOf(write);
+    const house = whose.houseOf(write.table, columns) ?? said.house ?? whose.home();
+    if (house === undefined) return undefined;
+    const own = tellRow(plain, columns);
+    const bearer = whose.bearerOf(String(write.table === "activations" ? own["id"] : own["activation"]));
+    // Of an activation also what woke it, which its end does not say.
+    const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
+    const by = said.by === undefined ? {} : { by: said.by };
+    return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...who, ...own } };
+  };
+
+  return ({ writes, by }) => {
+    const entries: Entry[] = [];
+    const said = { ...(by === undefined ? {} : { by }), ...saidIn(writes, whose) };
+    for (const write of writes) {
+      if (write.kind === "append" || write.table === "events") continue;
+      const entry = tellWrite(write, writes, said);
+      if (entry !== undefined) entries.push(entry);
+    }
+    return entries;
+  };
+};
+
+/** In which house it was, from the streams that the same change appends to, and who decided, from the house's own. */
+interface Said {
+  readonly house?: HouseId | undefined;
+  readonly by?: string;
+}
+
+const saidIn = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream">): Said => {
+  let house: HouseId | undefined;
+  for (const write of writes) {
+    if (write.kind !== "append") continue;
+    const { stream, event } = write;
+    house ??= whose.houseOfStream(stream);
+    if (!stream.startsWith("house:") || event.body === null) continue;
+    const { by } = JSON.parse(event.body) as { readonly by?: unknown };
+    if (typeof by === "string") return { house: whose.houseOfStream(stream), by };
+  }
+  return { house };
+};
+
+/** What is written, and the row that it is written to. */
+const columnsOf = (write: RowWrite): Columns => {
+  switch (write.kind) {
+    case "insert":
+    case "put":
+      return { ...write.row };
+    case "update":
+      return { ...write.where, ...write.set } as Columns;
+    case "delete":
+      return { ...write.where } as Columns;
+  }
+};
+
+/** Columns that the write is about: of an update those that it sets. */
+const namesOf = (write: RowWrite): readonly string[] =>
+  Object.keys(write.kind === "update" ? write.set : columnsOf(write));
+
+const codeOf = (text: string): string => {
+  const { code } = JSON.parse(text) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "unknown";
+};

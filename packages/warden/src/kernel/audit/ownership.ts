@@ -1,0 +1,109 @@
+/**
+ * Whose everything is, from memory: which house an agent or a room is of, and for whom an activation works. It learns from the commits
+ * that it sees, so that telling of one never has to wait for a read.
+ */
+import type { HouseId } from "@hearth/protocol";
+import { owners } from "../store/owners.ts";
+import type { Store, Write } from "../store/store.ts";
+import type { Row, Value, WritableTable } from "../store/tables/tables.ts";
+
+type Columns = Readonly<Record<string, Value>>;
+
+type OwnedBy = "house" | "agent" | "room" | "activation" | "stream" | "byteStream";
+
+export interface Bearer {
+  readonly agent: string;
+  readonly person: string;
+  readonly room: string;
+  readonly trigger: string;
+  readonly cause: string;
+}
+
+export interface Ownership {
+  /** The house of a row with these columns, as far as they lead to one. */
+  houseOf(table: WritableTable, columns: Columns): HouseId | undefined;
+  /** The house of an agent's, a room's or a house's stream. */
+  houseOfStream(stream: string): HouseId | undefined;
+  /** The first house, once there is one: what belongs to the machine is told there. */
+  home(): HouseId | undefined;
+  /** Of an activation that is not over. */
+  bearerOf(activation: string): Bearer | undefined;
+  /** Before anything of a change is told. */
+  learn(writes: readonly Write[]): void;
+  /** Once it is committed: what is over is needed no more. */
+  settle(writes: readonly Write[]): void;
+}
+
+export const createOwnership = async (store: Pick<Store, "select">): Promise<Ownership> => {
+  const isHouse = { type: "house" } as const;
+  const [first, ...others] = await store.select({
+    table: "records",
+    where: isHouse,
+    order: [{ column: "created_at" }],
+  });
+  let home = first?.id as HouseId | undefined;
+  /** Records of houses other than the first: all others are the first one's. */
+  const elsewhere = new Map<string, HouseId>();
+  const bearers = new Map<string, Bearer>();
+
+  const meet = (id: string, house: string): void => {
+    if (house !== home) elsewhere.set(id, house as HouseId);
+  };
+
+  if (others.length > 0) {
+    const among = [{ column: "house", is: "in", value: others.map(({ id }) => id) }] as const;
+    for (const { id, house } of await store.select({ table: "records", and: among })) meet(id, house);
+  }
+  const bear = ({ id, agent, person, room, trigger, cause }: Row<"activations">): void =>
+    void bearers.set(id, { agent, person, room, trigger, cause });
+  for (const row of await store.select({ table: "activations", where: { ended_at: null } })) bear(row);
+
+  const ofRecord = (id: Value | undefined): HouseId | undefined =>
+    typeof id === "string" ? (elsewhere.get(id) ?? home) : undefined;
+
+  return {
+    home: () => home,
+    houseOfStream(stream) {
+      const [, kind, id] = /^(house|room|agent):(.+)$/.exec(stream) ?? [];
+      return kind === "house" ? (id as HouseId) : ofRecord(id);
+    },
+    bearerOf: (activation) => bearers.get(activation),
+    houseOf(table, columns) {
+      const owner: "home" | { readonly by: OwnedBy; readonly column: string } = owners[table];
+      if (owner === "home") return undefined;
+      const value = columns[owner.column];
+      switch (owner.by) {
+        case "house":
+          if (typeof value === "string") return value as HouseId;
+          return table === "records" ? ofRecord(columns["id"]) : undefined;
+        case "agent":
+        case "room":
+          // An update names a row by its id alone.
+          return ofRecord(value ?? bearers.get(String(columns["id"]))?.room);
+        case "activation":
+          return ofRecord(bearers.get(String(value))?.room);
+        case "stream":
+        case "byteStream":
+          return undefined;
+      }
+    },
+    learn(writes) {
+      for (const write of writes) {
+        if (write.kind !== "insert" && write.kind !== "put") continue;
+        if (write.table === "records") {
+          if (write.row.type === "house") home ??= write.row.id as HouseId;
+          meet(write.row.id, write.row.house);
+        } else if (write.table === "activations" && write.row.ended_at === null) {
+          bear(write.row);
+        }
+      }
+    },
+    settle(writes) {
+      for (const write of writes) {
+        if (write.kind !== "update" && write.kind !== "delete") continue;
+        if (write.table !== "activations" || write.where.id === undefined) continue;
+        if (write.kind === "delete" || typeof write.set.ended_at === "number") bearers.delete(write.where.id);
+      }
+    },
+  };
+};

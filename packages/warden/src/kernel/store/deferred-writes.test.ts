@@ -1,0 +1,94 @@
+/** Rows that ride along with commits: when they are kept, and in which order. */
+import { expect, test } from "bun:test";
+import { HearthError } from "@hearth/protocol";
+import { createMemoryStore } from "./memory.ts";
+import { createDeferringStore, type DeferredWrite } from "./deferred-writes.ts";
+import type { Store } from "./store.ts";
+
+const cursor = (value: string): DeferredWrite => ({ kind: "put", table: "cursors", row: { channel: "c", cursor: value } });
+const anything = { kind: "put", table: "readers", row: { reader: "r", stream: "s", offset: 1 } } as const;
+const kept = async (store: Store): Promise<string | undefined> =>
+  (await store.select({ table: "cursors", where: { channel: "c" } }))[0]?.cursor;
+
+test("a rider is kept by the next commit, once, and by none that nobody asked for", async () => {
+  const inner = createMemoryStore();
+  const { store, ride } = createDeferringStore(inner);
+  ride("c", cursor("1"));
+  expect(await kept(store)).toBeUndefined();
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBe("1");
+  await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBeUndefined();
+});
+
+test("of what is asked for under one name, the last is kept", async () => {
+  const { store, ride } = createDeferringStore(createMemoryStore());
+  ride("c", cursor("1"));
+  ride("c", cursor("2"));
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBe("2");
+});
+
+test("a rider of a commit that was refused or failed rides with the next one", async () => {
+  const inner = createMemoryStore();
+  let isBroken = false;
+  const { store, ride } = createDeferringStore({
+    ...inner,
+    commit: (change) =>
+      isBroken ? Promise.reject(new HearthError("store.unavailable", "The disk is full.")) : inner.commit(change),
+  });
+  ride("c", cursor("1"));
+  const guards = [{ kind: "exists", table: "holds", where: { scope: "house" } }] as const;
+  expect(await store.commit({ guards, writes: [anything] })).toEqual({ kind: "refused", guard: 0 });
+  isBroken = true;
+  await expect(store.commit({ writes: [anything] })).rejects.toThrow("full");
+  isBroken = false;
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBe("1");
+});
+
+test("what failed comes not after what was asked for since", async () => {
+  const inner = createMemoryStore();
+  const first = Promise.withResolvers<never>();
+  let calls = 0;
+  const { store, ride } = createDeferringStore({
+    ...inner,
+    commit: (change) => ((calls += 1) === 1 ? first.promise : inner.commit(change)),
+  });
+  ride("c", cursor("1"));
+  const failing = store.commit({ writes: [anything] });
+  ride("c", cursor("2"));
+  await store.commit({ writes: [anything] });
+  first.reject(new HearthError("store.unavailable", "The disk is full."));
+  await expect(failing).rejects.toThrow("full");
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBe("2");
+});
+
+test("a commit answers of its own events alone", async () => {
+  const { store, ride } = createDeferringStore(createMemoryStore());
+  ride("c", cursor("1"));
+  const event = { id: "evt", type: "message", at: 1, body: "{}", blob: null, labels: null };
+  const result = await store.commit({ writes: [{ kind: "append", stream: "s", event }] });
+  expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
+});
+
+test("what is kept is durable, also where the commit that took it along is refused", async () => {
+  const inner = createMemoryStore();
+  const first = Promise.withResolvers<Awaited<ReturnType<Store["commit"]>>>();
+  let calls = 0;
+  const { store, ride, keep } = createDeferringStore({
+    ...inner,
+    commit: (change) => ((calls += 1) === 1 ? first.promise : inner.commit(change)),
+  });
+  ride("c", cursor("1"));
+  const carrier = store.commit({ writes: [anything] });
+  await keep();
+  expect(await kept(store)).toBe("1");
+  first.resolve({ kind: "refused", guard: 0 });
+  await carrier;
+  await inner.commit({ writes: [{ kind: "delete", table: "cursors", where: { channel: "c" } }] });
+  await store.commit({ writes: [anything] });
+  expect(await kept(store)).toBeUndefined();
+});

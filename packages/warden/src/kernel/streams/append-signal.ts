@@ -1,0 +1,131 @@
+/** Wakes whoever waits for streams to grow. Holds no events: who is woken reads on from where it was. */
+import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
+
+export interface AppendSignal {
+  /** Says that a stream grew. */
+  ring(stream: StreamName): void;
+  /** Says that nothing will come any more: who follows it finishes once `next` gives nothing. */
+  end(stream: StreamName): void;
+  /**
+   * What `next` gives, again and again; where it gives nothing, it is asked again after the next ring.
+   * Ends when `next` says `ended` or `signal` aborts.
+   */
+  follow(
+    stream: StreamName,
+    signal: AbortSignal,
+    next: () => Promise<readonly Stored[] | "ended">,
+  ): AsyncIterable<readonly Stored[]>;
+  /** Names of these kinds that were rung for since the last batch was taken. Starts with the call; ends when `signal` aborts. */
+  watch<Kind extends StreamKind>(
+    kinds: readonly Kind[],
+    signal: AbortSignal,
+  ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
+  /** Streams that are followed, and watchers. */
+  size(): number;
+}
+
+type Listener = (stream: StreamName, isLast?: true) => void;
+
+export const createAppendSignal = (): AppendSignal => {
+  const followers = new Map<StreamName, Set<Listener>>();
+  const watchers = new Set<Listener>();
+
+  const join = (stream: StreamName, listener: Listener): (() => void) => {
+    const joined = followers.get(stream) ?? new Set();
+    followers.set(stream, joined.add(listener));
+    return () => {
+      joined.delete(listener);
+      // Whoever left before may leave again when others have come.
+      if (joined.size === 0 && followers.get(stream) === joined) followers.delete(stream);
+    };
+  };
+
+  return {
+    ring(stream) {
+      for (const listener of followers.get(stream) ?? []) listener(stream);
+      for (const listener of watchers) listener(stream);
+    },
+    end(stream) {
+      for (const listener of followers.get(stream) ?? []) listener(stream, true);
+    },
+    async *follow(stream, signal, next) {
+      const alarm = createAlarm();
+      let ended = false;
+      const leave = join(stream, (_stream, isLast) => {
+        ended ||= isLast === true;
+        alarm.ring();
+      });
+      // On the abort itself: whoever stops taking batches may never come back to end the loop.
+      const stop = (): void => {
+        leave();
+        signal.removeEventListener("abort", stop);
+        alarm.ring();
+      };
+      signal.addEventListener("abort", stop);
+      try {
+        while (!signal.aborted) {
+          // Before the read, so that a ring during it is heard after it.
+          alarm.reset();
+          const isLast = ended;
+          const batch = await next();
+          if (signal.aborted || batch === "ended") return;
+          if (batch.length > 0) yield batch;
+          else if (isLast) return;
+          else await alarm.rung();
+        }
+      } finally {
+        stop();
+      }
+    },
+    watch<Kind extends StreamKind>(kinds: readonly Kind[], signal: AbortSignal) {
+      const alarm = createAlarm();
+      const isWatched = (stream: StreamName): stream is StreamOf<Kind> =>
+        kinds.some((kind) => stream.startsWith(`${kind}:`));
+      let names = new Set<StreamOf<Kind>>();
+      const note: Listener = (stream) => {
+        if (!isWatched(stream)) return;
+        names.add(stream);
+        alarm.ring();
+      };
+      const stop = (): void => {
+        watchers.delete(note);
+        signal.removeEventListener("abort", stop);
+        alarm.ring();
+      };
+      if (!signal.aborted) {
+        watchers.add(note);
+        signal.addEventListener("abort", stop);
+      }
+      return (async function* () {
+        try {
+          while (!signal.aborted) {
+            alarm.reset();
+            const grown = names;
+            names = new Set();
+            if (grown.size > 0) yield grown;
+            else await alarm.rung();
+          }
+        } finally {
+          stop();
+        }
+      })();
+    },
+    size: () => followers.size + watchers.size,
+  };
+};
+
+/** Remembers that it was rung since it was last reset. */
+const createAlarm = (): { reset(): void; ring(): void; rung(): Promise<void> } => {
+  let ringing = false;
+  let wake = (): void => undefined;
+  return {
+    reset() {
+      ringing = false;
+    },
+    ring() {
+      ringing = true;
+      wake();
+    },
+    rung: () => (ringing ? Promise.resolve() : new Promise((resolve) => (wake = resolve))),
+  };
+};

@@ -1,0 +1,160 @@
+/** Makes byte streams: from nothing, or as forks of others. One commit each, with what they begin with. */
+import type { ByteStreamId, HouseId, World } from "@hearth/protocol";
+import type { Store } from "../../store/store.ts";
+import type { DurableStreams } from "../streams.ts";
+import {
+  type Address,
+  type Chunk,
+  type Created,
+  DEFAULT_CONTENT_TYPE,
+  essenceOf,
+  type Fork,
+  isJson,
+  MAX_BYTE_STREAMS,
+  MAX_FORK_DEPTH,
+  type NewByteStream,
+} from "./byte-streams.ts";
+import { toChunks, toEvent } from "./chunks.ts";
+import { type ByteStreamRow, dueAt, nameOf, type StreamRows, toInfo } from "./stream-rows.ts";
+
+interface Point {
+  readonly base: number;
+  /** The first bytes of the chunk after it that come along. */
+  readonly cut?: Uint8Array;
+}
+
+export const createCreation = (options: {
+  readonly world: Pick<World, "clock" | "ids">;
+  readonly store: Store;
+  readonly streams: DurableStreams;
+  readonly shelf: StreamRows;
+  /** The row at an address; what is due is removed first. */
+  readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
+  readonly read: (id: ByteStreamId, after: number) => Promise<readonly Chunk[]>;
+  readonly onDue: () => void;
+}): ((address: Address, wanted: NewByteStream) => Promise<Created>) => {
+  const { world, store, streams, shelf, current, read, onDue } = options;
+
+  const findPoint = async (source: ByteStreamRow, { offset, sub }: Fork): Promise<Point | undefined> => {
+    const tail = await shelf.tail(source);
+    const base = offset ?? tail;
+    if (base > tail || (await shelf.segments(source.id)).length > MAX_FORK_DEPTH) return undefined;
+    if (sub === 0) return { base };
+    if (isJson(source.content_type)) return base + sub > tail ? undefined : { base: base + sub };
+    const [chunk] = await read(source.id as ByteStreamId, base);
+    if (chunk === undefined || sub > chunk.bytes.length) return undefined;
+    return sub === chunk.bytes.length ? { base: base + 1 } : { base, cut: chunk.bytes.slice(0, sub) };
+  };
+
+  /** Whether it is what would be made now. A fork that said nothing of its type, time or point said what it got. */
+  const isAsWanted = async (row: ByteStreamRow, wanted: NewByteStream): Promise<boolean> => {
+    const { fork, ttlSeconds = null, expiresAt = null } = wanted;
+    const source =
+      fork === undefined ? undefined : await shelf.byAddress({ house: row.house as HouseId, path: fork.path });
+    if (row.source !== (source?.id ?? null) || (fork !== undefined && source === undefined)) return false;
+    const inherits = fork !== undefined && ttlSeconds === null && expiresAt === null;
+    const type = wanted.contentType ?? (fork === undefined ? DEFAULT_CONTENT_TYPE : row.content_type);
+    return (
+      essenceOf(type) === essenceOf(row.content_type) &&
+      (inherits || (row.ttl_seconds === ttlSeconds && row.expires_at === expiresAt)) &&
+      (row.state === "closed") === wanted.isClosed &&
+      (fork === undefined || (row.fork_sub === fork.sub && row.fork_offset === (fork.offset ?? row.fork_offset)))
+    );
+  };
+
+  /** No fewer than there are: those that went are noticed when it seems that there are too many. */
+  const atMost = new Map<HouseId, number>();
+  const isFull = async ({ house }: Address): Promise<boolean> => {
+    if ((atMost.get(house) ?? MAX_BYTE_STREAMS) < MAX_BYTE_STREAMS) return false;
+    const { length } = await store.select({ table: "byte_streams", where: { house }, limit: MAX_BYTE_STREAMS });
+    atMost.set(house, length);
+    return length >= MAX_BYTE_STREAMS;
+  };
+
+  const attempt = async (address: Address, wanted: NewByteStream): Promise<Created | "again"> => {
+    const now = world.clock.now();
+    const row = await current(address);
+    if (row !== undefined) {
+      if (row.state === "gone" || !(await isAsWanted(row, wanted))) return { kind: "differs" };
+      return { kind: "known", info: await shelf.info(row) };
+    }
+    if (await isFull(address)) return { kind: "full" };
+    const { fork } = wanted;
+    const source = fork === undefined ? undefined : await current({ house: address.house, path: fork.path });
+    if (fork !== undefined && source === undefined) return { kind: "no-source" };
+    const contentType = wanted.contentType ?? source?.content_type ?? DEFAULT_CONTENT_TYPE;
+    if (source !== undefined && (source.state === "gone" || essenceOf(contentType) !== essenceOf(source.content_type)))
+      return { kind: "unfit-source" };
+    const point = source === undefined || fork === undefined ? { base: 0 } : await findPoint(source, fork);
+    if (point === undefined) return { kind: "no-such-point" };
+    const chunks = [
+      ...(point.cut === undefined ? [] : [toEvent(point.cut, now)]),
+      ...toChunks(contentType, wanted.content, now),
+    ];
+    const time = timeOf(wanted, source);
+    const made: ByteStreamRow = {
+      id: world.ids.fresh("bytes"),
+      house: address.house,
+      path: address.path,
+      owner: wanted.owner,
+      content_type: contentType,
+      ...time,
+      due_at: dueAt(time, now),
+      state: wanted.isClosed ? "closed" : "open",
+      last_seq: null,
+      source: source?.id ?? null,
+      fork_offset: fork?.offset ?? point.base,
+      fork_sub: fork?.sub ?? 0,
+      base: point.base,
+      forks: 0,
+      created_at: now,
+    };
+    const result = await streams.commit({
+      guards:
+        source === undefined
+          ? []
+          : [
+              {
+                kind: "exists",
+                table: "byte_streams",
+                where: { id: source.id, state: source.state, forks: source.forks },
+              },
+            ],
+      writes: [
+        { kind: "insert", table: "byte_streams", row: made },
+        ...(source === undefined
+          ? []
+          : [
+              {
+                kind: "update",
+                table: "byte_streams",
+                where: { id: source.id },
+                set: { forks: source.forks + 1 },
+              } as const,
+            ]),
+      ],
+      events: chunks.map((event) => ({ stream: nameOf(made.id), id: world.ids.fresh("evt"), event })),
+    });
+    // Somebody was faster with the same path, or with the source.
+    if (result.kind !== "committed") return "again";
+    atMost.set(address.house, (atMost.get(address.house) ?? 0) + 1);
+    if (made.due_at !== null) onDue();
+    return { kind: "created", info: toInfo(made, made.base + chunks.length) };
+  };
+
+  return async (address, wanted) => {
+    for (;;) {
+      const made = await attempt(address, wanted);
+      if (made !== "again") return made;
+    }
+  };
+};
+
+/** Its own time where it says one, else that of what it is forked from. */
+const timeOf = (
+  { ttlSeconds, expiresAt }: NewByteStream,
+  source: ByteStreamRow | undefined,
+): Pick<ByteStreamRow, "ttl_seconds" | "expires_at"> =>
+  ttlSeconds === undefined && expiresAt === undefined && source !== undefined
+    ? { ttl_seconds: source.ttl_seconds, expires_at: source.expires_at }
+    : { ttl_seconds: ttlSeconds ?? null, expires_at: expiresAt ?? null };

@@ -1,0 +1,182 @@
+/** Removes byte streams: when asked, when their time has come, and with the last fork that read on in them. */
+import { isHearthError, type World } from "@hearth/protocol";
+import type { Log } from "../../log/log.ts";
+import type { Guard, Store, Write } from "../../store/store.ts";
+import type { DurableStreams } from "../streams.ts";
+import type { Address } from "./byte-streams.ts";
+import { type ByteStreamRow, isDue, nameOf, type StreamRows } from "./stream-rows.ts";
+
+export interface Removal {
+  /** The row at an address; what is due is removed first. */
+  current(address: Address): Promise<ByteStreamRow | undefined>;
+  remove(address: Address): Promise<"removed" | "absent" | "gone">;
+  /** Removes what is due, until `signal` aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+  /** There is something new that will be due. */
+  poke(): void;
+}
+
+/** Streams of one round of the sweep. */
+const BATCH = 100;
+/** Events of one look for blobs. */
+const PAGE = 100;
+/** How long to wait after the store could not be read or written. */
+const RETRY_MS = 60_000;
+/** The clock may jump: it is looked at this often. */
+const MAX_SLEEP_MS = 60 * 60 * 1000;
+
+export const createRemoval = (options: {
+  readonly world: Pick<World, "clock">;
+  readonly log: Log;
+  readonly store: Store;
+  readonly streams: Pick<DurableStreams, "commit">;
+  readonly shelf: StreamRows;
+  /** Removes blobs that no row names any more. */
+  readonly release: (blobs: readonly string[]) => Promise<void>;
+}): Removal => {
+  const { world, log, store, streams, shelf, release } = options;
+  let pause = new AbortController();
+
+  const blobsOf = async (rows: readonly ByteStreamRow[]): Promise<readonly string[]> => {
+    const blobs = new Set<string>();
+    for (const { id } of rows) {
+      for (let last = 0; ;) {
+        const page = await store.select({
+          table: "events",
+          where: { stream: nameOf(id) },
+          and: [
+            { column: "offset", is: ">", value: last },
+            // Null is in no comparison.
+            { column: "blob", is: ">", value: "" },
+          ],
+          order: [{ column: "offset" }],
+          limit: PAGE,
+        });
+        for (const { blob } of page) if (blob !== null) blobs.add(blob);
+        if (page.length < PAGE) break;
+        last = page.at(-1)?.offset ?? last;
+      }
+    }
+    return [...blobs];
+  };
+
+  /** Its forks read on in it: only they do, from now on. */
+  const hide = async (row: ByteStreamRow): Promise<boolean> => {
+    const { kind } = await streams.commit({
+      guards: [isStill(row)],
+      writes: [
+        { kind: "update", table: "byte_streams", where: { id: row.id }, set: { state: "gone", due_at: null } },
+        { kind: "delete", table: "byte_producers", where: { stream: row.id } },
+      ],
+      ends: [nameOf(row.id)],
+    });
+    return kind === "committed";
+  };
+
+  /** It goes, and with it those that are gone already and were kept for it alone. */
+  const free = async (row: ByteStreamRow): Promise<boolean> => {
+    const freed = [row];
+    const guards: Guard[] = [isStill(row)];
+    const writes: Write[] = [];
+    for (let id = row.source; id !== null;) {
+      const source = await shelf.byId(id);
+      if (source === undefined) return false;
+      guards.push(isStill(source));
+      if (source.state === "gone" && source.forks === 1) freed.push(source);
+      else writes.push({ kind: "update", table: "byte_streams", where: { id }, set: { forks: source.forks - 1 } });
+      id = freed.at(-1) === source ? source.source : null;
+    }
+    for (const { id } of freed) {
+      writes.push(
+        { kind: "delete", table: "byte_streams", where: { id } },
+        { kind: "delete", table: "byte_producers", where: { stream: id } },
+        { kind: "delete", table: "events", where: { stream: nameOf(id) } },
+      );
+    }
+    const blobs = await blobsOf(freed);
+    const { kind } = await streams.commit({ guards, writes, ends: freed.map(({ id }) => nameOf(id)) });
+    if (kind !== "committed") return false;
+    try {
+      await release(blobs);
+    } catch (error) {
+      log.write("warn", "blobs of a stream that was removed are left", { error });
+    }
+    return true;
+  };
+
+  /** Whether it did; if not, somebody changed it meanwhile. */
+  const take = (row: ByteStreamRow): Promise<boolean> => (row.forks > 0 ? hide(row) : free(row));
+
+  const current: Removal["current"] = async (address) => {
+    for (;;) {
+      const row = await shelf.byAddress(address);
+      if (row === undefined || !isDue(row, world.clock.now())) return row;
+      await take(row);
+    }
+  };
+
+  const sweep = async (): Promise<void> => {
+    for (;;) {
+      const due = await store.select({
+        table: "byte_streams",
+        and: [{ column: "due_at", is: "<=", value: world.clock.now() }],
+        limit: BATCH,
+      });
+      for (const row of due) await take(row);
+      if (due.length < BATCH) return;
+      await world.clock.turn();
+    }
+  };
+
+  const untilDue = async (signal: AbortSignal): Promise<void> => {
+    const [next] = await store.select({
+      table: "byte_streams",
+      and: [{ column: "due_at", is: ">", value: 0 }],
+      order: [{ column: "due_at" }],
+      limit: 1,
+    });
+    const either = AbortSignal.any([signal, pause.signal]);
+    if (next === undefined || next.due_at === null) await aborted(either);
+    else await world.clock.sleep(Math.min(next.due_at - world.clock.now(), MAX_SLEEP_MS), either);
+  };
+
+  return {
+    current,
+    async remove(address) {
+      for (;;) {
+        const row = await current(address);
+        if (row === undefined) return "absent";
+        if (row.state === "gone") return "gone";
+        if (await take(row)) return "removed";
+      }
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        // Before the look, so that what comes during it is not slept over.
+        pause = new AbortController();
+        try {
+          await sweep();
+          await untilDue(signal);
+        } catch (error) {
+          if (isHearthError(error, "house.closing")) return;
+          log.write("warn", "streams that are due could not be removed and will be tried again", { error });
+          await world.clock.sleep(RETRY_MS, signal);
+        }
+      }
+    },
+    poke: () => pause.abort(),
+  };
+};
+
+/** As it was read: not renewed, not forked, not closed since. */
+const isStill = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
+  kind: "exists",
+  table: "byte_streams",
+  where: { id, state, forks, due_at },
+});
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,84 @@
+/** The rows of byte streams: found, understood, and followed from a fork to what it reads on in. */
+import type { AgentId, ByteStreamId, HouseId, StreamName } from "@hearth/protocol";
+import type { Store } from "../../store/store.ts";
+import type { Row } from "../../store/tables/tables.ts";
+import type { DurableStreams } from "../streams.ts";
+import type { Address, ByteStreamInfo } from "./byte-streams.ts";
+
+export type ByteStreamRow = Row<"byte_streams">;
+
+/** A part of what a stream reads like: the events of one stream up to an offset. */
+export interface Segment {
+  readonly stream: StreamName;
+  /** What comes before it. */
+  readonly base: number;
+  readonly upTo: number;
+}
+
+export interface StreamRows {
+  byAddress(address: Address): Promise<ByteStreamRow | undefined>;
+  byId(id: string): Promise<ByteStreamRow | undefined>;
+  info(row: ByteStreamRow): Promise<ByteStreamInfo>;
+  tail(row: ByteStreamRow): Promise<number>;
+  /** Oldest first; none for a stream that is not there. */
+  segments(id: string): Promise<readonly Segment[]>;
+}
+
+export const createStreamRows = (store: Store, streams: Pick<DurableStreams, "head">): StreamRows => {
+  const byId = async (id: string): Promise<ByteStreamRow | undefined> =>
+    (await store.select({ table: "byte_streams", where: { id } }))[0];
+
+  const tail = async ({ id, base }: ByteStreamRow): Promise<number> => base + (await streams.head(nameOf(id)));
+
+  return {
+    byId,
+    tail,
+    byAddress: async ({ house, path }) => (await store.select({ table: "byte_streams", where: { house, path } }))[0],
+    info: async (row) => toInfo(row, await tail(row)),
+    async segments(id) {
+      const segments: Segment[] = [];
+      let upTo = Infinity;
+      for (let next: string | null = id; next !== null;) {
+        const row: ByteStreamRow | undefined = await byId(next);
+        if (row === undefined) return [];
+        segments.unshift({ stream: nameOf(row.id), base: row.base, upTo });
+        upTo = Math.min(upTo, row.base);
+        next = row.source;
+      }
+      return segments;
+    },
+  };
+};
+
+export const nameOf = (id: string): StreamName => `bytes:${id as ByteStreamId}`;
+
+export const toInfo = (row: ByteStreamRow, tail: number): ByteStreamInfo => ({
+  id: row.id as ByteStreamId,
+  house: row.house as HouseId,
+  path: row.path,
+  owner: row.owner as AgentId,
+  contentType: row.content_type,
+  tail,
+  isClosed: row.state === "closed",
+  ...(row.ttl_seconds === null ? {} : { ttlSeconds: row.ttl_seconds }),
+  ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+});
+
+/** A stream lives by this part of its time longer than it was promised, so that not every read of it is a write. */
+const SLACK = 1 / 20;
+
+/** When a stream that is used at this instant will go. */
+export const dueAt = (
+  { ttl_seconds: ttl, expires_at: expiresAt }: Pick<ByteStreamRow, "ttl_seconds" | "expires_at">,
+  now: number,
+): number | null => (ttl === null ? expiresAt : now + Math.ceil(ttl * 1000 * (1 + SLACK)));
+
+/** What to write so that it lives on from now; nothing where that is not worth a write yet. */
+export const renewal = (row: ByteStreamRow, now: number): { readonly due_at?: number | null } => {
+  const { ttl_seconds: ttl, due_at: known } = row;
+  if (ttl === null || known === null) return {};
+  const due = dueAt(row, now) ?? known;
+  return due - known >= ttl * 1000 * SLACK ? { due_at: due } : {};
+};
+
+export const isDue = ({ due_at: due }: ByteStreamRow, now: number): boolean => due !== null && due <= now;

@@ -1,0 +1,57 @@
+/** Agents' own streams, read when somebody asks for them or has left some: most houses have none, and no start waits for them. */
+import { lazy } from "@hearth/protocol";
+import type { Store } from "../store/store.ts";
+import type { OwnStreams } from "./own-streams.ts";
+
+export interface LazyOwnStreams {
+  get(): Promise<OwnStreams>;
+  /** Looks after what there is, and after what comes, until `signal` aborts. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export const createLazyOwnStreams = (options: {
+  readonly store: Pick<Store, "select">;
+  readonly load: () => Promise<OwnStreams>;
+}): LazyOwnStreams => {
+  const started = Promise.withResolvers<AbortSignal>();
+  let working: Promise<void> = Promise.resolve();
+
+  let loading: Promise<unknown> = Promise.resolve();
+  const own = lazy(async (): Promise<OwnStreams> => {
+    const own = await options.load();
+    working = started.promise.then((signal) => own.run(signal));
+    return own;
+  });
+  const get = (): Promise<OwnStreams> => {
+    const asked = own();
+    loading = asked.catch(() => {});
+    return asked;
+  };
+
+  /** Whether an earlier daemon left something that time or growth may change. A store that cannot be read is taken to have some. */
+  const hasSome = async (): Promise<boolean> => {
+    try {
+      const streams = await options.store.select({ table: "byte_streams", limit: 1 });
+      return streams.length > 0 || (await options.store.select({ table: "subscriptions", limit: 1 })).length > 0;
+    } catch {
+      return true;
+    }
+  };
+
+  return {
+    get,
+    async run(signal) {
+      started.resolve(signal);
+      if (await hasSome()) await get().catch(() => {});
+      await over(signal);
+      await loading;
+      await working;
+    },
+  };
+};
+
+const over = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

@@ -1,0 +1,30 @@
+/** Finds what a vendor says of a failure, in the shapes that vendors and compatible servers use. */
+import type { VendorError } from "../resilience/failure.ts";
+import { asArray, asObject, asText, type JsonObject } from "./json.ts";
+
+/** From a body, parsed or as text. A web page says nothing to a person and is left out. */
+export const readVendorError = (status: number | undefined, said: unknown): VendorError => {
+  // One vendor puts its complaint into a list.
+  const body = Array.isArray(said) ? asArray(said)[0] : said;
+  const outer = asObject(body) ?? {};
+  const inner = asObject(outer["error"]) ?? outer;
+  const numeric = [inner["code"], inner["status"]].find((value) => typeof value === "number");
+  return {
+    status: status ?? (numeric !== undefined && numeric >= 400 && numeric < 600 ? numeric : undefined),
+    names: namesOf(inner),
+    message: messageOf(body, outer, inner),
+  };
+};
+
+const namesOf = (inner: JsonObject): readonly string[] =>
+  [inner["type"], inner["code"], inner["status"], asObject(inner["details"])?.["error_code"]].filter(
+    (name): name is string => typeof name === "string",
+  );
+
+const messageOf = (body: unknown, outer: JsonObject, inner: JsonObject): string => {
+  if (typeof body === "string") return /^\s*</.test(body) ? "" : body;
+  const message = asText(inner["message"]) ?? asText(outer["error"]) ?? asText(outer["detail"]);
+  if (message !== undefined) return message;
+  const rest = inner["message"] ?? outer["detail"];
+  return rest === undefined ? "" : JSON.stringify(rest);
+};

@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { createBunWorld } from "../../adapter/bun/world.ts";
+import { createLoginAttempts, GUESSES_AT_PERSON, GUESSES_OF_PEER, MAX_TRACKED, INVALID_CREDENTIALS_OF_PEER } from "./login-attempts.ts";
+
+const { hash } = createBunWorld();
+const setUp = () => {
+  const world = createFakeWorld({ hash });
+  const attempts = createLoginAttempts(world);
+  const may = (act: () => unknown): boolean => {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      expect(error).toMatchObject({ code: "auth.limited", retryAfterMs: expect.any(Number) });
+      return false;
+    }
+  };
+  return {
+    world,
+    attempts,
+    guess: (peer: string | undefined, person: string) => may(() => attempts.guess(peer, person)),
+    stray: (peer: string | undefined) => may(() => attempts.stray(peer)),
+  };
+};
+
+test("an address is wrong ten times in a row, whoever it tries, and then once a minute", async () => {
+  const { world, attempts, guess } = setUp();
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1)
+    expect(guess("10.0.0.1", `person ${count}`)).toBe(true);
+  expect(() => attempts.guess("10.0.0.1", "another")).toThrow(
+    expect.objectContaining({ retryAfterMs: GUESSES_OF_PEER.everyMs, hint: expect.stringContaining("60 seconds") }),
+  );
+  expect(guess("10.0.0.2", "another")).toBe(true);
+  await world.advance(GUESSES_OF_PEER.everyMs - 1);
+  expect(guess("10.0.0.1", "another")).toBe(false);
+  await world.advance(1);
+  expect([guess("10.0.0.1", "another"), guess("10.0.0.1", "another")]).toEqual([true, false]);
+});
+
+test("a person is tried twenty times in a row from wherever, and then once in thirty seconds", async () => {
+  const { world, guess } = setUp();
+  for (let count = 0; count < GUESSES_AT_PERSON.burst; count += 1) expect(guess(`10.0.1.${count}`, "ana")).toBe(true);
+  expect([guess("10.0.2.1", "ana"), guess("10.0.2.1", "ben")]).toEqual([false, true]);
+  await world.advance(GUESSES_AT_PERSON.everyMs);
+  expect([guess("10.0.2.1", "ana"), guess("10.0.2.1", "ana")]).toEqual([true, false]);
+});
+
+test("a stranger at one address, however long they go on, leaves the person attempts from their own", async () => {
+  const { world, guess } = setUp();
+  for (let second = 0; second < 3 * 3600; second += 1) {
+    guess("203.0.113.7", "ana");
+    await world.advance(1000);
+  }
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("198.51.100.1", "ana")).toBe(true);
+});
+
+test("who is turned away for the person has spent nothing of their address", () => {
+  const { guess } = setUp();
+  for (let count = 0; count < GUESSES_AT_PERSON.burst; count += 1) guess(`10.0.1.${count}`, "ana");
+  for (let count = 0; count < 100; count += 1) expect(guess("10.0.2.1", "ana")).toBe(false);
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("10.0.2.1", `other ${count}`)).toBe(true);
+});
+
+test("a right one costs nothing, and wins nothing back", () => {
+  const { attempts, guess } = setUp();
+  for (let count = 0; count < 100; count += 1) attempts.guess("10.0.0.1", "ana").right();
+  for (let count = 1; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("10.0.0.1", "ana")).toBe(true);
+  attempts.guess("10.0.0.1", "me").right();
+  expect([guess("10.0.0.1", "ana"), guess("10.0.0.1", "ana")]).toEqual([true, false]);
+});
+
+test("those that are being looked at count: many at once are no way around", () => {
+  const { attempts } = setUp();
+  const open = Array.from({ length: GUESSES_OF_PEER.burst }, () => attempts.guess("10.0.0.1", "ana"));
+  expect(() => attempts.guess("10.0.0.1", "ana")).toThrow(expect.objectContaining({ code: "auth.limited" }));
+  for (const { right } of open) right();
+  expect(() => attempts.guess("10.0.0.1", "ana")).not.toThrow();
+});
+
+test("every name of this machine counts as one, and is not exempt", () => {
+  const { guess } = setUp();
+  const names = ["127.0.0.1", "::ffff:127.0.0.1", "::1", "127.9.9.9"];
+  const allowed = Array.from({ length: 40 }, (_, index) => guess(names[index % names.length], `p${index}`));
+  expect(allowed.filter(Boolean)).toHaveLength(GUESSES_OF_PEER.burst);
+});
+
+test("wrong keys, sessions and codes count for their address, and for no password", async () => {
+  const { world, guess, stray } = setUp();
+  for (let count = 0; count < INVALID_CREDENTIALS_OF_PEER.burst; count += 1) expect(stray("10.0.0.1")).toBe(true);
+  expect([stray("10.0.0.1"), stray("10.0.0.2"), guess("10.0.0.1", "ana")]).toEqual([false, true, true]);
+  await world.advance(INVALID_CREDENTIALS_OF_PEER.everyMs);
+  expect([stray("10.0.0.1"), stray("10.0.0.1")]).toEqual([true, false]);
+});
+
+test("a flood of addresses forgets nobody who was wrong, and shares what is left", () => {
+  const { guess } = setUp();
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) guess("203.0.113.7", `p${count}`);
+  const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+  let allowed = 0;
+  for (let index = 0; index < 2 * MAX_TRACKED; index += 1) if (guess(address(index), `q${index}`)) allowed += 1;
+  expect(guess("203.0.113.7", "again")).toBe(false);
+  expect(allowed).toBeLessThanOrEqual(MAX_TRACKED + GUESSES_OF_PEER.burst);
+});
+
+test("what has worn off makes room for others", async () => {
+  const { world, guess } = setUp();
+  const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
+  for (let index = 0; index < MAX_TRACKED + 100; index += 1) guess(address(index), `q${index}`);
+  await world.advance(GUESSES_OF_PEER.everyMs);
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.7", `p${count}`)).toBe(true);
+  for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("203.0.113.8", `r${count}`)).toBe(true);
+});

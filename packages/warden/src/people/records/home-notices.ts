@@ -1,0 +1,45 @@
+/**
+ * What is told in the log of somebody's own house: that a place of another house was opened to them. They may be seeing nothing of that
+ * one yet and follow no log there. What is taken from them they hear where it was.
+ */
+import type { AgentId, GrantChanged, HearthRecord, HouseRecord, Level, RoomRecord, World } from "@hearth/protocol";
+import type { NewEvent } from "../../kernel/streams/streams.ts";
+import type { Records } from "./records.ts";
+
+export interface Opening extends Pick<GrantChanged, "agent" | "by" | "at"> {
+  readonly level: Level;
+}
+
+export const planHomeNotice = async (
+  { world, records }: { readonly world: Pick<World, "ids">; readonly records: Pick<Records, "find"> },
+  { id: on, house }: HouseRecord | RoomRecord,
+  openings: readonly Opening[],
+): Promise<readonly NewEvent[]> => {
+  const told: NewEvent[] = [];
+  for (const opening of openings) {
+    const home = (await records.find("agent", opening.agent))?.house;
+    if (home === undefined || home === house) continue;
+    told.push({
+      stream: `house:${home}`,
+      id: world.ids.fresh("evt"),
+      event: { type: "grant-changed", ...opening, on },
+    });
+  }
+  return told;
+};
+
+/** Whom a change of a record opens it to: who makes a house decides there, and who comes onto a room's list speaks there. */
+export const openedBy = (
+  before: HearthRecord | undefined,
+  after: HearthRecord,
+  { by, at }: Pick<Opening, "by" | "at">,
+): readonly Opening[] => {
+  if (after.type === "house") return before === undefined ? [{ agent: by, level: "x", by, at }] : [];
+  const known = new Set(membersOf(before));
+  return membersOf(after)
+    .filter((agent) => !known.has(agent))
+    .map((agent) => ({ agent, level: "w", by, at }));
+};
+
+const membersOf = (record: HearthRecord | undefined): readonly AgentId[] =>
+  record?.type === "room" ? (record.content.members ?? []) : [];

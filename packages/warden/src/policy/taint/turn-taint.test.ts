@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import { type ActivationId, type Label, OWN } from "@hearth/protocol";
+import { createTurnTaint } from "./turn-taint.ts";
+import { createTurnTaints } from "./turn-taints.ts";
+import { readNames } from "./provenance-named.ts";
+
+const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };
+const TRUSTED: Label = { ...OWN, integrity: "trusted" };
+const call = (name: string, input: object, id = "c") => ({ id, name, input: { ...input } });
+
+test("a call is judged by what the model knew when it asked for it, and only as often as it did", () => {
+  const taint = createTurnTaint();
+  taint.take({ text: "go", label: TRUSTED });
+  taint.decide([call("visit", { url: "a" }), call("visit", { url: "b" })]);
+  taint.take({ text: "a page", label: STRANGER });
+  expect(taint.label.integrity).toBe("untrusted");
+  expect(taint.behind(call("visit", { url: "b" })).label.integrity).toBe("trusted");
+  expect(taint.behind(call("visit", { url: "b" })).label.integrity).toBe("untrusted");
+  expect(taint.behind(call("visit", { url: "c" })).held.map(({ text }) => text)).toEqual(["go", "a page"]);
+});
+
+test("another answer of the model puts an end to what it asked for before", () => {
+  const taint = createTurnTaint();
+  taint.decide([call("visit", { url: "a" })]);
+  taint.take({ text: "a page", label: STRANGER });
+  taint.decide([]);
+  expect(taint.behind(call("visit", { url: "a" })).label.integrity).toBe("untrusted");
+});
+
+test("what the model asked for with nothing but the owner's words in hand is worth as much as they are, and later it is not", () => {
+  const taint = createTurnTaint();
+  taint.take({ text: "go", label: OWN });
+  taint.decide([call("list", { folder: "general" })]);
+  expect(taint.held.at(-1)).toEqual({ text: '[{"folder":"general"}]', label: OWN });
+  taint.take({ text: "from a colleague", label: TRUSTED });
+  taint.decide([call("list", { folder: "mallory" })]);
+  taint.take({ text: "a page", label: STRANGER });
+  taint.decide([call("list", { folder: "mallory" })]);
+  expect(JSON.stringify(taint.held)).not.toContain("mallory");
+});
+
+test("what the owner names later aims no call that was asked for before", () => {
+  const taint = createTurnTaint();
+  taint.take({ text: "Tell Bea", label: OWN });
+  taint.take({ text: "a page", label: STRANGER });
+  taint.decide([call("send", { to: "Dan" })]);
+  taint.take({ text: "and Dan too", label: OWN });
+  const { owner } = taint.behind(call("send", { to: "Dan" }));
+  expect([owner.names("Bea"), owner.names("Dan")]).toEqual([true, false]);
+  expect([taint.owner.names("Dan"), taint.owner.names("page")]).toEqual([true, false]);
+});
+
+test("a text is looked through once, however many calls are judged by it", () => {
+  const text = readNames("See https://good.example/a, says Bea");
+  expect(text.links).toBe(text.links);
+  expect([...text.links.places]).toEqual(["https://good.example/a"]);
+});
+
+test("a host is told once, before it counts as reached; of an activation that does not run none is", async () => {
+  const taints = createTurnTaints();
+  const told: string[] = [];
+  const id = "act_1" as ActivationId;
+  await taints.reach(id, "a.example");
+  const taint = taints.open(id, [], async (host) => void told.push(`${host} after ${taint.hosts.join()}`));
+  for (const host of ["a.example", "b.example", "a.example"]) await taints.reach(id, host);
+  expect([told, taint.hosts]).toEqual([
+    ["a.example after ", "b.example after a.example"],
+    ["a.example", "b.example"],
+  ]);
+  taints.close(id);
+  await taints.reach(id, "c.example");
+  expect(told).toHaveLength(2);
+});

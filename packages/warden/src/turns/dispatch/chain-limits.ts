@@ -1,0 +1,101 @@
+/**
+ * How bots that answer bots come to rest. Every activation has a root, the message at the beginning of its chain, and a depth, the number
+ * of bots in a row that led to it. Both are bounded, and what a person says themselves is never held back.
+ */
+import type { AgentId, EventId, MessageEvent, RoomId, Stored } from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { Guard, Store, Write } from "../../kernel/store/store.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+
+export interface ChainLimitsOptions {
+  readonly store: Pick<Store, "select">;
+  readonly streams: Pick<DurableStreams, "read" | "find">;
+  readonly records: Pick<Records, "find">;
+  /** How many bots may wake each other in a row. */
+  readonly maxChain: number;
+  /** Replies of bots that one message may lead to in its room. */
+  readonly maxReplies: number;
+}
+
+export interface Origin {
+  readonly root: EventId;
+  /** 0: a person's own words. */
+  readonly depth: number;
+}
+
+export interface ChainLimits {
+  originOf(message: Stored<MessageEvent>): Promise<Origin>;
+  isTooDeep(depth: number): boolean;
+  /** Replies of the chain that stand or are on their way. An ambient one that has not passed its gates is neither. */
+  replies(room: RoomId, root: EventId): Promise<number>;
+  isFull(replies: number): boolean;
+  /**
+   * For a commit that lets one more reply come, after `replies` were counted: refused when somebody else did so since this was called.
+   */
+  turnstile(room: RoomId): Promise<{ readonly guard: Guard; readonly write: Write }>;
+}
+
+/** How far back, in messages and in time, is looked for what a program elsewhere answers that does not say so. */
+const LOOKED_BACK = 20;
+const ANSWERED_WITHIN_MS = 2 * 60_000;
+const READER = "replies";
+
+export const createChainLimits = ({ store, streams, records, maxChain, maxReplies }: ChainLimitsOptions): ChainLimits => {
+  const isBot = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "bot";
+
+  /** What the words of a bot that runs elsewhere answer: what they say, else what somebody else said a moment before. */
+  const answeredBy = async (message: Stored<MessageEvent>): Promise<Stored<MessageEvent> | undefined> => {
+    const stream = `room:${message.room}` as const;
+    if (message.replyTo !== undefined) {
+      const found = await streams.find(stream, message.replyTo);
+      return found?.type === "message" ? found : undefined;
+    }
+    const start = Math.max(0, message.offset - 1 - LOOKED_BACK);
+    const before = await streams.read(stream, start, message.offset - 1 - start);
+    return before
+      .filter((event) => event.type === "message")
+      .findLast(({ author, at }) => author !== message.author && message.at - at < ANSWERED_WITHIN_MS);
+  };
+
+  /** `left`: so far it is worth to go back. Whoever needs more is too deep anyway. */
+  const originOf = async (message: Stored<MessageEvent>, left: number): Promise<Origin> => {
+    const { id, author, activation } = message;
+    if (activation !== undefined) {
+      const [row] = await store.select({ table: "activations", where: { id: activation } });
+      if (row !== undefined) return { root: (row.root ?? row.cause) as EventId, depth: row.depth + 1 };
+    }
+    if (!(await isBot(author))) return { root: id, depth: 0 };
+    const answered = left === 0 ? undefined : await answeredBy(message);
+    if (answered === undefined) return { root: id, depth: 1 };
+    const { root, depth } = await originOf(answered, left - 1);
+    return { root, depth: depth + 1 };
+  };
+
+  return {
+    originOf: (message) => originOf(message, maxChain + 1),
+    isTooDeep: (depth) => depth > maxChain,
+    isFull: (replies) => replies >= maxReplies,
+
+    async replies(room, root) {
+      const rows = await store.select({
+        table: "activations",
+        where: { root, room },
+        and: [{ column: "state", is: "in", value: ["queued", "running", "waiting", "replied"] }],
+      });
+      // Whoever was asked by another agent answers that agent, and nothing of it stands in the room.
+      return rows.filter(({ trigger, ready_at }) => trigger !== "inbox" && ready_at === 0).length;
+    },
+
+    async turnstile(room) {
+      const key = { reader: READER, stream: `room:${room}` };
+      const [row] = await store.select({ table: "readers", where: key });
+      return {
+        guard:
+          row === undefined
+            ? { kind: "absent", table: "readers", where: key }
+            : { kind: "exists", table: "readers", where: { ...key, offset: row.offset } },
+        write: { kind: "put", table: "readers", row: { ...key, offset: (row?.offset ?? 0) + 1 } },
+      };
+    },
+  };
+};

@@ -1,0 +1,47 @@
+/** The reader of the houses' logs that sees to it that whoever was removed stops: an agent everywhere, a room's agents in that room. */
+import type { HearthRecord, StreamName } from "@hearth/protocol";
+import type { Records } from "../../people/records/records.ts";
+import type { DurableStreams } from "../../kernel/streams/streams.ts";
+
+export interface RemovalReaderOptions {
+  readonly records: Records;
+  readonly streams: DurableStreams;
+  /** Called once for each record that is removed while this runs. */
+  readonly gone: (record: HearthRecord) => Promise<void>;
+}
+
+export interface RemovalReader {
+  /** Follows until `signal` aborts. What went before has no one running: an activation without its agent ends as it begins. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const BATCH = 100;
+
+export const createRemovalReader = ({ records, streams, gone }: RemovalReaderOptions): RemovalReader => {
+  const offsets = new Map<StreamName, number>();
+
+  const read = async (stream: StreamName): Promise<void> => {
+    for (;;) {
+      const events = await streams.read(stream, offsets.get(stream) ?? 0, BATCH);
+      for (const event of events) {
+        if (event.type === "record-changed" && event.change === "removed") await gone(event.record);
+        // Last: a removal that failed is read again.
+        offsets.set(stream, event.offset);
+      }
+      if (events.length < BATCH) return;
+    }
+  };
+
+  return {
+    async run(signal) {
+      const grown = streams.watch(["house"], signal);
+      for (const { id } of await records.list("house")) {
+        const stream: StreamName = `house:${id}`;
+        if (!offsets.has(stream)) offsets.set(stream, await streams.head(stream));
+      }
+      // After a restart: what came meanwhile, and what failed before.
+      for (const stream of offsets.keys()) await read(stream);
+      for await (const names of grown) for (const name of names) await read(name);
+    },
+  };
+};

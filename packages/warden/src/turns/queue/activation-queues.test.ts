@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { createActivationQueues } from "./activation-queues.ts";
+
+interface Item {
+  readonly name: string;
+  readonly end: PromiseWithResolvers<void>;
+}
+const item = (name: string): Item => ({ name, end: Promise.withResolvers<void>() });
+const settle = async (): Promise<void> => {
+  for (let index = 0; index < 20; index += 1) await Promise.resolve();
+};
+
+test("items of one lane run one after the other, those of others at once", async () => {
+  const started: string[] = [];
+  const lanes = createActivationQueues<Item>((next) => {
+    started.push(next.name);
+    return next.end.promise;
+  });
+  const [a1, a2, b1] = [item("a1"), item("a2"), item("b1")];
+  lanes.add("a", a1);
+  lanes.add("a", a2);
+  lanes.add("b", b1);
+  await settle();
+  expect(started).toEqual(["a1", "b1"]);
+  expect(lanes.counts()).toEqual({ queued: 1, running: 2 });
+  a1.end.resolve();
+  await settle();
+  expect(started).toEqual(["a1", "b1", "a2"]);
+  a2.end.resolve();
+  b1.end.resolve();
+  await settle();
+  expect(lanes.counts()).toEqual({ queued: 0, running: 0 });
+});
+
+test("an item that is taken out never runs, and one that runs cannot be taken", async () => {
+  const started: string[] = [];
+  const lanes = createActivationQueues<Item>((next) => {
+    started.push(next.name);
+    return next.end.promise;
+  });
+  const [first, second] = [item("first"), item("second")];
+  lanes.add("a", first);
+  lanes.add("a", second);
+  expect(lanes.take("a", ({ name }) => name === "first")).toEqual([]);
+  expect(lanes.take("a", ({ name }) => name === "second")).toEqual([second]);
+  first.end.resolve();
+  await settle();
+  expect(started).toEqual(["first"]);
+});
+
+test("what was taken and given back runs before what came after it, in its order", async () => {
+  const started: string[] = [];
+  const lanes = createActivationQueues<Item>((next) => {
+    started.push(next.name);
+    return next.end.promise;
+  });
+  const items = ["1", "2", "3", "4"].map(item);
+  for (const one of items) {
+    lanes.add("a", one);
+    one.end.resolve();
+  }
+  const taken = lanes.take("a", ({ name }) => name !== "3");
+  expect(taken.map(({ name }) => name)).toEqual(["2", "4"]);
+  lanes.giveBack("a", taken);
+  await lanes.drained();
+  expect(started).toEqual(["1", "2", "4", "3"]);
+});
+
+test("a held item waits with all behind it, others go on, and it runs once it is looked at again", async () => {
+  const started: string[] = [];
+  let held = true;
+  const lanes = createActivationQueues<Item>(
+    (next) => {
+      started.push(next.name);
+      return next.end.promise;
+    },
+    ({ name }) => held && name.startsWith("a"),
+  );
+  const items = ["a1", "a2", "b1"].map(item);
+  for (const one of items) {
+    lanes.add(one.name.slice(0, 1), one);
+    one.end.resolve();
+  }
+  await lanes.drained();
+  expect([started, lanes.counts()]).toEqual([["b1"], { queued: 2, running: 0 }]);
+  held = false;
+  lanes.wake();
+  lanes.wake();
+  await lanes.drained();
+  expect([started, lanes.counts()]).toEqual([["b1", "a1", "a2"], { queued: 0, running: 0 }]);
+});
+
+test("a lane that is held while one of its items runs stops after it", async () => {
+  const started: string[] = [];
+  let held = false;
+  const lanes = createActivationQueues<Item>(
+    (next) => {
+      started.push(next.name);
+      return next.end.promise;
+    },
+    () => held,
+  );
+  const [first, second] = [item("first"), item("second")];
+  lanes.add("a", first);
+  lanes.add("a", second);
+  held = true;
+  first.end.resolve();
+  await lanes.drained();
+  expect([started, lanes.counts()]).toEqual([["first"], { queued: 1, running: 0 }]);
+  lanes.take("a", () => true);
+  expect(lanes.counts()).toEqual({ queued: 0, running: 0 });
+});

@@ -1,0 +1,95 @@
+/** One at a time per lane, in the order of arrival; different lanes side by side; held lanes wait. Knows nothing of what it runs. */
+
+export interface ActivationQueues<Item> {
+  /** Queues an item at the end of its lane. */
+  add(lane: string, item: Item): void;
+  /** Takes what matches out of a queue, in its order; what is not waiting (any more) is not there. */
+  take(lane: string, matches: (item: Item) => boolean): readonly Item[];
+  /** Whether something that matches waits in a queue. */
+  has(lane: string, matches: (item: Item) => boolean): boolean;
+  /** Puts what was taken back to the front, in the same order. */
+  giveBack(lane: string, items: readonly Item[]): void;
+  /** Looks again at lanes that were held. */
+  wake(): void;
+  /** Resolves once nothing runs, and nothing waits but in held lanes. */
+  drained(): Promise<void>;
+  counts(): { readonly queued: number; readonly running: number };
+}
+
+/**
+ * `run` reports its own failures; one that rejects is a bug and ends its lane loudly. `isHeld` is asked before each item: while it says
+ * so, the lane waits.
+ */
+export const createActivationQueues = <Item>(
+  run: (item: Item) => Promise<void>,
+  isHeld: (item: Item) => boolean = () => false,
+): ActivationQueues<Item> => {
+  const queues = new Map<string, Item[]>();
+  const working = new Map<string, Promise<void>>();
+  let running = 0;
+
+  const next = (queue: readonly Item[]): boolean => {
+    const [item] = queue;
+    return item !== undefined && !isHeld(item);
+  };
+
+  const work = async (lane: string, queue: Item[]): Promise<void> => {
+    try {
+      while (next(queue)) {
+        const item = queue.shift() as Item;
+        running += 1;
+        try {
+          await run(item);
+        } finally {
+          running -= 1;
+        }
+      }
+    } finally {
+      working.delete(lane);
+      if (queue.length === 0) queues.delete(lane);
+    }
+  };
+
+  const start = (lane: string, queue: Item[]): void => {
+    if (working.has(lane) || !next(queue)) return;
+    // Marked before it runs: what it does at once must not start it a second time.
+    const begun = Promise.withResolvers<void>();
+    working.set(lane, begun.promise);
+    begun.resolve(work(lane, queue));
+  };
+
+  const queueOf = (lane: string): Item[] => {
+    const queue = queues.get(lane) ?? [];
+    queues.set(lane, queue);
+    return queue;
+  };
+
+  return {
+    add(lane, item) {
+      const queue = queueOf(lane);
+      queue.push(item);
+      start(lane, queue);
+    },
+    take(lane, matches) {
+      const queue = queues.get(lane) ?? [];
+      const taken = queue.filter(matches);
+      const left = queue.filter((item) => !taken.includes(item));
+      queue.splice(0, queue.length, ...left);
+      if (left.length === 0 && !working.has(lane)) queues.delete(lane);
+      return taken;
+    },
+    has: (lane, matches) => queues.get(lane)?.some(matches) ?? false,
+    giveBack(lane, items) {
+      const queue = queueOf(lane);
+      queue.unshift(...items);
+      start(lane, queue);
+    },
+    wake() {
+      for (const [lane, queue] of queues) start(lane, queue);
+    },
+    async drained() {
+      while (working.size > 0) await Promise.allSettled(working.values());
+    },
+    counts: () => ({ queued: [...queues.values()].reduce((sum, queue) => sum + queue.length, 0), running }),
+  };
+};

@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { createFakeWorld } from "@hearth/protocol/world-fake";
+import { insertActivation } from "../../kernel/store/conformance/rows.conformance.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { createDelayedActivations } from "./delayed.ts";
+
+const open = () => {
+  const world = createFakeWorld({ hash: String });
+  let [offset, asleep] = [0, 0];
+  const clock = {
+    ...world.clock,
+    now: () => world.clock.now() + offset,
+    async sleep(ms: number, signal?: AbortSignal) {
+      asleep += 1;
+      await world.clock.sleep(ms, signal);
+      asleep -= 1;
+    },
+  };
+  const ready: string[] = [];
+  const unready = createDelayedActivations(clock, ({ id }) => void ready.push(id));
+  const row = (id: string, ms: number): Row<"activations"> => {
+    const insert = insertActivation(id);
+    if (insert.kind !== "insert" || insert.table !== "activations") throw new Error("no insert");
+    return { ...insert.row, created_at: clock.now(), ready_at: clock.now() + ms };
+  };
+  return {
+    ...{ world, ready, unready, row },
+    asleep: () => asleep,
+    setClock: (byMs: number) => {
+      offset += byMs;
+    },
+  };
+};
+
+test("each is ready once its time has come, the earliest first, behind one timer", async () => {
+  const { world, ready, unready, row, asleep } = open();
+  unready.add("a", row("late", 300));
+  unready.add("b", row("soon", 100));
+  unready.add("c", row("soon too", 100));
+  await world.clock.turn();
+  expect(asleep()).toBe(1);
+  await world.advance(99);
+  expect(ready).toEqual([]);
+  await world.advance(1);
+  expect(ready).toEqual(["soon", "soon too"]);
+  await world.advance(200);
+  expect(ready).toEqual(["soon", "soon too", "late"]);
+  expect(asleep()).toBe(0);
+});
+
+test("a later one takes the place of the one in its lane, and its own time", async () => {
+  const { world, ready, unready, row } = open();
+  unready.add("a", row("one", 100));
+  await world.advance(60);
+  unready.add("a", row("two", 100));
+  await world.advance(60);
+  expect(ready).toEqual([]);
+  await world.advance(40);
+  expect(ready).toEqual(["two"]);
+});
+
+test("one that was taken out never comes", async () => {
+  const { world, ready, unready, row } = open();
+  unready.add("a", row("one", 100));
+  expect(unready.take("one")?.id).toBe("one");
+  expect(unready.take("one")).toBeUndefined();
+  await world.advance(1000);
+  expect(ready).toEqual([]);
+});
+
+test("a wall clock that is set, forward or back, makes nobody come twice, and nobody wait for longer than at first", async () => {
+  for (const byMs of [3_600_000, -3_600_000]) {
+    const { world, ready, unready, row, setClock } = open();
+    unready.add("a", row("before", 100));
+    const taken = row("taken up", 100);
+    setClock(byMs);
+    // As after a restart: it was written under the other clock.
+    unready.add("b", taken);
+    await world.advance(100);
+    expect(ready.toSorted()).toEqual(["before", "taken up"]);
+    await world.advance(7_200_000);
+    expect(ready).toHaveLength(2);
+  }
+});
+
+test("once closed no timer goes off", async () => {
+  const { world, ready, unready, row, asleep } = open();
+  unready.add("a", row("one", 100));
+  unready.close();
+  unready.add("b", row("two", 100));
+  await world.advance(1000);
+  expect([ready, asleep()]).toEqual([[], 0]);
+});

@@ -1,0 +1,373 @@
+/** One activation in cells: begun or taken up, run in as many cells as it takes, up to a limit. */
+import {
+  type ActivationId,
+  addUsage,
+  type AgentId,
+  type ErrorBody,
+  type EventId,
+  type FrameScope,
+  HearthError,
+  type InboxId,
+  isHearthError,
+  isTainted,
+  type Label,
+  LOOP_VERSION,
+  noUsage,
+  type RoomId,
+  type Usage,
+} from "@hearth/protocol";
+import { findTool, toOffer } from "@hearth/protocol/tools";
+import type { Pool, CellLease } from "../../cells/pool.ts";
+import type { Frozen } from "../../agents/context/frozen.ts";
+import type { ConfigSource } from "../../kernel/config/source.ts";
+import { createTalks } from "../../agents/context/compaction/compaction-talk.ts";
+import { continueFrom } from "../../agents/context/continued.ts";
+import type { SessionParts } from "../../agents/context/session-parts.ts";
+import { shrink } from "../../agents/context/compaction/shrink.ts";
+import type { AudienceOf } from "../../people/records/audiences.ts";
+import type { Egress } from "../../cells/egress/egress.ts";
+import { type KnownStep, usageOf } from "../../kernel/journal/journal.ts";
+import type { Lease } from "../../kernel/journal/leases.ts";
+import type { Log } from "../../kernel/log/log.ts";
+import type { ChokePoint } from "../../policy/effect.ts";
+import type { LabelledFiles } from "../../policy/taint/file-labels.ts";
+import type { TurnTaint } from "../../policy/taint/turn-taint.ts";
+import type { TurnTaints } from "../../policy/taint/turn-taints.ts";
+import { toOutgoing } from "../../policy/text/outgoing.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { Row } from "../../kernel/store/tables/tables.ts";
+import { tableWith } from "../../agents/tools/external-tools.ts";
+import { createHostTools } from "../../agents/tools/index.ts";
+import type { HostParts } from "../../agents/tools/tool.ts";
+import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
+import { isOfSchedule, lostUsage, type PartialReply } from "../../kernel/journal/activation.ts";
+import { createOneShotCall } from "./one-shot-call.ts";
+import type { CompactionTurn } from "../compaction/compaction-turn.ts";
+import { createCompactions } from "../compaction/compactions.ts";
+import { finishedSteps, givenUp } from "../recovery/giving-up.ts";
+import { createHostSteps } from "./host-steps.ts";
+import { createJournaledCalls } from "./journaled-call.ts";
+import type { Intake, IntakeTurn } from "./intake.ts";
+import { createResultLabels } from "./result-labels.ts";
+import { createLeftRunning } from "../queue/left-running.ts";
+import { type Lifecycle, type LifecycleOptions, Parked } from "../queue/lifecycle.ts";
+import { MAX_CELL_DEATHS, MAX_DAEMON_DEATHS } from "../recovery/retry-policy.ts";
+import { createPartialText } from "./partial-reply.ts";
+import { type Outcome, runActivation } from "./run.ts";
+import { toHistorySteps } from "./history-steps.ts";
+
+type ActivationRow = Row<"activations">;
+
+export interface ActivationRunOptions
+  extends
+    LifecycleOptions,
+    Pick<
+      HostParts,
+      | "mayReach"
+      | "maxChain"
+      | "levelOf"
+      | "search"
+      | "further"
+      | "budgets"
+      | "brains"
+      | "recall"
+      | "forget"
+      | "dayOf"
+      | "jobs"
+    > {
+  readonly log: Log;
+  readonly pool: Pool;
+  /** How long an inmate may say nothing when it is its turn. */
+  readonly silenceMs: number;
+  readonly providers: Catalog;
+  readonly chokePoint: ChokePoint;
+  readonly egress: Pick<Egress, "offer" | "revoke" | "took" | "fetch">;
+  readonly lifecycle: Lifecycle;
+  readonly intake: Intake;
+  readonly children: HouseChildren;
+  readonly config: Pick<ConfigSource, "current">;
+  readonly session: SessionParts;
+  readonly audienceOf: AudienceOf;
+  readonly taints: TurnTaints;
+  readonly files: LabelledFiles;
+}
+
+/** `spent` is told what it cost, also when it throws. */
+export type ActivationRun = (
+  row: ActivationRow,
+  lease: Lease,
+  signal: AbortSignal,
+  spent: (usage: Usage) => void,
+) => Promise<Outcome>;
+
+/** Pause before the second cell; the next ones wait twice as long. */
+const FIRST_PAUSE_MS = 200;
+/** How long a stopped activation may take to say goodbye before its cell is closed. */
+const STOP_MS = 500;
+
+export const createActivationRun = (options: ActivationRunOptions): ActivationRun => {
+  const { world, log, records, rooms, journal, pool, providers, chokePoint, lifecycle, intake, children, egress } =
+    options;
+  const table = tableWith(options.further);
+  const runHostStep = createHostSteps({
+    ...options,
+    table,
+    leaks: chokePoint.leaks,
+    tools: createHostTools({ ...options, earlier: options.session.earlier, alone: createOneShotCall(options) }),
+  });
+  const compactions = createCompactions({
+    ...{ ...options, ...options.session, leaks: chokePoint.leaks, readTalk: createTalks(options.session) },
+    callJournaled: createJournaledCalls({ ...options, clock: world.clock }),
+  });
+  const left = createLeftRunning(pool);
+  /** Those whose programs were offered a way to the network. */
+  const offered = new Set<ActivationId>();
+
+  const offerOf = (name: string): ReturnType<typeof toOffer> => {
+    const tool = findTool(table, name);
+    if (tool === undefined) throw new Error(`there is no tool ${name}`);
+    return toOffer(tool);
+  };
+
+  /** For another agent, which reads it with its label: what it says of it in turn is cleaned then. */
+  const inside = (text: string, taint: TurnTaint): string => (isTainted(taint.label) ? chokePoint.leaks.outgoing(text) : text);
+
+  /** For people, in rooms and channels. */
+  const outgoing = (text: string, taint: TurnTaint): string =>
+    isTainted(taint.label) ? toOutgoing(text, taint, chokePoint.leaks) : text;
+
+  /** What a cell says of its failure is its own word too. */
+  const outgoingError = ({ message, hint, ...error }: ErrorBody, taint: TurnTaint): ErrorBody => ({
+    ...{ ...error, message: outgoing(message, taint) },
+    ...(hint === undefined ? {} : { hint: outgoing(hint, taint) }),
+  });
+
+  /** What a stopped turn leaves in the room. It is cleaned and labelled as a finished reply is. */
+  const leavePartial = (text: string, taint: TurnTaint): { readonly partial?: PartialReply } => {
+    if (text === "") return {};
+    const label = worthSaying(taint);
+    return { partial: { text: outgoing(text, taint), ...(label === undefined ? {} : { label }) } };
+  };
+
+  const endIfStuck = async (cellLease: CellLease, over: AbortSignal): Promise<void> => {
+    await world.clock.sleep(STOP_MS, over);
+    if (!over.aborted) cellLease.accuse("it did not stop when it was told to");
+  };
+
+  const attempt: ActivationRun = async (row, lease, signal, tellSpent) => {
+    const scope: FrameScope = {
+      agent: row.agent as AgentId,
+      room: row.room as RoomId,
+      person: row.person as AgentId,
+      // A child begins with nothing but what it was asked.
+      session: row.parent === null ? world.ids.derive("ses", row.room, row.agent) : world.ids.derive("ses", row.id),
+      activation: row.id as FrameScope["activation"],
+    };
+    const load = async (): Promise<ReadonlyMap<number, KnownStep>> => {
+      const known = await journal.load(scope.activation);
+      usage = addUsage(lostUsage(row), usageOf(known.values()));
+      tellSpent(usage);
+      for (const [step, { name, isDamaged }] of known) if (isDamaged === true) throw damagedStep(step, name);
+      return known;
+    };
+    let usage: Usage = usageOf([]);
+    const isFresh = row.started_at === null;
+    // Whoever deleted it may have had no time to stop what it woke. One that is about to read the room sees it there.
+    if ((!isFresh || row.parent !== null) && (await rooms.isRemoved(scope.room, row.cause as EventId))) {
+      if (!isFresh) await load();
+      return { kind: "stopped", reason: DELETED };
+    }
+    // Nor may whoever stopped its parent have had time to stop it too.
+    if (await children.isOrphan(row)) {
+      if (!isFresh) await load();
+      return { kind: "stopped", reason: PARENT_STOPPED };
+    }
+    if (row.crashes >= MAX_DAEMON_DEATHS) {
+      await load();
+      return givenUp(`Hearth died ${row.crashes} times`);
+    }
+    const agent = await records.get("agent", row.agent);
+    const audience = await options.audienceOf(agent, await records.get("room", row.room));
+    pool.warm(agent, audience);
+    const talk: CompactionTurn = { row, agent, audience, lease, signal };
+    const isHeartbeat = row.trigger === "heartbeat";
+    // Neither a child nor a job has a talk of its own that could become too long.
+    const hasTalk = row.parent === null && !isOfSchedule(row);
+    const isCompacted = isFresh && hasTalk && (await compactions.before(talk));
+    // Somebody said stop meanwhile: nothing of it begins.
+    if (isCompacted && signal.aborted) {
+      await load();
+      return { kind: "stopped" };
+    }
+    const beginning = await lifecycle.begin(row, agent, audience, lease);
+    if (beginning === undefined) return { kind: "stopped", reason: DELETED };
+    const { resumed, durable } = beginning;
+    let { frozen, input, held } = beginning;
+    // Whoever needs it awaits it; if nobody gets that far, its failure is the failure that they met.
+    durable.catch(() => {});
+    const model = await providers.resolve(frozen.model, frozen.fallback);
+    // A model may have been asked already whether the talk concerns the agent.
+    let known: ReadonlyMap<number, KnownStep> =
+      resumed || isCompacted || row.trigger === "ambient" ? await load() : new Map();
+    const turn: IntakeTurn = {
+      row,
+      agent,
+      frozen,
+      lease,
+      durable,
+      unheardFrom: unheardFrom(row, known),
+      fullAt: undefined,
+    };
+    const isSameLoop = frozen.loop === LOOP_VERSION;
+    const told = isSameLoop ? [] : toHistorySteps(known);
+    const files = await options.files.open(agent.id);
+    const shown = createPartialText();
+    let cellDeaths = 0;
+    for (;;) {
+      const begun = isSameLoop ? input : continueFrom(input, told);
+      const length = hasTalk ? { length: await compactions.length(talk, known) } : {};
+      if (signal.aborted) return { kind: "stopped" };
+      const cellLease = await pool.sit(agent, audience, scope, signal).catch((error: unknown) => {
+        cellDeaths += 1;
+        // A cell may be killed while it opens, as it may later.
+        if (signal.aborted || !isHearthError(error, "cell.unavailable") || cellDeaths === MAX_CELL_DEATHS) throw error;
+        log.write("warn", "a cell did not open and will be tried again", { activation: row.id, error });
+        return "died" as const;
+      });
+      if (cellLease === undefined) return { kind: "stopped" };
+      if (cellLease === "died") {
+        await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), signal);
+        continue;
+      }
+      const over = new AbortController();
+      // Anew with each cell: what the last one was given, it is given again.
+      const taint = options.taints.open(scope.activation, held, async (host) => {
+        const writes = labels.reaching(host);
+        if (writes.length > 0) await options.store.commit({ writes });
+      });
+      const labels = createResultLabels({
+        ...{ table, activation: scope.activation, audience, files, reached: taint.hosts },
+        left: {
+          began: () => left.began(agent.id, audience),
+          folders: () => left.folders(agent.id),
+        },
+        touched: options.checkpoints.touched,
+      });
+      try {
+        signal.addEventListener("abort", () => void endIfStuck(cellLease, over.signal), { signal: over.signal });
+        const outcome = await runActivation({
+          ...{ world, journal, lease, chokePoint, scope, model, cellLease, durable, table, offerOf, known, signal, shrink },
+          ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
+          ...{ isChild: row.parent !== null, isHeartbeat },
+          // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns may have nothing to say.
+          ...{ mayRetry: row.parent === null },
+          isAnswerNeeded: row.parent === null && !isHeartbeat && row.trigger !== "ambient",
+          silenceMs: options.silenceMs,
+          redactions: () => options.session.redactions.get(row.id),
+          ...{ input: begun, taint, labels, ...length },
+          place: row.parent === null ? scope.room : agent.house,
+          intake: (step) => intake(turn, step),
+          onHost: (name, input, at) =>
+            runHostStep(name, input, {
+              ...{ activation: row, agent, audience, lease, ...at, granted: begun.tools, signal },
+              ...{
+                label: worthSaying(taint),
+                outgoing: (text: string) => outgoing(text, taint),
+                inside: (text: string) => inside(text, taint),
+              },
+            }),
+          offerEgress() {
+            offered.add(scope.activation);
+            return egress.offer(scope.activation, agent.id);
+          },
+          delta(event) {
+            // What may turn out to say nothing is not shown while it is written.
+            if (isHeartbeat && event.type === "text-delta") return;
+            shown.take(event);
+            lifecycle.delta(row, event);
+          },
+          spent: (one) => {
+            usage = addUsage(usage, one);
+            tellSpent(usage);
+          },
+        });
+        if (outcome.kind === "overflow") {
+          const restart = { type: "restart", at: world.clock.now() } as const;
+          shown.take(restart);
+          lifecycle.delta(row, restart);
+          const anew = await compactions.during(talk, frozen);
+          if (anew !== undefined)
+            ({ frozen, input, held } = await options.context.thaw(row, JSON.stringify(anew), audience));
+          known = await load();
+          continue;
+        }
+        if (outcome.kind === "failed" || outcome.kind === "retry")
+          return { ...outcome, error: outgoingError(outcome.error, taint) };
+        if (outcome.kind === "stopped" || outcome.kind === "waiting")
+          return { ...outcome, ...leavePartial(shown.text(), taint) };
+        const label = worthSaying(taint);
+        const used = shownIn(frozen);
+        return label === undefined
+          ? { ...outcome, used }
+          : { ...outcome, text: (row.parent === null ? outgoing : inside)(outcome.text, taint), used, label };
+      } catch (error) {
+        if (signal.aborted) return { kind: "stopped", ...leavePartial(shown.text(), taint) };
+        if (!isHearthError(error, "cell.lost")) throw error;
+        const restart = { type: "restart", at: world.clock.now() } as const;
+        shown.take(restart);
+        lifecycle.delta(row, restart);
+        if (!cellLease.gaveWay()) {
+          cellDeaths += 1;
+          log.write("warn", "a cell died under an activation, which goes on in a new one", {
+            activation: row.id,
+            error,
+          });
+        }
+      } finally {
+        over.abort();
+        cellLease.leave();
+      }
+      const before = finishedSteps(known);
+      known = await load();
+      if (cellLease.gaveWay()) continue;
+      // Only deaths without progress count.
+      if (finishedSteps(known) > before) cellDeaths = 1;
+      if (cellDeaths >= MAX_CELL_DEATHS) return givenUp(`The cell of this agent died ${cellDeaths} times`);
+      await world.clock.sleep(FIRST_PAUSE_MS * 2 ** (cellDeaths - 1), signal);
+    }
+  };
+
+  return async (row, lease, signal, spent) => {
+    const activation = row.id as ActivationId;
+    let own = noUsage;
+    try {
+      return await attempt(row, lease, signal, (usage) => {
+        own = usage;
+        spent(usage);
+      });
+    } finally {
+      egress.revoke(activation);
+      options.taints.close(activation);
+      // Programs in its cell may have asked models too, in this run of it or in one before.
+      if (offered.delete(activation) || row.started_at !== null) spent(addUsage(own, await egress.took(activation)));
+    }
+  };
+};
+
+/** What binds nobody is not said: it would stand in every message. */
+const worthSaying = ({ label }: TurnTaint): Label | undefined => (isTainted(label) ? label : undefined);
+
+const shownIn = ({ inbox }: Frozen): readonly InboxId[] => inbox.map(({ id }) => id);
+
+/** How far the room went when it was parked, unless it has heard since what was said meanwhile. */
+const unheardFrom = ({ parked }: ActivationRow, known: ReadonlyMap<number, KnownStep>): number | undefined => {
+  if (parked === null) return undefined;
+  const { step, head } = Parked.parse(JSON.parse(parked));
+  const hasHeard = [...known].some(([index, { kind }]) => kind === "intake" && index > step);
+  return hasHeard ? undefined : head;
+};
+
+const damagedStep = (step: number, name: string): HearthError =>
+  new HearthError("store.damaged", `The output of step ${step} (${name}) is damaged, so the turn cannot go on.`, {
+    hint: "Send the message again. To see what else is damaged: hearth doctor --deep",
+  });

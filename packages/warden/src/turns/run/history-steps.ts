@@ -1,0 +1,28 @@
+/** The journal of an activation as it is told to a loop of another version: what came of each step, without gaps. */
+import type { ToldStep } from "../../agents/context/continued.ts";
+import type { KnownStep } from "../../kernel/journal/journal.ts";
+import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
+
+const NOBODY_KNOWS =
+  "Hearth was started anew during this call: nobody knows whether it took effect. Check before you do it again, and tell the person.";
+
+/** Up to the first step that is missing, or a model call that never ended: from there on it is done anew. */
+export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly ToldStep[] => {
+  const told: ToldStep[] = [];
+  for (let index = 0; ; index += 1) {
+    const step = known.get(index);
+    if (step === undefined || (step.kind === "model" && step.output === undefined)) return told;
+    told.push(tell(step));
+  }
+};
+
+const tell = ({ kind, output }: KnownStep): ToldStep => {
+  switch (kind) {
+    case "model":
+      return { kind, message: readModelStep(output ?? "").message };
+    case "intake":
+      return { kind, messages: readIntakeStep(output ?? "").messages };
+    case "tool":
+      return output === undefined ? { kind, text: NOBODY_KNOWS, failed: true } : { kind, ...readToolStep(output) };
+  }
+};

@@ -1,0 +1,56 @@
+/** A model that is asked one thing by the house, without tools and without a conversation, on behalf of a call that is on its way. */
+import { type ActivationId, DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
+import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
+import type { ChokePoint } from "../../policy/effect.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import type { AskAlone } from "../../agents/tools/tool.ts";
+import { callWithReservation } from "./reserved-call.ts";
+
+/** One answer, and what some models think before it. */
+const MAX_OUTPUT_TOKENS = 1024;
+
+/** It passes the choke point as every call of a model. Its step is that of the call, whose `started` is durable. */
+export const createOneShotCall =
+  ({
+    providers,
+    chokePoint,
+  }: {
+    readonly providers: Pick<Catalog, "resolve">;
+    readonly chokePoint: ChokePoint;
+  }): AskAlone =>
+  async ({ system, text }, { activation, agent, step, signal }) => {
+    const name = agent.content.model ?? DEFAULT_MODEL;
+    const resolved = await providers.resolve(name).catch((error: unknown) => {
+      if (isHearthError(error)) return error;
+      throw error;
+    });
+    if (isHearthError(resolved)) return { why: resolved.message };
+    const request: ModelRequest = chokePoint.leaks.request({
+      ...{ model: resolved.model, system: [{ text: system, stable: true }], messages: [{ role: "user", text }] },
+      ...{ tools: [], toolUse: "forbidden", maxOutputTokens: MAX_OUTPUT_TOKENS },
+    });
+    const asked = JSON.stringify(request);
+    const isChild = activation.parent !== null;
+    const isHeartbeat = activation.trigger === "heartbeat";
+    const verdict = await chokePoint.pass(
+      {
+        ...{
+          kind: "model",
+          activation: activation.id as ActivationId,
+          agent: { id: agent.id, handle: agent.handle },
+          step,
+        },
+        place: (isChild ? agent.house : activation.room) as Place,
+        ...{ effect: "pure", signal, name, request: asked, models: [name], isChild, isHeartbeat },
+        ...{ inputTokens: tokensAtMost(request, asked), maxOutputTokens: MAX_OUTPUT_TOKENS },
+      },
+      async () => {},
+    );
+    if (verdict.verdict !== "on") return { why: verdict.text };
+    const outcome = await callWithReservation(verdict.terms, providers.resolve, {
+      ...{ provider: resolved.provider, request, signal },
+      ...{ onText: () => {}, shrink: () => undefined },
+    });
+    const { usage } = outcome;
+    return outcome.kind === "message" ? { text: outcome.message.text, usage } : { why: outcome.error.message, usage };
+  };

@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { type ModelMessage, userText } from "@hearth/protocol";
+import { createRequestHistory } from "./request-history.ts";
+
+const says = (...texts: readonly string[]): ModelMessage[] => texts.map((text) => ({ role: "user", text }));
+const textsOf = (messages: readonly ModelMessage[]): string =>
+  messages.map((message) => (message.role === "user" ? userText(message) : message.text)).join(" ");
+
+test("the first request begins with what the inmate was given", () => {
+  expect(textsOf(createRequestHistory(says("a", "b")).take({ kept: 2, messages: says("c") }))).toBe("a b c");
+});
+
+test("each request goes on from the one before", () => {
+  const asked = createRequestHistory(says("a"));
+  asked.take({ kept: 1, messages: says("b", "c") });
+  expect(textsOf(asked.take({ kept: 3, messages: says("d") }))).toBe("a b c d");
+  expect(textsOf(asked.take({ kept: 4, messages: [] }))).toBe("a b c d");
+});
+
+test("what is not kept is gone", () => {
+  const asked = createRequestHistory(says("a", "b"));
+  expect(textsOf(asked.take({ kept: 0, messages: says("c") }))).toBe("c");
+  expect(() => asked.take({ kept: 2, messages: [] })).toThrow("keeps 2 messages where there were 1");
+});
+
+test("nobody keeps more than was said", () => {
+  expect(() => createRequestHistory(says("a")).take({ kept: 2, messages: says("b") })).toThrow(
+    expect.objectContaining({ code: "cell.protocol" }),
+  );
+});
+
+test("what is added over and over has an end, also when it is dropped again", () => {
+  const asked = createRequestHistory([]);
+  const long = says("x".repeat(4 * 1024 * 1024));
+  for (let round = 0; round < 3; round += 1) asked.take({ kept: 0, messages: long });
+  expect(() => asked.take({ kept: 0, messages: long })).toThrow(expect.objectContaining({ code: "cell.protocol" }));
+});

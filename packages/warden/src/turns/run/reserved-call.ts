@@ -1,0 +1,35 @@
+/** One call of a model on the terms on which it was let go on: asks no more than they say, and frees what they hold back. */
+import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
+import type { Terms } from "../../policy/effect.ts";
+import type { Catalog } from "../../models/catalog/catalog.ts";
+import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
+
+/** Without terms nothing is counted. */
+export const callWithReservation = async (
+  terms: Terms | undefined,
+  resolve: Catalog["resolve"],
+  call: ModelCall,
+): Promise<ModelOutcome> => {
+  if (terms === undefined) return callModel(call);
+  try {
+    const other = terms.model === undefined ? undefined : await resolve(terms.model);
+    const outcome = await callModel({
+      ...call,
+      provider: other?.provider ?? call.provider,
+      toll: terms.toll,
+      request: {
+        ...call.request,
+        maxOutputTokens: terms.maxOutputTokens,
+        ...(other === undefined ? {} : { model: other.model }),
+      },
+    });
+    const model = (outcome.kind === "message" ? outcome.model : undefined) ?? terms.model;
+    return outcome.kind === "error" || model === undefined ? outcome : { ...outcome, model };
+  } catch (error) {
+    // The model that costs less cannot be asked.
+    if (!isHearthError(error)) throw error;
+    return { kind: "error", error: toErrorBody(error), usage: noUsage };
+  } finally {
+    terms.close();
+  }
+};
