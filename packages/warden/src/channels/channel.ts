@@ -2,6 +2,7 @@
  * A chat platform behind its own API. It verifies, translates and sends; it stores nothing, knows no person and no room, and
  * decides nothing about who may speak.
  */
+import type { Choice } from "../kernel/outbox/outbox.ts";
 import type { Clock, ErrorBody, Fetch } from "@hearth/protocol";
 
 /** Something that happened on the platform, in house words. */
@@ -46,12 +47,6 @@ export interface Outbound {
   readonly choices?: readonly Choice[];
   /** The same for every attempt: platforms that take a key get it. */
   readonly key: string;
-}
-
-export interface Choice {
-  readonly label: string;
-  /** What comes back. At most 64 bytes. */
-  readonly word: string;
 }
 
 /** What is said to whoever pressed. */

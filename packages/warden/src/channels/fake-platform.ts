@@ -3,7 +3,8 @@
  * that speak to it, so a house can stop and start beside it. The same calls in the same order always give the same ids.
  */
 import type { Clock } from "@hearth/protocol";
-import type { Choice, EndedChoices, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
+import type { EndedChoices, Inbound, Outbound, PressAnswer, Webhook } from "./channel.ts";
+import type { Choice } from "../kernel/outbox/outbox.ts";
 
 export type Fault =
   /** It asks to wait `RETRY_AFTER_MS`. Nothing was done. */

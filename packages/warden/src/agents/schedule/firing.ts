@@ -10,7 +10,7 @@ import {
 } from "@hearth/protocol";
 import { activationId } from "../../kernel/journal/activation.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import type { Guard, Store, Write } from "../../kernel/store/store.ts";
 import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";

@@ -15,7 +15,7 @@ import type { Brains } from "../brains/brains.ts";
 import type { Permissions } from "../../people/permissions/permissions.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";
-import { writeReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { writeReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { createOrigins, type Origin } from "./origin.ts";

@@ -2,7 +2,7 @@
 import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import type { Records } from "../../people/records/records.ts";
-import { readReplyRoute, type ReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { readReplyRoute, type ReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { JOBS_PATH } from "./jobs-file.ts";

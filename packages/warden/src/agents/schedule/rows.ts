@@ -13,7 +13,7 @@ import {
   type SlotFate,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { JobTerms } from "./jobs-file.ts";
 import { describe } from "./terms.ts";

@@ -12,7 +12,7 @@ import {
 import { isOver } from "../../kernel/journal/activation.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import type { Rooms } from "../../people/rooms/rooms.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";

@@ -1,6 +1,7 @@
 /** One attempt at one row: `sending` on the disk, the send, and what came of it on the disk. */
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
-import type { Channel, Choice, Outbound, SendResult } from "../channel.ts";
+import type { Channel, Outbound, SendResult } from "../channel.ts";
+import type { Choice } from "../../kernel/outbox/outbox.ts";
 import type { Store } from "../../kernel/store/store.ts";
 import { erased, type OutboxRow } from "../../kernel/outbox/rows.ts";
 

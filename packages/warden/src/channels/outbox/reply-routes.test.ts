@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { AgentId, RoomId } from "@hearth/protocol";
-import { createWhyRouteClosed, type ReplyRoute } from "./reply-routes.ts";
+import { createWhyRouteClosed } from "./reply-routes.ts";
+import { type ReplyRoute } from "../../kernel/outbox/reply-route.ts";
 
 const way: ReplyRoute = { channel: "tele", conversation: "c1", sender: "s1", person: "agent_ana" as AgentId };
 const room = "room_a" as RoomId;

@@ -1,12 +1,8 @@
 /** Shows in a conversation that its message is being answered, for as long as that takes. Nobody counts on it. */
-import type { Clock, EventId } from "@hearth/protocol";
+import type { Typing } from "../../turns/run/typing.ts";
+import type { Clock } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
 import type { Store } from "../../kernel/store/store.ts";
-
-export interface Typing {
-  /** Shows it until `signal` aborts, if the message came in by a channel. Never rejects. */
-  show(message: EventId, signal: AbortSignal): Promise<void>;
-}
 
 /** Platforms show it for five seconds or more. */
 const AGAIN_MS = 4500;

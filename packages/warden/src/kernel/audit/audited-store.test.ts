@@ -43,15 +43,15 @@ describe("to whoever commits", () => {
   });
 
   test("what is not kept is not told", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
-    const before = await auditedTables();
+    const before = await told();
     const results = await Promise.all([
       store.commit({ guards: [{ kind: "absent", table: "records", where: { id: HOUSE } }], writes: [grant(MAIN)] }),
       store.commit({ writes: [grant(MAIN), { kind: "insert", table: "records", row: record(MAIN) }] }),
     ]);
     expect(results.map(({ kind }) => kind)).toEqual(["refused", "conflict"]);
-    expect(await auditedTables()).toEqual(before);
+    expect(await told()).toEqual(before);
   });
 
   test("the log is nobody's to write or to remove", async () => {
@@ -84,14 +84,14 @@ describe("to whoever commits", () => {
   });
 
   test("rows stand in the order of the commits, one chain for each house", async () => {
-    const { store, audit, furnish, auditedTables } = await setUp();
+    const { store, audit, furnish, told } = await setUp();
     await furnish();
     await Promise.all(
       Array.from({ length: 20 }, (_, at) => store.commit({ writes: [grant(`${at}`), grant(`${at}`, ANNEX)] })),
     );
     for (const house of [HOUSE, ANNEX]) {
       expect((await audit.verify(house)).findings).toEqual([]);
-      const agents = (await auditedTables(house))
+      const agents = (await told(house))
         .filter(({ row }) => row === "grant")
         .map((facts) => Reflect.get(facts, "agent"));
       expect(agents).toEqual(Array.from({ length: 20 }, (_, at) => `${at}`));
@@ -101,9 +101,9 @@ describe("to whoever commits", () => {
 
 describe("what is told", () => {
   test("a record: what it is, and its content by its hash", async () => {
-    const { furnish, auditedTables } = await setUp();
+    const { furnish, told } = await setUp();
     await furnish();
-    const [, agent] = await auditedTables();
+    const [, agent] = await told();
     const content = JSON.stringify({ name: "main", kind: "bot" });
     expect(agent).toEqual({
       ...{ row: "record", change: "added", id: MAIN, type: "agent", house: HOUSE, handle: "main", version: 1 },
@@ -112,14 +112,14 @@ describe("what is told", () => {
   });
 
   test("a call from its beginning to its end, with who works for whom, and of what went in and came out the hash", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
     await store.commit({ writes: [step({ name: "write_file", effect: "plain" })] });
     const set = { state: "done", output: "é", ended_at: 9 };
     await store.commit({ writes: [{ kind: "update", table: "steps", where: { activation: "act_1", step: 0 }, set }] });
     const who = { row: "step", agent: MAIN, person: "ana", activation: "act_1", step: 0 };
-    expect((await auditedTables()).slice(2)).toEqual([
+    expect((await told()).slice(2)).toEqual([
       {
         ...who,
         change: "written",
@@ -134,31 +134,31 @@ describe("what is told", () => {
   });
 
   test("a call that was refused, with the stage that refused it", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1"), step({ state: "done", refused_by: "quota" })] });
-    expect((await auditedTables()).at(-1)).toMatchObject({ row: "step", state: "done", refused_by: "quota" });
+    expect((await told()).at(-1)).toMatchObject({ row: "step", state: "done", refused_by: "quota" });
   });
 
   test("an activation is remembered across a restart until it is over, and belongs to the house of its room", async () => {
-    const { store, furnish, auditedTables, open } = await setUp();
+    const { store, furnish, told, open } = await setUp();
     await furnish();
     const room: Write = { kind: "insert", table: "records", row: { ...record("room_9"), type: "room", house: ANNEX } };
     await store.commit({ writes: [room] });
     await store.commit({ writes: [activation("act_1", { agent: AIDE, room: "room_9" })] });
     const again = await open();
     await again.store.commit({ writes: [step()] });
-    expect((await auditedTables(ANNEX)).at(-1)).toMatchObject({ row: "step", agent: AIDE, person: "ana" });
+    expect((await told(ANNEX)).at(-1)).toMatchObject({ row: "step", agent: AIDE, person: "ana" });
     const end = { state: "failed", error: JSON.stringify({ code: "provider.auth", message: "long" }), ended_at: 5 };
     await again.store.commit({ writes: [{ kind: "update", table: "activations", where: { id: "act_1" }, set: end }] });
-    expect((await auditedTables(ANNEX)).at(-1)).toEqual({
+    expect((await told(ANNEX)).at(-1)).toEqual({
       ...{ row: "activation", change: "changed", agent: AIDE, person: "ana" },
       ...{ id: "act_1", state: "failed", error: "provider.auth", room: "room_9", trigger: "direct", cause: "e" },
     });
   });
 
   test("who decided, from the house's own log in the same commit, and in which house", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     const event = {
       id: "e1",
@@ -174,11 +174,11 @@ describe("what is told", () => {
         { kind: "append", stream: `house:${ANNEX}`, event },
       ],
     });
-    expect((await auditedTables(ANNEX)).at(-1)).toEqual({ row: "stop", change: "removed", by: AIDE, scope: MAIN });
+    expect((await told(ANNEX)).at(-1)).toEqual({ row: "stop", change: "removed", by: AIDE, scope: MAIN });
   });
 
   test("a row that an update names by its id alone is of the house of the room that hears of it", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({
       writes: [{ kind: "insert", table: "records", row: { ...record("room_9"), type: "room", house: ANNEX } }],
@@ -189,7 +189,7 @@ describe("what is told", () => {
         append("room:room_9", "e1"),
       ],
     });
-    expect((await auditedTables(ANNEX)).at(-1)).toEqual({
+    expect((await told(ANNEX)).at(-1)).toEqual({
       row: "approval",
       change: "changed",
       id: "a",
@@ -199,65 +199,65 @@ describe("what is told", () => {
   });
 
   test("a long text is told by its hash", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     const name = "x".repeat(201);
     await store.commit({ writes: [step({ name })] });
-    expect((await auditedTables()).at(-1)).toMatchObject({ name: `sha256:${hash(name)}` });
+    expect((await told()).at(-1)).toMatchObject({ name: `sha256:${hash(name)}` });
   });
 
   test("signs beyond ASCII as they are, in JSON that has none", async () => {
-    const { store, audit, furnish, auditedTables } = await setUp();
+    const { store, audit, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [step({ name: "é😀\u007f" })] });
-    expect((await auditedTables()).at(-1)).toMatchObject({ name: "é😀\u007f" });
+    expect((await told()).at(-1)).toMatchObject({ name: "é😀\u007f" });
     expect((await audit.latest(HOUSE, 1))[0]?.body).toMatch(/^[ -~]*$/);
   });
 
   test("no stranger who knocks", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     const sender = {
       ...{ channel: "c", external: "s", name: "n", person: null, state: "pending", code_hash: "h" },
       ...{ code_expires_at: 1, created_at: 1 },
     };
-    const before = await auditedTables();
+    const before = await told();
     await store.commit({
       writes: [
         { kind: "delete", table: "senders", where: { channel: "c", external: "older" } },
         { kind: "put", table: "senders", row: sender },
       ],
     });
-    expect(await auditedTables()).toEqual(before);
+    expect(await told()).toEqual(before);
     await store.commit({
       writes: [{ kind: "put", table: "senders", row: { ...sender, person: MAIN, state: "allowed" } }],
     });
     await store.commit({ writes: [{ kind: "delete", table: "senders", where: { channel: "c", external: "s" } }] });
-    expect((await auditedTables()).slice(before.length)).toEqual([
+    expect((await told()).slice(before.length)).toEqual([
       { row: "pairing", change: "written", channel: "c", external: "s", person: MAIN, state: "allowed" },
       { row: "pairing", change: "removed", channel: "c", external: "s" },
     ]);
   });
 
   test("that a person cleared labels of a workspace, and not what a call does to them", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
-    const before = await auditedTables();
+    const before = await told();
     const row = { agent: MAIN, path: "a", labels: "{}", activation: "act_1", at: 1 };
     await store.commit({ writes: [step(), { kind: "put", table: "files", row }] });
     await store.commit({ writes: [step(), { kind: "delete", table: "files", where: { agent: MAIN, path: "a" } }] });
     await store.commit({ by: AIDE, writes: [{ kind: "delete", table: "files", where: { agent: MAIN, path: "b" } }] });
-    expect((await auditedTables()).slice(before.length).filter(({ row }) => row === "label")).toEqual([
+    expect((await told()).slice(before.length).filter(({ row }) => row === "label")).toEqual([
       { row: "label", change: "removed", by: AIDE, agent: MAIN, path: "b" },
     ]);
   });
 
   test("that an activation went for its age, and its steps with it; and nothing that only keeps things going", async () => {
-    const { store, furnish, auditedTables } = await setUp();
+    const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1", { ended_at: 3 }), step()] });
-    const before = await auditedTables();
+    const before = await told();
     await store.commit({
       writes: [
         { kind: "delete", table: "steps", where: { activation: "act_1" } },
@@ -267,7 +267,7 @@ describe("what is told", () => {
         { kind: "update", table: "keys", where: { id: "k" }, set: {} },
       ],
     });
-    expect((await auditedTables()).slice(before.length)).toEqual([{ row: "activation", change: "removed", id: "act_1" }]);
+    expect((await told()).slice(before.length)).toEqual([{ row: "activation", change: "removed", id: "act_1" }]);
   });
 });
 

@@ -3,9 +3,8 @@
  * `sent`, `refused` or `unknown`. It knows no agent and decides nothing about who hears what.
  */
 import type { AgentId, Delivery, DeliveryDecision, DeliveryState, EventId, RoomId } from "@hearth/protocol";
-import type { Choice } from "../../channels/channel.ts";
 import type { Write } from "../store/store.ts";
-import type { ReplyRoute, WhyRouteClosed } from "../../channels/outbox/reply-routes.ts";
+import type { ReplyRoute, WhyRouteClosed } from "./reply-route.ts";
 
 /** The part of a room's message that a delivery needs. */
 export interface Reply {
@@ -67,4 +66,10 @@ export interface Outbox {
   counts(channel: string): Promise<{ readonly queued: number; readonly unknown: number }>;
   /** A person's word about one that is `unknown`. Throws `record.not-found`, or `record.version` when it is not, or no longer, unknown. */
   decide(id: string, decision: DeliveryDecision, by: AgentId): Promise<Delivery>;
+}
+
+export interface Choice {
+  readonly label: string;
+  /** What comes back. At most 64 bytes. */
+  readonly word: string;
 }

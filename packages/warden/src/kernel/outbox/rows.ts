@@ -1,7 +1,7 @@
 /** A delivery between row and wire. */
 import type { Delivery, DeliveryId, DeliveryState, ErrorBody, EventId, RoomId } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
-import type { Choice } from "../../channels/channel.ts";
+import type { Choice } from "./outbox.ts";
 import type { Row } from "../store/tables/tables.ts";
 
 export type OutboxRow = Row<"outbox">;

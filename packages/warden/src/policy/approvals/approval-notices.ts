@@ -4,7 +4,7 @@
  */
 import type { AgentId, ApprovalScope, World } from "@hearth/protocol";
 import { hashCode, newCode, readCode, showCode } from "../../people/pairings/pairing-code.ts";
-import type { Choice } from "../../channels/channel.ts";
+import type { Choice } from "../../kernel/outbox/outbox.ts";
 import type { Records } from "../../people/records/records.ts";
 import type { Outbox } from "../../kernel/outbox/outbox.ts";
 import type { Store, Write } from "../../kernel/store/store.ts";

@@ -21,7 +21,7 @@ import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
 import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
 import type { Lease } from "../../kernel/journal/leases.ts";
 import type { Outbox, Reply } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../channels/outbox/reply-routes.ts";
+import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import type { Approvals } from "../../policy/approvals/approvals.ts";
 import { withSources } from "../../policy/text/outgoing.ts";
 import type { Rooms } from "../../people/rooms/rooms.ts";

@@ -21,7 +21,7 @@ import type { Lease, Leases } from "../../kernel/journal/leases.ts";
 import type { Budgets } from "../../policy/budgets/budgets.ts";
 import type { Holds } from "../../policy/holds.ts";
 import { observe } from "../../kernel/observe.ts";
-import type { Typing } from "../../channels/outbox/typing.ts";
+import type { Typing } from "./typing.ts";
 import type { Row } from "../../kernel/store/tables/tables.ts";
 import { isOver, isQuiet, laneOf, lostUsage, toActivation } from "../../kernel/journal/activation.ts";
 import { createActivationLog } from "./activation-log.ts";

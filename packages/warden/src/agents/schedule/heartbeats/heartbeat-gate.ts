@@ -13,7 +13,7 @@ import {
   wallDay,
 } from "@hearth/protocol";
 import type { Records } from "../../../people/records/records.ts";
-import { type ReplyRoute, writeReplyRoute } from "../../../channels/outbox/reply-routes.ts";
+import { type ReplyRoute, writeReplyRoute } from "../../../kernel/outbox/reply-route.ts";
 import type { Budgets } from "../../../policy/budgets/budgets.ts";
 import type { Holds } from "../../../policy/holds.ts";
 import type { Store, Write } from "../../../kernel/store/store.ts";

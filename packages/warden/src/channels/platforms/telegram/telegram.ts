@@ -3,7 +3,8 @@
  * A conversation is `chat`, or `chat/thread` for a topic of a forum. Telegram takes no keys: what was lost on the way may have arrived.
  */
 import { type ErrorBody, HearthError } from "@hearth/protocol";
-import type { Channel, ChannelOptions, Choice, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
+import type { Channel, ChannelOptions, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
+import type { Choice } from "../../../kernel/outbox/outbox.ts";
 import { splitMarkdown } from "../../pieces.ts";
 import { type News, pollForever } from "../../polling.ts";
 import { isSameSecret } from "../../secrets.ts";

@@ -1,0 +1,22 @@
+/** Reply routes: the conversation of a chat platform to which later replies of a job go, stored as text beside the job. */
+import { AgentId, type RoomId } from "@hearth/protocol";
+import { z } from "zod";
+
+export const ReplyRoute = z.object({
+  channel: z.string(),
+  conversation: z.string(),
+  /** Who asked, as the platform knows them, and as the house did then. */
+  sender: z.string(),
+  person: AgentId,
+});
+
+export type ReplyRoute = z.infer<typeof ReplyRoute>;
+
+export const readReplyRoute = (text: string | null): ReplyRoute | undefined =>
+  text === null ? undefined : ReplyRoute.parse(JSON.parse(text));
+
+export const writeReplyRoute = (way: ReplyRoute | undefined): string | null =>
+  way === undefined ? null : JSON.stringify(ReplyRoute.parse(way));
+
+/** Why nothing of this room goes out by the way at present, in words for people. Nothing: it does. */
+export type WhyRouteClosed = (way: ReplyRoute, room: RoomId) => Promise<string | undefined>;
