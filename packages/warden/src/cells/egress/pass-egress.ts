@@ -1,6 +1,5 @@
-/** Requests to the network and messages to channels as effects: nothing crosses before the choke point has let it. */
+/** Network requests as effects: each passes the choke point before the first byte is sent. */
 import type { PassEgress } from "./exchange.ts";
-import type { Pass } from "../../channels/outbox/delivery-attempt.ts";
 import type { ChokePoint } from "../../policy/effect.ts";
 import { NO_TAINT } from "../../policy/taint/turn-taint.ts";
 import type { TurnTaints } from "../../policy/taint/turn-taints.ts";
@@ -17,14 +16,4 @@ export const createPassEgress =
     const verdict = await chokePoint.pass(effect, begin);
     // A program that waits for its answer cannot wait for a person.
     return verdict.verdict === "on" ? "on" : { why: verdict.text };
-  };
-
-/** Sends what the choke point leaves of a text. */
-export const createPassSend =
-  (chokePoint: Pick<ChokePoint, "pass" | "leaks">): Pass =>
-  async (send, begin) => {
-    const text = chokePoint.leaks.outgoing(send.text);
-    const verdict = await chokePoint.pass({ kind: "send", ...send, text }, begin);
-    if (verdict.verdict === "on") return text === send.text ? "on" : { text };
-    return verdict.verdict === "refused" ? { refused: { code: "channel.refused", message: verdict.text } } : "held";
   };
