@@ -1,29 +1,13 @@
 /** What a daemon is handed of its machine, and what it gives. */
-import type { StorageChecks } from "./http/doctor.ts";
+import type { StorageChecks, Http, UiFiles, HomeFile } from "./http/index.ts";
+import type { AuditParts, ConfigSource, LeasesOptions, Log, Blobs, Store, Ed25519 } from "./kernel/index.ts";
+import type { BrainDisk, MemoryParts, FurtherTools } from "./agents/index.ts";
+import type { BackendTable, EgressOptions } from "./cells/index.ts";
+import type { ChannelTable } from "./channels/index.ts";
+import type { PasswordHash } from "./people/index.ts";
+import type { Stage, StageName, VaultOptions, Redaction, Vault } from "./policy/index.ts";
+import type { KeyFiles, ProviderFactory } from "./models/index.ts";
 import type { ActivationId, LoginLink, World } from "@hearth/protocol";
-import type { AuditParts } from "./kernel/audit/audit.ts";
-import type { BrainDisk } from "./agents/brains/disk.ts";
-import type { BackendTable } from "./cells/backends.ts";
-import type { ChannelTable } from "./channels/house-channels.ts";
-import type { ConfigSource } from "./kernel/config/source.ts";
-import type { EgressOptions } from "./cells/egress/egress.ts";
-import type { Http } from "./http/http.ts";
-import type { UiFiles } from "./http/ui-files.ts";
-import type { PasswordHash } from "./people/credentials/password-hash.ts";
-import type { LeasesOptions } from "./kernel/journal/leases.ts";
-import type { MemoryParts } from "./agents/memory/backend.ts";
-import type { Log } from "./kernel/log/log.ts";
-import type { Stage, StageName } from "./policy/effect.ts";
-import type { KeyFiles } from "./models/catalog/key-files.ts";
-import type { ProviderFactory } from "./models/provider.ts";
-import type { HomeFile } from "./http/security/view.ts";
-import type { VaultOptions } from "./policy/secrets/house-vault.ts";
-import type { Redaction } from "./policy/secrets/redaction.ts";
-import type { Vault } from "./policy/secrets/vault.ts";
-import type { Blobs } from "./kernel/store/blobs.ts";
-import type { Store } from "./kernel/store/store.ts";
-import type { FurtherTools } from "./agents/tools/tool.ts";
-import type { Ed25519 } from "./kernel/streams/subscriptions/signing.ts";
 
 /** What an agent's requests to the network go through. */
 export type EgressParts = Pick<EgressOptions, "network" | "resolver" | "tls">;

@@ -368,7 +368,10 @@ test("C5: after a compaction to nothing, a call that destroys is still asked abo
 test("the label of what a summary is made of is the summary's, and that of whatever is made with it", async () => {
   using disk = createTestDisk();
   const further = {
-    look: { declaration: declareExternal({ ...FAR, name: "look" }), run: async () => ({ text: "seen", failed: false }) },
+    look: {
+      declaration: declareExternal({ ...FAR, name: "look" }),
+      run: async () => ({ text: "seen", failed: false }),
+    },
   };
   const script = (request: ModelRequest): ScriptedReply => {
     if (!isTurn(request) || lastIn(request) !== "look" || resultsIn(request).length > 0) return forgetful(request);

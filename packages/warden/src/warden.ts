@@ -1,74 +1,82 @@
 /** The daemon, wired: every part of the house on one page. What touches the machine is handed in. */
+import {
+  createAgentStates,
+  createCheckpoints,
+  createBrainGuard,
+  createCellPrewarming,
+  createActivations,
+  createLateUnfinished,
+  createStops,
+  createRemovalReader,
+  createDispatch,
+  READER,
+  ambientOf,
+  createGates,
+  createFates,
+  createChainLimits,
+  createWhoWakes,
+  openRestoreFindings,
+  createRestoreHold,
+} from "./turns/index.ts";
+import {
+  openAudit,
+  createDaemonNotes,
+  readReference,
+  createVersionOf,
+  createJournal,
+  createRetention,
+  createLeases,
+  createSupervisor,
+  createDeferringStore,
+  createDurableStreams,
+  createMemoryStreams,
+  createLazyOwnStreams,
+  type ReferenceSources,
+} from "./kernel/index.ts";
+import {
+  createBrains,
+  createContext,
+  createDailyLog,
+  createSessionParts,
+  createPromptReports,
+  createInbox,
+  createLazyMemory,
+  createLazySchedule,
+  createHouseSearch,
+  tableWith,
+  type HostParts,
+} from "./agents/index.ts";
+import {
+  createBackends,
+  createHasWalls,
+  createPool,
+  createLazyEgress,
+  createLedger,
+  noEgress,
+  createLazyModelDoor,
+  createPassEgress,
+  createEgressSecrets,
+} from "./cells/index.ts";
+import {
+  createChannels,
+  channels as channelTable,
+  createInbound,
+  createOutbox,
+  createTyping,
+  createPassSend,
+} from "./channels/index.ts";
+import {
+  createAudiences,
+  createMayCarry,
+  openIdentity,
+  createPairings,
+  createStandings,
+  createRooms,
+} from "./people/index.ts";
+import { createWritableCheck, examine, hostsOf, createLazyHttp, readStatus, createPreload } from "./http/index.ts";
+import { createLabelledFiles, openPolicy, toDestination, openVault } from "./policy/index.ts";
+import { createCatalog, providers as providerTable, localServers } from "./models/index.ts";
 import { type AgentId, type LoginLink, reaches, wallDay } from "@hearth/protocol";
-import { createAgentStates } from "./turns/queue/agent-states.ts";
-import { createCheckpoints } from "./turns/run/checkpoints.ts";
-import { createBrainGuard } from "./turns/recovery/halted.ts";
-import { createCellPrewarming } from "./turns/run/cell-prewarming.ts";
-import { createActivations } from "./turns/run/house-activations.ts";
-import { createLateUnfinished } from "./turns/run/lazy-run.ts";
-import { createStops } from "./turns/queue/stops.ts";
-import { openAudit } from "./kernel/audit/audit.ts";
-import { createDaemonNotes } from "./kernel/audit/daemon-notes.ts";
-import { createBrains } from "./agents/brains/brains.ts";
-import { createBackends, createHasWalls } from "./cells/backends.ts";
-import { createPool } from "./cells/pool.ts";
-import { createChannels } from "./channels/house-channels.ts";
-import { channels as channelTable } from "./channels/table.ts";
-import { type ReferenceSources, readReference } from "./kernel/config/read-reference.ts";
-import { createVersionOf } from "./kernel/config/version.ts";
-import { createContext } from "./agents/context/context.ts";
-import { createDailyLog } from "./agents/context/daily-log/daily-log.ts";
-import { createSessionParts } from "./agents/context/session-parts.ts";
-import { createPromptReports } from "./agents/context/prompt-report.ts";
-import { createRemovalReader } from "./turns/dispatch/removals.ts";
-import { createDispatch, READER } from "./turns/dispatch/dispatch.ts";
-import { ambientOf, createGates } from "./turns/dispatch/gates/gates.ts";
-import { createFates } from "./turns/dispatch/house-fates.ts";
-import { createInbound } from "./channels/inbound/house-inbound.ts";
-import { createChainLimits } from "./turns/dispatch/chain-limits.ts";
-import { createWhoWakes } from "./turns/dispatch/who-wakes.ts";
-import { createLazyEgress } from "./cells/egress/lazy-egress.ts";
-import { createLedger } from "./cells/egress/ledger.ts";
-import { noEgress } from "./cells/egress/no-egress.ts";
-import { createAudiences, createMayCarry } from "./people/records/audiences.ts";
-import { openIdentity } from "./people/house-identity.ts";
-import { createPairings } from "./people/pairings/house-pairings.ts";
-import { createJournal } from "./kernel/journal/journal.ts";
-import { createRetention } from "./kernel/journal/retention.ts";
-import { createLeases } from "./kernel/journal/leases.ts";
-import { createWritableCheck, examine } from "./http/doctor.ts";
-import { hostsOf } from "./http/hosts.ts";
-import { createLazyHttp } from "./http/lazy-http.ts";
-import { readStatus } from "./http/status.ts";
-import { createPreload } from "./http/preload.ts";
-import { createInbox } from "./agents/inbox/house-inbox.ts";
-import { createLazyMemory } from "./agents/memory/lazy-memory.ts";
-import { createLazyModelDoor } from "./cells/model-door/lazy-model-door.ts";
-import { createStandings } from "./people/records/standings.ts";
-import { createSupervisor } from "./kernel/supervisor.ts";
-import { createOutbox } from "./channels/outbox/house-outbox.ts";
-import { createTyping } from "./channels/outbox/typing.ts";
-import { createLabelledFiles } from "./policy/taint/file-labels.ts";
-import { openPolicy } from "./policy/house-policy.ts";
-import { createPassEgress } from "./cells/egress/pass-egress.ts";
-import { createPassSend } from "./channels/outbox/pass-send.ts";
-import { createCatalog } from "./models/catalog/house-catalog.ts";
-import { providers as providerTable } from "./models/table.ts";
-import { localServers } from "./models/catalog/known.ts";
-import { openRestoreFindings } from "./turns/recovery/restore-findings.ts";
-import { createRestoreHold } from "./turns/recovery/restore-hold.ts";
-import { createRooms } from "./people/rooms/house-rooms.ts";
-import { createEgressSecrets } from "./cells/egress/egress-secrets.ts";
-import { createLazySchedule } from "./agents/schedule/lazy-schedule.ts";
-import { toDestination } from "./policy/secrets/terms.ts";
-import { openVault } from "./policy/secrets/house-vault.ts";
-import { createDeferringStore } from "./kernel/store/deferred-writes.ts";
-import { createDurableStreams } from "./kernel/streams/durable.ts";
-import { createHouseSearch } from "./agents/search/house-search.ts";
-import { createMemoryStreams } from "./kernel/streams/memory.ts";
-import { createLazyOwnStreams } from "./kernel/streams/lazy-own-streams.ts";
-import { tableWith } from "./agents/tools/external-tools.ts";
-import type { HostParts } from "./agents/tools/tool.ts";
 import type { Warden, WardenOptions } from "./warden-options.ts";
 
 export type { Warden, WardenOptions } from "./warden-options.ts";
@@ -215,7 +223,20 @@ export const createWarden = async (options: WardenOptions): Promise<Warden> => {
     ...{ checkpoints, session, config },
     ...{ recall: memories.recall, forget, dayOf, jobs: schedule.own },
     ...{ world, log, store, blobs, streams, memory, records, rooms, journal, context, pool, providers, leases, outbox },
-    ...{ inbox, egress, holds, chokePoint, taints, budgets, approvals, further, mayReach, maxChain, audienceOf, brains },
+    ...{
+      inbox,
+      egress,
+      holds,
+      chokePoint,
+      taints,
+      budgets,
+      approvals,
+      further,
+      mayReach,
+      maxChain,
+      audienceOf,
+      brains,
+    },
     silenceMs: cells.silenceSeconds * 1000,
     levelOf: permissions.levelOf,
     search: createHouseSearch({

@@ -85,6 +85,9 @@ test("a key alone is an answer, a refusal may have its reason, and whatever else
 });
 
 test("who asks and why hold nothing that a terminal would obey", () => {
-  const lines = describeApproval(makeApproval({ id: `act_${"0".repeat(26)}` as FakeActivation["id"] }), "M\u001b[2Jain");
+  const lines = describeApproval(
+    makeApproval({ id: `act_${"0".repeat(26)}` as FakeActivation["id"] }),
+    "M\u001b[2Jain",
+  );
   expect(lines.join("")).not.toContain("\u001b");
 });

@@ -1,4 +1,5 @@
 /** One cell, from its opening to its end: boots an inmate, waits for its hello, reads what it says, and tells those who sit there when it is over. */
+import type { Log } from "../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -10,7 +11,6 @@ import {
   type Clock,
   HearthError,
 } from "@hearth/protocol";
-import type { Log } from "../kernel/log/log.ts";
 import type { CellSpec } from "./backend.ts";
 import type { Backends } from "./backends.ts";
 import { ANSWER_MS, createLiveness, MACHINE_ANSWER_MS } from "./liveness.ts";

@@ -158,7 +158,8 @@ export const createPool = (options: PoolOptions): Pool => {
   /** The one to sit down in. Not one that is made for an older record and would be made otherwise today. */
   const find = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const pooledCell = current.get(keyOf(agent.id, audience));
-    if (pooledCell === undefined || agent.version <= pooledCell.version || pooledCell.made === madeFor(agent)) return pooledCell;
+    if (pooledCell === undefined || agent.version <= pooledCell.version || pooledCell.made === madeFor(agent))
+      return pooledCell;
     retire(pooledCell);
     return undefined;
   };

@@ -2,7 +2,7 @@
  * A chat platform behind its own API. It verifies, translates and sends; it stores nothing, knows no person and no room, and
  * decides nothing about who may speak.
  */
-import type { Choice } from "../kernel/outbox/outbox.ts";
+import type { Choice } from "../kernel/index.ts";
 import type { Clock, ErrorBody, Fetch } from "@hearth/protocol";
 
 /** Something that happened on the platform, in house words. */

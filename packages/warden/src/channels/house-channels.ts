@@ -1,9 +1,12 @@
 /** The channels that the config names. It knows where their tokens come from and never shows one; a kind's code is read on first use. */
+import {
+  readReference,
+  type ChannelConfig,
+  type ReferenceSources,
+  type SecretReference,
+  type Log,
+} from "../kernel/index.ts";
 import { type ErrorBody, HearthError, toErrorBody, type World } from "@hearth/protocol";
-import type { ChannelConfig } from "../kernel/config/text/channel-text.ts";
-import { type ReferenceSources, readReference } from "../kernel/config/read-reference.ts";
-import type { SecretReference } from "../kernel/config/reference.ts";
-import type { Log } from "../kernel/log/log.ts";
 import type { Channel, ChannelFactory } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 

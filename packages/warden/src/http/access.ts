@@ -2,6 +2,8 @@
  * Who may reach what through the port: the levels of the agent that a credential stands for, and no more than the credential leaves
  * of them. What somebody does not see is not there for them.
  */
+import type { Activations } from "../turns/index.ts";
+import type { Permissions, Principal, Records } from "../people/index.ts";
 import {
   type Activation,
   type ActivationId,
@@ -22,10 +24,6 @@ import {
   type StoredEvent,
   type StreamName,
 } from "@hearth/protocol";
-import type { Activations } from "../turns/run/activations.ts";
-import type { Permissions } from "../people/permissions/permissions.ts";
-import type { Principal } from "../people/permissions/principal.ts";
-import type { Records } from "../people/records/records.ts";
 import { meetStream } from "./needs.ts";
 import { createVisibilityOf } from "./visibility.ts";
 

@@ -1,4 +1,10 @@
 /** What `hearth doctor` asks of a running house: each check does something real, and says what to do when it fails. */
+import type { Audit, ReaderState, Store } from "../kernel/index.ts";
+import type { Brains } from "../agents/index.ts";
+import type { Backends } from "../cells/index.ts";
+import type { Records } from "../people/index.ts";
+import type { Catalog } from "../models/index.ts";
+import type { Vault } from "../policy/index.ts";
 import {
   type CellKind,
   type Check,
@@ -9,14 +15,6 @@ import {
   type RestoreFinding,
   toErrorBody,
 } from "@hearth/protocol";
-import type { Audit } from "../kernel/audit/audit.ts";
-import type { Brains } from "../agents/brains/brains.ts";
-import type { Backends } from "../cells/backends.ts";
-import type { Records } from "../people/records/records.ts";
-import type { ReaderState } from "../kernel/supervisor.ts";
-import type { Catalog } from "../models/catalog/catalog.ts";
-import type { Vault } from "../policy/secrets/vault.ts";
-import type { Store } from "../kernel/store/store.ts";
 
 export interface DoctorOptions {
   readonly store: Store;

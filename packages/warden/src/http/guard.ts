@@ -2,11 +2,8 @@
  * Where a request may come from and who sends it, before anything of it is read. Nothing is ever granted by the address
  * of the peer, and no credential is taken from a URL.
  */
+import type { Keys, Logins, Principal, LoginAttempts, Peer } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Keys } from "../people/credentials/keys.ts";
-import type { Logins } from "../people/credentials/logins.ts";
-import type { Principal } from "../people/permissions/principal.ts";
-import type { LoginAttempts, Peer } from "../people/credentials/login-attempts.ts";
 import type { Caller, HttpOptions } from "./http.ts";
 import { SESSION_COOKIE } from "./session-cookie.ts";
 

@@ -1,4 +1,33 @@
 /** What the house's port needs of the house, and what it gives the adapter that owns the real port. */
+import type { Activations, AgentStates, Stops, Fates, RestoreHold } from "../turns/index.ts";
+import type {
+  AuditLog,
+  Outbox,
+  ByteStreams,
+  DurableStreams,
+  MemoryStreams,
+  Signing,
+  Subscriptions,
+  Log,
+  ReaderState,
+} from "../kernel/index.ts";
+import type { Brains, PromptReports, Sessions, Forget, Memory, Inbox, Schedule } from "../agents/index.ts";
+import type { Channels, Inbound } from "../channels/index.ts";
+import type { Ledger } from "../cells/index.ts";
+import type {
+  LoginAttempts,
+  Peer,
+  Keys,
+  Logins,
+  Pairings,
+  Permissions,
+  Passwords,
+  Principal,
+  Records,
+  Rooms,
+} from "../people/index.ts";
+import type { Budgets, LabelledFiles, Approvals, Vault } from "../policy/index.ts";
+import type { Catalog } from "../models/index.ts";
 import type {
   AgentId,
   AgentRecord,
@@ -12,43 +41,6 @@ import type {
   Status,
   World,
 } from "@hearth/protocol";
-import type { Activations } from "../turns/run/activations.ts";
-import type { AgentStates } from "../turns/queue/agent-states.ts";
-import type { Stops } from "../turns/queue/stops.ts";
-import type { AuditLog } from "../kernel/audit/audit.ts";
-import type { Brains } from "../agents/brains/brains.ts";
-import type { Channels } from "../channels/channels.ts";
-import type { PromptReports } from "../agents/context/prompt-report.ts";
-import type { Sessions } from "../agents/context/sessions.ts";
-import type { Fates } from "../turns/dispatch/fates.ts";
-import type { Forget } from "../agents/memory/forgetting.ts";
-import type { Memory } from "../agents/memory/memory.ts";
-import type { Ledger } from "../cells/egress/ledger.ts";
-import type { Inbound } from "../channels/inbound/inbound.ts";
-import type { LoginAttempts, Peer } from "../people/credentials/login-attempts.ts";
-import type { Keys } from "../people/credentials/keys.ts";
-import type { Logins } from "../people/credentials/logins.ts";
-import type { Pairings } from "../people/pairings/pairings.ts";
-import type { Permissions } from "../people/permissions/permissions.ts";
-import type { Passwords } from "../people/credentials/passwords.ts";
-import type { Principal } from "../people/permissions/principal.ts";
-import type { Records } from "../people/records/records.ts";
-import type { Inbox } from "../agents/inbox/inbox.ts";
-import type { RestoreHold } from "../turns/recovery/restore-hold.ts";
-import type { Schedule } from "../agents/schedule/schedule.ts";
-import type { Budgets } from "../policy/budgets/budgets.ts";
-import type { LabelledFiles } from "../policy/taint/file-labels.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
-import type { Approvals } from "../policy/approvals/approvals.ts";
-import type { Catalog } from "../models/catalog/catalog.ts";
-import type { Rooms } from "../people/rooms/rooms.ts";
-import type { Vault } from "../policy/secrets/vault.ts";
-import type { ByteStreams } from "../kernel/streams/bytes/byte-streams.ts";
-import type { DurableStreams, MemoryStreams } from "../kernel/streams/streams.ts";
-import type { Signing } from "../kernel/streams/subscriptions/signing.ts";
-import type { Subscriptions } from "../kernel/streams/subscriptions/subscriptions.ts";
-import type { Log } from "../kernel/log/log.ts";
-import type { ReaderState } from "../kernel/supervisor.ts";
 import type { UiFiles } from "./ui-files.ts";
 
 export interface HttpOptions {

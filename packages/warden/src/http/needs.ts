@@ -1,4 +1,5 @@
 /** What a caller needs for an operation: declared beside it, asked before it runs, shown at /docs, and the table that the tests go through. */
+import type { Principal } from "../people/index.ts";
 import {
   ActivationId,
   type AgentRecord,
@@ -12,7 +13,6 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import type { Context, MiddlewareHandler } from "hono";
-import type { Principal } from "../people/permissions/principal.ts";
 import type { Env } from "./env.ts";
 
 /** Where a level has to be held. A name in braces is a parameter of the path. */

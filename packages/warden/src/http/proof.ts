@@ -1,7 +1,6 @@
 /** Decides whether a caller has just proved who they are: by the run token or by a fresh login. */
+import type { Logins, Principal } from "../people/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Logins } from "../people/credentials/logins.ts";
-import type { Principal } from "../people/permissions/principal.ts";
 
 export interface Proof {
   /** The run token of the local CLI, or a session that a login link of the daemon began in the last 15 minutes. */

@@ -1,5 +1,5 @@
 /** The cookie of a session: sent by no page of another site, read by no script. */
-import type { NewSession } from "../people/credentials/logins.ts";
+import type { NewSession } from "../people/index.ts";
 
 export const SESSION_COOKIE = "hearth_session";
 const TRAITS = "HttpOnly; SameSite=Strict; Path=/";

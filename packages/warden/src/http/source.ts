@@ -2,11 +2,10 @@
  * Any stream by name, as one reader sees it, and where a reader of it begins. In-memory streams may have begun anew, or be over and gone; one
  * that is kept may be shorter than its reader knows it, when the house was brought back from a backup.
  */
+import { isOver, type DurableStreams, type MemoryStreams, type Streams } from "../kernel/index.ts";
+import type { Activations } from "../turns/index.ts";
+import type { Principal } from "../people/index.ts";
 import { type ActivationId, HearthError, type StoredEvent, type StreamName } from "@hearth/protocol";
-import { isOver } from "../kernel/journal/activation.ts";
-import type { Activations } from "../turns/run/activations.ts";
-import type { Principal } from "../people/permissions/principal.ts";
-import type { DurableStreams, MemoryStreams, Streams } from "../kernel/streams/streams.ts";
 import type { Access } from "./access.ts";
 
 /** `restarted`: the reader's offset is of another epoch or past the end of the stream, which is read from 0. `gone`: it is over and nothing of it is left. */

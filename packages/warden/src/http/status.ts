@@ -1,8 +1,8 @@
 /** How the house does, in numbers. */
+import type { Activations } from "../turns/index.ts";
+import type { Records } from "../people/index.ts";
+import type { Store } from "../kernel/index.ts";
 import type { Status } from "@hearth/protocol";
-import type { Activations } from "../turns/run/activations.ts";
-import type { Records } from "../people/records/records.ts";
-import type { Store } from "../kernel/store/store.ts";
 import type { Cells } from "./http.ts";
 
 export interface StatusOptions extends Pick<Status, "version" | "home" | "pid" | "startedAt"> {

@@ -1,8 +1,8 @@
 /** A step of the journal as people are shown it: what it was, and a glimpse of what came of it. Never the whole output. */
+import { readIntakeStep, readModelStep, readToolStep } from "../turns/index.ts";
+import { usageOf, type KnownStep } from "../kernel/index.ts";
 import type { ActivationId, Step } from "@hearth/protocol";
 import type { z } from "zod";
-import { readIntakeStep, readModelStep, readToolStep } from "../turns/run/step-output.ts";
-import { type KnownStep, usageOf } from "../kernel/journal/journal.ts";
 
 /** In UTF-16 code units. */
 const MAX_GLIMPSE = 200;

@@ -1,8 +1,6 @@
 /** What somebody sees: the houses, rooms and agents that are there for them. */
+import type { Permissions, Principal, Records } from "../people/index.ts";
 import { type HearthRecord, type HouseId, reaches, type RoomRecord } from "@hearth/protocol";
-import type { Permissions } from "../people/permissions/permissions.ts";
-import type { Principal } from "../people/permissions/principal.ts";
-import type { Records } from "../people/records/records.ts";
 
 /** Whether the record is there for them; a room as the record says that it is, or was. */
 export type Visibility = (record: HearthRecord) => Promise<boolean>;

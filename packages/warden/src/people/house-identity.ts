@@ -1,9 +1,7 @@
 /** Who there is, what they may do and how they come in: the parts of identity, put together. Founds the house on a first start. */
+import type { ConfigSource, Store, DurableStreams } from "../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, type World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { ConfigSource } from "../kernel/config/source.ts";
-import type { Store } from "../kernel/store/store.ts";
-import type { DurableStreams } from "../kernel/streams/streams.ts";
 import { applyPins } from "./permissions/apply-pins.ts";
 import { type LoginAttempts, createLoginAttempts } from "./credentials/login-attempts.ts";
 import { foundHouse } from "./records/found-house.ts";

@@ -2,11 +2,10 @@
  * The choke point: whatever an agent does beyond thinking passes here, stage by stage in one order, and nothing passes
  * beside it. A stage lets it go on, refuses it with words for the model, or makes it wait for a person.
  */
+import type { ChargeGate } from "../models/index.ts";
+import type { Change, NewEvent } from "../kernel/index.ts";
 import type { ActivationId, AgentId, DeliveryId, Place, ToolCall } from "@hearth/protocol";
 import type { EffectClass } from "@hearth/protocol/tools";
-import type { ChargeGate } from "../models/resilience/charge.ts";
-import type { Change } from "../kernel/store/store.ts";
-import type { NewEvent } from "../kernel/streams/streams.ts";
 import type { TurnTaint } from "./taint/turn-taint.ts";
 import { type LeakScan, noLeakScan } from "./text/leak-scan.ts";
 

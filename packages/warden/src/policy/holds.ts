@@ -1,7 +1,6 @@
 /** STOP: who may do nothing until a person says otherwise. Kept, so that a restart changes nothing about it. */
+import type { DurableStreams, NewEvent, Store } from "../kernel/index.ts";
 import type { AgentId, Hold, HoldScope, HouseId, World } from "@hearth/protocol";
-import type { DurableStreams, NewEvent } from "../kernel/streams/streams.ts";
-import type { Store } from "../kernel/store/store.ts";
 
 export interface Holds {
   /** From memory: asked before every step. */

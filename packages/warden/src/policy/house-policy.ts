@@ -1,16 +1,10 @@
 /** The policy of a home, wired: the choke point with every stage, and what the stages go by. */
+import type { ConfigSource, Log, Outbox, Blobs, DeferringStore, DurableStreams } from "../kernel/index.ts";
+import type { Permissions, Records } from "../people/index.ts";
+import type { Catalog } from "../models/index.ts";
 import type { AgentRecord, HouseId, Label, World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { ConfigSource } from "../kernel/config/source.ts";
-import type { Permissions } from "../people/permissions/permissions.ts";
-import type { Records } from "../people/records/records.ts";
-import type { Log } from "../kernel/log/log.ts";
-import type { Outbox } from "../kernel/outbox/outbox.ts";
-import type { Catalog } from "../models/catalog/catalog.ts";
 import type { Redaction } from "./secrets/redaction.ts";
-import type { Blobs } from "../kernel/store/blobs.ts";
-import type { DeferringStore } from "../kernel/store/deferred-writes.ts";
-import type { DurableStreams } from "../kernel/streams/streams.ts";
 import { type ChokePoint, createChokePoint, type Stage, type StageName } from "./effect.ts";
 import { createTurnTaints, type TurnTaints } from "./taint/turn-taints.ts";
 import { createHolds, type Holds } from "./holds.ts";

@@ -1,7 +1,7 @@
 /** The stages that stand: STOP, the tool's schema, the agent's tools, and the limits against running in circles. */
+import type { Permissions } from "../people/index.ts";
 import { reaches } from "@hearth/protocol";
 import { findTool, readInput, type ToolTable } from "@hearth/protocol/tools";
-import type { Permissions } from "../people/permissions/permissions.ts";
 import { type Effect, ON, type Stage } from "./effect.ts";
 import type { Holds } from "./holds.ts";
 

@@ -4,7 +4,14 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, trunca
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diskConformance, type DiskHarness } from "../../kernel/store/conformance/disk.conformance.ts";
-import { append, insert, offsetsOf, record, recordIds, testSealer } from "../../kernel/store/conformance/rows.conformance.ts";
+import {
+  append,
+  insert,
+  offsetsOf,
+  record,
+  recordIds,
+  testSealer,
+} from "../../kernel/store/conformance/rows.conformance.ts";
 import { createSqliteStore } from "../../kernel/store/sqlite.ts";
 import { storeConformance } from "../../kernel/store/store.conformance.ts";
 import { openSqlite } from "./sqlite.ts";

@@ -1,7 +1,6 @@
 /** What versions of one brain's files hold, by hash: short texts in rows, everything else as blobs. */
+import { MAX_INLINE_SIZE, type Blobs, type Store, type Write } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
-import { type Blobs, MAX_INLINE_SIZE } from "../../kernel/store/blobs.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
 import { decodeText } from "./lines.ts";
 
 export interface Bodies {

@@ -2,12 +2,9 @@
  * Erasure: content is taken out of a brain's files, of every version of them, of what was proposed, and off the disk. What stays is that
  * something was taken out, and where.
  */
+import { bodyNames } from "../../kernel/lazy.ts";
+import { readLabel, type Blobs, type Store, type Write, type Row } from "../../kernel/index.ts";
 import { type AgentId, type BrainErased, type EraseBrain, OWN, type World } from "@hearth/protocol";
-import { bodyNames } from "../../kernel/store/blob-names.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Bodies } from "./bodies.ts";
 import type { By } from "./brain.ts";
 import { toChange } from "./history.ts";

@@ -1,7 +1,6 @@
 /** Where changes of what an agent is or obeys are looked at before they are made: what goes too far waits for a person, and halts the agent. */
+import type { Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentRecord, isTainted, type Label, OWN, type ProposalId, type World } from "@hearth/protocol";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Bodies } from "./bodies.ts";
 import type { By } from "./brain.ts";
 import { isGuarded, isSoul, whyTooFar } from "./guard.ts";

@@ -1,4 +1,5 @@
 /** What became of a brain's files: the log, what a change changed, and how changes are taken back. */
+import type { Store, Row } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -8,8 +9,6 @@ import {
   HearthError,
   type UndoBrain,
 } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff, takeBack } from "./diff.ts";

@@ -1,9 +1,6 @@
 /** One brain, wired: what is known of its files, and every way to read and to change them. */
+import type { Log, Blobs, Store, DurableStreams } from "../../kernel/index.ts";
 import { type AgentRecord, isHearthError, type World } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createBodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { createCheckpoint } from "./checkpoint.ts";

@@ -1,7 +1,6 @@
 /** What is known of each file of one brain: what it is to hold, and which file on the disk was seen to hold it. */
+import type { Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId } from "@hearth/protocol";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export type Known = Omit<Row<"brain_files">, "agent" | "path" | "settled"> & { readonly settled: boolean };
 

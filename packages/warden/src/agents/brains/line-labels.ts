@@ -1,7 +1,6 @@
 /** Whose lines stand in a brain, as far as they are not the owner's. In the store it changes with the version that brought a line. */
+import { readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, joinLabels, type Label, OWN, type World } from "@hearth/protocol";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
 import { lineKey, splitLines } from "./lines.ts";
 
 export interface NewLines {

@@ -1,7 +1,6 @@
 /** One brain as it is worked with: what changes it comes one after the other, and what people do to its files by hand is seen. */
+import type { Log, Row } from "../../kernel/index.ts";
 import type { BrainFiles } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import type { GuardReview } from "./guard-review.ts";

@@ -2,8 +2,8 @@
  * Paths of files in a brain. Nothing is decoded, folded or resolved, so what is checked is what is opened: `%2e%2e` is six plain characters,
  * and a path that has a shorter spelling is refused.
  */
+import { withoutHidden } from "../../people/index.ts";
 import { HearthError } from "@hearth/protocol";
-import { withoutHidden } from "../../people/records/plain-name.ts";
 
 const MAX_PATH_SIZE = 1024;
 const MAX_NAME_SIZE = 255;

@@ -1,4 +1,5 @@
 /** What waits for a person's word about what an agent is or obeys: shown exactly, decided once. */
+import { readLabel, type Store, type Write, type Row, type DurableStreams } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -11,10 +12,6 @@ import {
   type ProposalState,
   type World,
 } from "@hearth/protocol";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Brain } from "./brain.ts";
 import { showDiff } from "./diff.ts";

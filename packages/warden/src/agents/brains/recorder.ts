@@ -1,4 +1,5 @@
 /** One change of a brain: its versions, labels, bodies and events in one commit, and only then the disk. */
+import type { Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -9,9 +10,6 @@ import {
   OWN,
   type World,
 } from "@hearth/protocol";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import type { Bodies } from "./bodies.ts";
 import type { BrainTree, FileFacts } from "./disk.ts";
 import { isSoul } from "./guard.ts";

@@ -1,8 +1,6 @@
 /** Writes the files of a brain whose folder is gone, as their last versions have them. */
+import type { Blobs, Store, Row } from "../../kernel/index.ts";
 import { type AgentId, isHearthError, type World } from "@hearth/protocol";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createBodies } from "./bodies.ts";
 import type { BrainTree } from "./disk.ts";
 

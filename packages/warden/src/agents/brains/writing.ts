@@ -1,7 +1,7 @@
 /** Changes of one file, as agents and people ask for them: what the guard lets pass is written, the rest waits for a person. */
+import type { DurableStreams } from "../../kernel/index.ts";
 import { HearthError, MAX_BRAIN_TEXT } from "@hearth/protocol";
 import type { ChangeId } from "@hearth/protocol";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Bodies } from "./bodies.ts";
 import type { Brain, By, Written } from "./brain.ts";
 import type { BrainTree } from "./disk.ts";

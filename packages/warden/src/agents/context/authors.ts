@@ -1,8 +1,7 @@
 /** Who wrote what an agent reads: what they are called, and what their words count for. */
+import type { Records, StandingOf } from "../../people/index.ts";
+import { cleanName } from "../../policy/index.ts";
 import type { AgentId, AgentRecord } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { StandingOf } from "../../people/records/standings.ts";
-import { cleanName } from "../../policy/text/hygiene.ts";
 import type { Frozen } from "./frozen.ts";
 import type { Standing } from "./standing.ts";
 

@@ -2,7 +2,12 @@ import { expect, test } from "bun:test";
 import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import { dueAbove, limitOf } from "./context-limits.ts";
 
-const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel => ({ name, model: name, runs: "elsewhere", ...more });
+const leaf = (name: string, more: Partial<CandidateModel> = {}): CandidateModel => ({
+  name,
+  model: name,
+  runs: "elsewhere",
+  ...more,
+});
 const NONE = { limits: new Map<string, number>() };
 
 test("a model takes what the config says of the longest beginning of its name, else what is known of its vendor, else less", () => {

@@ -1,6 +1,6 @@
 /** How many tokens a model takes, and from how many on a session is compacted. */
-import type { CompactionConfig } from "../../kernel/config/text/compaction-text.ts";
-import type { CandidateModel } from "../../models/wires/candidate-models.ts";
+import type { CompactionConfig } from "../../kernel/index.ts";
+import type { CandidateModel } from "../../models/index.ts";
 
 /** What each model that the vendor offers for talk takes at least. */
 const VENDORS: Readonly<Record<string, number>> = { anthropic: 200_000, gemini: 1_000_000 };

@@ -1,4 +1,7 @@
 /** What an activation is given: the brain's files, the session so far, the tools. Gathered once, then frozen. */
+import type { MayCarry, Records, StandingOf } from "../../people/index.ts";
+import { cleanName, type LabelledValue } from "../../policy/index.ts";
+import type { Blobs, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type ActivationInput,
   type AgentId,
@@ -24,15 +27,7 @@ import {
 import type { ToolTable } from "@hearth/protocol/tools";
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
-import type { MayCarry } from "../../people/records/audiences.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { StandingOf } from "../../people/records/standings.ts";
 import type { Inbox } from "../inbox/inbox.ts";
-import type { LabelledValue } from "../../policy/taint/turn-taint.ts";
-import { cleanName } from "../../policy/text/hygiene.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { HostParts } from "../tools/tool.ts";
 import { type Frozen, frozenVersions, readFrozen, toInput } from "./frozen.ts";
 import { labelMessages, labelOf } from "./labelled-values.ts";

@@ -2,12 +2,11 @@
  * What was said in a talk before what its turns are given of it, looked through by words: a summary stands for that stretch, the room has it still. No
  * index, and nothing is kept: a talk is read again when somebody asks.
  */
+import type { Records } from "../../people/index.ts";
+import type { Store, DurableStreams } from "../../kernel/index.ts";
 import { type AgentId, joinLabels, type Label, OWN, type RoomId, type Stored } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
 import type { EarlierWords, FindEarlier } from "../memory/memory.ts";
 import { contentIn, wordsIn } from "../memory/distinctive-words.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { AuthorsOf } from "./authors.ts";
 import { labelMessages } from "./labelled-values.ts";
 import type { Sessions } from "./sessions.ts";

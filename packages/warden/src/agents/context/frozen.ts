@@ -1,9 +1,9 @@
 /** What an activation starts from, as it is kept: by reference, and enough to give it the very same again after a crash. */
+import { cleanName } from "../../policy/index.ts";
+import { createVersions } from "../../kernel/index.ts";
 import { ActivationInput, AgentId, integrities, Label, type PromptPart } from "@hearth/protocol";
 import { z } from "zod";
-import { cleanName } from "../../policy/text/hygiene.ts";
 import { Shown } from "./inbox-part.ts";
-import { createVersions } from "../../kernel/store/versions.ts";
 import { type ContextPart, partPlaces } from "./parts.ts";
 
 /** When the activation was begun, UTC milliseconds. */

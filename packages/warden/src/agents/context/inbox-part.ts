@@ -1,4 +1,7 @@
 /** The inbox as a part of what an activation is given: what others left for the agent, or what a child is asked. */
+import type { MayCarry, Records, RoomName } from "../../people/index.ts";
+import { cleanName } from "../../policy/index.ts";
+import { readLabel } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   InboxId,
@@ -10,13 +13,8 @@ import {
   type UserMessage,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { MayCarry } from "../../people/records/audiences.ts";
-import type { Records } from "../../people/records/records.ts";
 import type { Inbox, InboxRow } from "../inbox/inbox.ts";
 import { Limits } from "../inbox/limits.ts";
-import { cleanName } from "../../policy/text/hygiene.ts";
-import type { RoomName } from "../../people/records/plain-name.ts";
-import { readLabel } from "../../kernel/store/labels.ts";
 import { labelOf } from "./labelled-values.ts";
 import type { Stamp } from "./stamps.ts";
 

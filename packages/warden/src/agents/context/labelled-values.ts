@@ -1,6 +1,6 @@
 /** What an activation was given, as values with labels: what its hand begins with. */
+import type { LabelledValue } from "../../policy/index.ts";
 import { type AgentId, type Integrity, joinLabels, type Label, MAX_SOURCE_LENGTH, OWN } from "@hearth/protocol";
-import type { LabelledValue } from "../../policy/taint/turn-taint.ts";
 import type { Standing } from "./standing.ts";
 
 export interface LabelledValuesOptions {
@@ -13,7 +13,13 @@ export interface LabelledValuesOptions {
 }
 
 /** The messages that it reads. */
-export const labelMessages = ({ seen, cause, agent, standings, names }: LabelledValuesOptions): readonly LabelledValue[] =>
+export const labelMessages = ({
+  seen,
+  cause,
+  agent,
+  standings,
+  names,
+}: LabelledValuesOptions): readonly LabelledValue[] =>
   seen.messages
     .filter(({ id, author, offset }) => !seen.removed.has(id) && (author === agent || offset <= cause))
     .flatMap(({ author, body, job, label, damaged }) => {

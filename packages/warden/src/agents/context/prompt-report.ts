@@ -1,6 +1,6 @@
 /** Parts of a prompt as people look at them. */
+import type { AudienceOf } from "../../people/index.ts";
 import type { AgentRecord, PromptPartReport, PromptReport, RoomRecord } from "@hearth/protocol";
-import type { AudienceOf } from "../../people/records/audiences.ts";
 import type { Context } from "./context.ts";
 import type { ContextPart } from "./parts.ts";
 

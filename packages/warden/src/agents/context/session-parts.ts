@@ -2,10 +2,10 @@
  * What turns and whoever looks at them share of sessions: where each begins, what stands for its oldest stretch, who speaks in it, and what is left of
  * one when something of it is forgotten.
  */
+import { createKeptTexts, type KeptTexts } from "../../kernel/index.ts";
+import { createRoomName, type RoomName } from "../../people/index.ts";
 import { lazy, type World } from "@hearth/protocol";
 import type { FindEarlier } from "../memory/memory.ts";
-import { createKeptTexts, type KeptTexts } from "../../kernel/store/blobs.ts";
-import { createRoomName, type RoomName } from "../../people/records/plain-name.ts";
 import { type AuthorsOf, createAuthors } from "./authors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createStretches, type Stretches } from "./compaction/stretches.ts";

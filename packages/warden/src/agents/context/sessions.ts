@@ -2,6 +2,7 @@
  * What an agent takes of a room as one talk: how many tokens that takes, and how far it is a summary. Kept at hand, so that a turn that has
  * nothing to compact reads nothing; what has to last is in the table of compactions.
  */
+import { readLabel, type Store, type Row } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Clock,
@@ -12,9 +13,6 @@ import {
   noUsage,
   type RoomId,
 } from "@hearth/protocol";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Summaries } from "./compaction/summaries.ts";
 
 type CompactionRow = Row<"compactions">;

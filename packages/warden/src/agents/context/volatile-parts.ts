@@ -1,6 +1,6 @@
 /** Parts of the prompt that change within a day → messages right before what is to be answered, so that all before them stays cached. */
+import type { Row } from "../../kernel/index.ts";
 import type { Label, UserMessage } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { type ContextPart, LIST } from "./parts.ts";
 
 export const toVolatileMessages = (parts: readonly ContextPart[]): readonly UserMessage[] =>

@@ -1,7 +1,6 @@
 /** The inboxes of this house's agents, over the store; every change is told in the log of the agent it was left for. */
+import type { Store, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type InboxId, type InboxMessage, type World } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import type { Inbox, InboxRow } from "./inbox.ts";
 import { inboxId, type ShowText, toInboxMessage } from "./rows.ts";
 import { createInboxSweep } from "./sweep.ts";

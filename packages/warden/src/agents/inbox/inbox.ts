@@ -1,8 +1,6 @@
 /** What agents leave for each other. Its writes are values: they go along with the end of whatever wrote or used a message. */
+import type { Change, Row, NewEvent } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, InboxId, InboxMessage, InboxQuery } from "@hearth/protocol";
-import type { Change } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { NewEvent } from "../../kernel/streams/streams.ts";
 
 export type InboxRow = Row<"inbox">;
 

@@ -1,4 +1,5 @@
 /** A message of the inbox between row and wire, and the ids that follow from the step that wrote it. */
+import { readLabel } from "../../kernel/index.ts";
 import type {
   ActivationId,
   AgentId,
@@ -10,7 +11,6 @@ import type {
   RoomId,
   World,
 } from "@hearth/protocol";
-import { readLabel } from "../../kernel/store/labels.ts";
 import type { InboxRow } from "./inbox.ts";
 
 /** The same step writes the same message, however often it is run. */

@@ -1,6 +1,6 @@
 /** Erases old messages of inboxes, a bounded number in one commit. */
+import type { Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
 import type { InboxRow } from "./inbox.ts";
 
 export interface InboxSweepOptions {

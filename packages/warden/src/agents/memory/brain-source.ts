@@ -1,4 +1,5 @@
 /** Brains as an index takes them: the texts of their files, each with whom it is for and how far its lines are to be trusted. */
+import type { Records } from "../../people/index.ts";
 import {
   type AgentId,
   DEFAULT_RETRIEVAL,
@@ -11,7 +12,6 @@ import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
 import { decodeText } from "../brains/lines.ts";
 import { MAX_READ, spansOf } from "../brains/reading.ts";
-import type { Records } from "../../people/records/records.ts";
 import { audienceOfFile } from "./audiences.ts";
 import type { MemorySource } from "./backend.ts";
 import { isReplaced } from "./replaced.ts";

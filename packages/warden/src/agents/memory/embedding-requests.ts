@@ -1,9 +1,8 @@
 /** The way of a brain's texts to a peer that embeds them: the daemon's own, as requests to models take it, without what may not leave the house. */
+import { readReference, type MemoryConfig, type ReferenceSources } from "../../kernel/index.ts";
+import type { AdmitHome } from "../../policy/index.ts";
+import { candidateAt } from "../../models/index.ts";
 import { HearthError, type World } from "@hearth/protocol";
-import type { MemoryConfig } from "../../kernel/config/text/memory-text.ts";
-import { type ReferenceSources, readReference } from "../../kernel/config/read-reference.ts";
-import type { AdmitHome } from "../../policy/budgets/home-spending.ts";
-import { candidateAt } from "../../models/wires/candidate-models.ts";
 import type { EmbeddingWay } from "./backend.ts";
 
 export interface EmbeddingRequestsOptions {

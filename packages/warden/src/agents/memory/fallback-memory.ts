@@ -2,8 +2,8 @@
  * A memory that answers though its process does not: by words, from the files themselves, and it says so. One that fails is left alone for a while,
  * longer each time, so that what cannot start is not started over and over.
  */
+import type { Log } from "../../kernel/index.ts";
 import { type Clock, isHearthError, type Recalled } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
 import type { MemoryBackend, MemoryQuestion } from "./backend.ts";
 
 export interface FallbackMemoryOptions {

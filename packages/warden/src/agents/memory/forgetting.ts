@@ -3,6 +3,8 @@
  * their calls said, summaries, what the agent itself said of it, and the index. A message that is the source goes from its room; what people said
  * otherwise is theirs: they take it back there. What the agent said in a turn that had read it, and that has nothing of it, stays and is named.
  */
+import type { Records } from "../../people/index.ts";
+import { readLabel, type Store, type DurableStreams } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -16,10 +18,6 @@ import {
   type StoredMessage,
 } from "@hearth/protocol";
 import type { Brain, By, LabelledLine } from "../brains/brain.ts";
-import type { Records } from "../../people/records/records.ts";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { factIn, PLACE, says, squash } from "./fact-text.ts";
 import { type ForgetTarget, saysAnyOf, type Traces } from "./forget-target.ts";
 import type { Memory } from "./memory.ts";

@@ -2,6 +2,8 @@
  * Memory over the brains. What it tells its index is the difference between the files and what was told before, by their hashes: that finds what agents
  * wrote, what people edited by hand, and what a crash kept from being told, so there is no offset to lose.
  */
+import type { Records } from "../../people/index.ts";
+import type { Log, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -15,9 +17,6 @@ import {
 } from "@hearth/protocol";
 import type { Brains } from "../brains/brains.ts";
 import { mayShow } from "../brains/audience-files.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { visibleTo } from "./audiences.ts";
 import type { EmbeddingWay, MemoryBackend, MemoryParts } from "./backend.ts";
 import { createBrainSource } from "./brain-source.ts";

@@ -1,6 +1,6 @@
 /** Memory, read when somebody asks it something for the first time: a start does without. */
+import type { ConfigSource } from "../../kernel/index.ts";
 import { type AgentRecord, lazy } from "@hearth/protocol";
-import type { ConfigSource } from "../../kernel/config/source.ts";
 import type { EmbeddingRequestsOptions } from "./embedding-requests.ts";
 import type { Forget, ForgetOptions } from "./forgetting.ts";
 import type { HouseMemoryOptions } from "./house-memory.ts";

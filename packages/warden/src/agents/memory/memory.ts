@@ -1,6 +1,6 @@
 /** What the house remembers of its agents' brains, for tools, the port and the command line. */
+import type { Row } from "../../kernel/index.ts";
 import type { AgentId, AgentRecord, Audience, Label, MemoryHit, MemoryStatus, Recalled } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export interface Question {
   readonly agent: AgentRecord;

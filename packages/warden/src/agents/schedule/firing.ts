@@ -1,5 +1,15 @@
 /** What is due of one job gets its fate: slots, the next one, and what fires, in one commit. */
 import {
+  activationId,
+  readReplyRoute,
+  type Outbox,
+  type Guard,
+  type Store,
+  type Write,
+  type DurableStreams,
+  type NewEvent,
+} from "../../kernel/index.ts";
+import {
   type AgentId,
   HEARTBEAT,
   HearthError,
@@ -8,11 +18,6 @@ import {
   type MessageEvent,
   type World,
 } from "@hearth/protocol";
-import { activationId } from "../../kernel/journal/activation.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import { type Fated, fatesOf, type Held, MAX_CAUGHT_UP, MAX_CONFLICTS } from "./time/catch-up.ts";
 import { type Delivered, sayJob } from "./delivered.ts";
 import type { Beat, HeartbeatGate } from "./heartbeats/heartbeat-gate.ts";

@@ -2,8 +2,8 @@
  * How whoever calls a job's webhook proves that they hold its key: as the Standard Webhooks specification 1.0 says it, HMAC-SHA-256 over
  * `webhook-id`, `webhook-timestamp` and the body, joined by dots.
  */
+import { hmacSha256, isSame } from "../../kernel/lazy.ts";
 import { HearthError, HOOK_TOLERANCE_MS, type World } from "@hearth/protocol";
-import { hmacSha256, isSame } from "../../kernel/hmac.ts";
 
 /** What is signed, as it came. */
 export interface Signed {

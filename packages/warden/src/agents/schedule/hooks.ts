@@ -1,4 +1,7 @@
 /** Webhooks of jobs: switched on and off by a person, with a key that the vault keeps, and what comes by them. */
+import type { Records } from "../../people/index.ts";
+import type { Vault } from "../../policy/index.ts";
+import type { Store, Row } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -8,10 +11,6 @@ import {
   type JobHookTaken,
   type World,
 } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Vault } from "../../policy/secrets/vault.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { readDelivered } from "./delivered.ts";
 import { type Firing, noJob } from "./firing.ts";
 import { checkTimestamp, newHookSecret, readSignature, type Signed, unverified } from "./hook-signature.ts";

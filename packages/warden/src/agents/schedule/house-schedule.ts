@@ -1,4 +1,5 @@
 /** The schedule, wired: the file's jobs as rows, one timer for the earliest of them, and what becomes of what fires. */
+import type { ConfigSource, Log, Outbox, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -10,10 +11,6 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { By } from "../brains/brain.ts";
-import type { ConfigSource } from "../../kernel/config/source.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createAlarm } from "./alarm.ts";
 import { createFiring, noJob } from "./firing.ts";
 import { createHeartbeatGate, type GateOptions } from "./heartbeats/heartbeat-gate.ts";

@@ -1,4 +1,5 @@
 /** Edits of the jobs file, whoever makes them: what was asked for as a job's table, and the file changed by one of them after the other. */
+import type { Store } from "../../kernel/index.ts";
 import {
   type AddJob,
   type AgentId,
@@ -11,7 +12,6 @@ import {
 } from "@hearth/protocol";
 import type { By, Written } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import { dropJob, type JobFields, jobFields, JOBS_PATH, putJob, readTerms } from "./jobs-file.ts";
 import type { PhraseTimes } from "./time/phrase.ts";
 import type { Terms } from "./rows.ts";

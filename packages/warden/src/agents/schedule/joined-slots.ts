@@ -1,5 +1,5 @@
 /** Slots that were passed over one after the other for one reason are one row: a heartbeat may have many of them a day. */
-import type { Store, Write } from "../../kernel/store/store.ts";
+import type { Store, Write } from "../../kernel/index.ts";
 import type { JobRow, SlotRow } from "./rows.ts";
 
 /** Writes for slots of one job, in their order. The commit stands under the job's version, so that nobody else writes its slots meanwhile. */

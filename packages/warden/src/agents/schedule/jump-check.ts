@@ -1,6 +1,6 @@
 /** Logs that the wall clock was set: it moved by something else than the time that passed. */
+import type { Log } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
 
 /** A step of the wall clock that is logged. Corrections by a time server are smaller. */
 const JUMP_MS = 5000;

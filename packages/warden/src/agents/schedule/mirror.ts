@@ -1,4 +1,6 @@
 /** What `cron/jobs.toml` of a brain says, as rows: read when it changes, compared job by job. */
+import type { Permissions, Records } from "../../people/index.ts";
+import { writeReplyRoute, type Store, type Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -12,10 +14,6 @@ import {
 } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
-import type { Permissions } from "../../people/permissions/permissions.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import { writeReplyRoute } from "../../kernel/outbox/reply-route.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { JOBS_PATH, type JobTerms, readJobs } from "./jobs-file.ts";
 import { createOrigins, type Origin } from "./origin.ts";

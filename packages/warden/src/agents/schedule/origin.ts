@@ -1,10 +1,8 @@
 /** Where a job comes from: the change of the file that made it, in whose name that was, and the conversation in which it was asked for. */
+import type { Records } from "../../people/index.ts";
+import { readReplyRoute, type ReplyRoute, type Store, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, BrainChange } from "@hearth/protocol";
 import type { Brain } from "../brains/brain.ts";
-import type { Records } from "../../people/records/records.ts";
-import { readReplyRoute, type ReplyRoute } from "../../kernel/outbox/reply-route.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { JOBS_PATH } from "./jobs-file.ts";
 
 export interface OriginOptions {

@@ -1,4 +1,5 @@
 /** Jobs that an agent makes and changes in its own turns. What such a turn does twice, because the daemon died in the middle, is done once. */
+import type { Store } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   type Clock,
@@ -12,7 +13,6 @@ import {
 } from "@hearth/protocol";
 import type { Written } from "../brains/brain.ts";
 import type { Brains } from "../brains/brains.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import type { JobChange, OwnJobs, TurnBy } from "../tools/jobs.ts";
 import { noJob } from "./firing.ts";
 import type { JobEdits } from "./job-edits.ts";

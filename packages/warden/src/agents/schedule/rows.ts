@@ -1,4 +1,5 @@
 /** Jobs and slots between row, file and wire. */
+import { readReplyRoute, type Row } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -13,8 +14,6 @@ import {
   type SlotFate,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { JobTerms } from "./jobs-file.ts";
 import { describe } from "./terms.ts";
 

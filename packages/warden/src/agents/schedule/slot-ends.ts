@@ -1,5 +1,15 @@
 /** The end of what a slot woke is the end of the slot: its fate, the job's failures, and what a person is told. */
 import {
+  isOver,
+  readReplyRoute,
+  type Outbox,
+  type Store,
+  type Write,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
+import type { Records, Rooms } from "../../people/index.ts";
+import {
   type AgentId,
   type EventId,
   HEARTBEAT,
@@ -9,14 +19,6 @@ import {
   Usage,
   type World,
 } from "@hearth/protocol";
-import { isOver } from "../../kernel/journal/activation.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { MAX_CONFLICTS } from "./time/catch-up.ts";
 import { failing } from "./firing.ts";
 import { isFailedBy } from "./failed-by.ts";

@@ -1,8 +1,6 @@
 /** Where a job asks, and whether its owner still may. */
+import type { Permissions, Records, Rooms } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
-import type { Permissions } from "../../people/permissions/permissions.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
 import type { JobRow, Terms } from "./rows.ts";
 
 export interface TargetOptions {

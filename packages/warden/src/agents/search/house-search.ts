@@ -1,6 +1,6 @@
 /** The engine that the config names. Its key is read at each search and kept nowhere. */
+import type { SearchConfig } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { SearchConfig } from "../../kernel/config/text/search-text.ts";
 import type { WebSearch, WebSearchOptions } from "./search.ts";
 
 export const createHouseSearch =

@@ -1,6 +1,6 @@
 /** The table of engines: its keys are what `kind` below `[search]` may say. */
+import type { SearchKind } from "../../kernel/index.ts";
 import { createBraveSearch } from "./brave.ts";
-import type { SearchKind } from "../../kernel/config/text/search-text.ts";
 import type { WebSearchFactory } from "./search.ts";
 import { createSearxngSearch } from "./searxng.ts";
 

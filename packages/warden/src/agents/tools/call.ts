@@ -1,8 +1,6 @@
 /** A tool call on the host. */
+import { writeLabel, type Lease, type Row } from "../../kernel/index.ts";
 import { type AgentRecord, type Audience, type Label, OWN } from "@hearth/protocol";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import { writeLabel } from "../../kernel/store/labels.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 /** One call, by whom and within what. The warden says so; nothing of it comes from the cell but the input. */
 export interface HostCall {

@@ -1,7 +1,7 @@
 /** Activations that another one asks for, as far as tools need them. */
+import type { Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId } from "@hearth/protocol";
 import type { InboxRow } from "../inbox/inbox.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { HostCall } from "./call.ts";
 
 export interface NewChild {

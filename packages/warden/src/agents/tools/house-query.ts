@@ -1,6 +1,6 @@
 /** Tells an agent of its own records, and of rooms and turns only what whoever woke it may see as well. */
+import { createRoomName } from "../../people/index.ts";
 import { type AgentId, DEFAULT_MODEL, type EgressGrant, reaches, type RoomRecord, showLimit } from "@hearth/protocol";
-import { createRoomName } from "../../people/records/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { type HostParts, type RunHostTool } from "./tool.ts";
 

@@ -1,7 +1,7 @@
 /** Reads a page of the network for an agent, by the house's egress: its grants, its checks, its ledger. */
+import type { EgressAnswer } from "../../cells/index.ts";
 import { type ActivationId, isHearthError, type Label, MAX_SOURCE_LENGTH } from "@hearth/protocol";
 import { MAX_OUTPUT_LENGTH } from "@hearth/protocol/tools";
-import type { EgressAnswer } from "../../cells/egress/fetch.ts";
 import type { HostCall } from "./call.ts";
 import { htmlToText } from "./html-text.ts";
 import { failed, type HostOutcome, type RunHostTool } from "./tool.ts";

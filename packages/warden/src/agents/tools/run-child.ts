@@ -1,10 +1,9 @@
 /** Another agent's turn on behalf of this one: asked for once, waited for within a time, and waited for again after a restart. */
+import { readLabel, type Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord, InboxId, Label, World } from "@hearth/protocol";
 import type { InboxChange } from "../inbox/inbox.ts";
 import type { Limits } from "../inbox/limits.ts";
 import { inboxId, newInboxRow } from "../inbox/rows.ts";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { called } from "./addressee.ts";
 import { type HostCall, labelsOf } from "./call.ts";
 import { failed, type HostOutcome, type HostParts } from "./tool.ts";

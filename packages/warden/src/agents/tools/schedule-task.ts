@@ -1,6 +1,6 @@
 /** Makes a job, in the name of the person on whose behalf the turn is: it asks where they asked, and may no more than they and the agent may. */
+import { createRoomName } from "../../people/index.ts";
 import { type AddJob, type AgentRecord, reaches, type RoomRecord } from "@hearth/protocol";
-import { createRoomName } from "../../people/records/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { byTurn, personOf } from "./job-scope.ts";
 import { refusal, tellChange, tellTimes } from "./job-words.ts";

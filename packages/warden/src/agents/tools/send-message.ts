@@ -1,6 +1,6 @@
 /** Says something in another room, as the agent itself: with what it may do there, and as one more step of the chain that woke it. */
+import { createRoomName } from "../../people/index.ts";
 import { type ActivationId, type EventId, reaches, type RoomRecord } from "@hearth/protocol";
-import { createRoomName } from "../../people/records/plain-name.ts";
 import type { HostCall } from "./call.ts";
 import { failed, type HostParts, type RunHostTool } from "./tool.ts";
 

@@ -1,17 +1,15 @@
 /** What every tool of the host is run with. */
+import type { Records, Permissions, Rooms } from "../../people/index.ts";
+import type { Egress } from "../../cells/index.ts";
+import type { Budgets } from "../../policy/index.ts";
+import type { Store } from "../../kernel/index.ts";
 import type { AgentRecord, Label, Usage, World } from "@hearth/protocol";
 import type { HostToolName, ToolDeclaration, ToolInput, ToolOutcome } from "@hearth/protocol/tools";
 import type { Brains } from "../brains/brains.ts";
-import type { Records } from "../../people/records/records.ts";
 import type { Inbox, InboxChange } from "../inbox/inbox.ts";
-import type { Egress } from "../../cells/egress/egress.ts";
-import type { Permissions } from "../../people/permissions/permissions.ts";
 import type { Forget } from "../memory/forgetting.ts";
 import type { FindEarlier, Memory } from "../memory/memory.ts";
-import type { Budgets } from "../../policy/budgets/budgets.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
 import type { WebSearch } from "../search/search.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import type { HostCall } from "./call.ts";
 import type { Children } from "./children.ts";
 import type { OwnJobs } from "./jobs.ts";

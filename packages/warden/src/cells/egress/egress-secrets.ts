@@ -1,7 +1,6 @@
 /** The vault as egress sees it: what goes into a request, and what must not come back. */
+import type { Redaction, Vault } from "../../policy/index.ts";
 import type { EgressSecrets } from "./secrets.ts";
-import type { Redaction } from "../../policy/secrets/redaction.ts";
-import type { Vault } from "../../policy/secrets/vault.ts";
 
 export const createEgressSecrets = (
   vault: Pick<Vault, "injectionsFor" | "hasGrants">,

@@ -1,4 +1,5 @@
 /** The only way to the network for whatever an agent runs: the proxy that its cells speak to, and the requests of the host's own tools. */
+import { isLoopbackAddress, isPublicAddress, DEFAULT_PORTS, reachesHost } from "../../policy/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -9,10 +10,8 @@ import {
   type Usage,
   type World,
 } from "@hearth/protocol";
-import { isLoopbackAddress, isPublicAddress } from "../../policy/network/address.ts";
 import { createExchange, type PassEgress } from "./exchange.ts";
 import { createEgressFetch, type EgressFetch } from "./fetch.ts";
-import { DEFAULT_PORTS, reachesHost } from "../../policy/network/grants.ts";
 import type { Ledger } from "./ledger.ts";
 import { createUpstreamConnection } from "./upstream-connection.ts";
 import type { Network, Tls } from "./network/network.ts";

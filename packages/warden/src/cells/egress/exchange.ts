@@ -2,14 +2,13 @@
  * One request of an agent to a far side, and its answer: allowed by a grant, passed by the choke point, written down, sent to an address that
  * was checked, with the secrets that belong to it. Whoever asks, a cell or a tool of the host, comes through here.
  */
+import { grantsFor, refusalOf, type Origin, type Wanted, type RequestPath } from "../../policy/index.ts";
 import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
-import { grantsFor, type Origin, refusalOf, type Wanted } from "../../policy/network/grants.ts";
 import { endToEnd, type HeaderLine, without } from "./head.ts";
 import type { Ledger } from "./ledger.ts";
 import { hostHeader, type UpstreamConnection, type Meter } from "./upstream-connection.ts";
 import { askOwnHost, type OwnHost, type OwnTrip } from "./own-host.ts";
-import type { RequestPath } from "../../policy/network/path.ts";
 import { redactBody, redactHead, requireReadable, UNREADABLE } from "./redaction.ts";
 import { type OutgoingBody, type RoundTrip, roundTrip } from "./round-trip.ts";
 import type { EgressSecrets, Injection } from "./secrets.ts";

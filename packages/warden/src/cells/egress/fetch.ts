@@ -1,12 +1,10 @@
 /** Requests of the host's own tools, for an agent: the same grants and checks as for its cell, redirects one by one, an answer of bounded length. */
+import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
 import type { Exchange, Outgoing } from "./exchange.ts";
-import { DEFAULT_PORTS } from "../../policy/network/grants.ts";
 import { type HeaderLine, valuesOf, without } from "./head.ts";
-import { parseAuthority } from "../../policy/network/host.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
-import { parsePath } from "../../policy/network/path.ts";
 import type { EgressCaller } from "./tokens.ts";
 
 export interface EgressRequest {

@@ -1,6 +1,6 @@
 /** What each turn did on the network: a line for every request, written before a byte of it crosses and again at its end. */
+import type { Store } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, type EgressEntry, MODEL_HOST, noUsage, type Usage } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
 import { toEntry, toRow } from "./rows.ts";
 
 export interface Ledger {

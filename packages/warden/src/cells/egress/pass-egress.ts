@@ -1,8 +1,6 @@
 /** Network requests as effects: each passes the choke point before the first byte is sent. */
+import { NO_TAINT, type ChokePoint, type TurnTaints } from "../../policy/index.ts";
 import type { PassEgress } from "./exchange.ts";
-import type { ChokePoint } from "../../policy/effect.ts";
-import { NO_TAINT } from "../../policy/taint/turn-taint.ts";
-import type { TurnTaints } from "../../policy/taint/turn-taints.ts";
 
 export const createPassEgress =
   (chokePoint: Pick<ChokePoint, "pass">, taints: Pick<TurnTaints, "of" | "reach">): PassEgress =>

@@ -2,12 +2,12 @@
  * One connection of a cell that speaks to a proxy: requests with a whole address, or CONNECT and then TLS with the house, so that what is
  * inside can be governed as well. Decides nothing: each request goes through the exchange.
  */
+import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
 import { framed, framingHeaders, framingOfRequest, lastOf, readBody } from "./body.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { within } from "./deadline.ts";
 import type { Answer, Exchange, Outgoing } from "./exchange.ts";
-import { DEFAULT_PORTS, type Origin } from "../../policy/network/grants.ts";
 import {
   endToEnd,
   formatResponseHead,
@@ -19,10 +19,8 @@ import {
   valuesOf,
   without,
 } from "./head.ts";
-import { bareHost, parseAuthority } from "../../policy/network/host.ts";
 import type { UpstreamConnection } from "./upstream-connection.ts";
 import type { Connection, Tls } from "./network/network.ts";
-import { parsePath } from "../../policy/network/path.ts";
 import type { EgressCaller } from "./tokens.ts";
 
 export interface ProxyOptions {

@@ -1,6 +1,6 @@
 /** A line of the ledger between row and wire. */
+import type { Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, EgressEntry, EgressId } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export const toRow = (entry: EgressEntry): Row<"egress"> => ({
   id: entry.id,

@@ -1,6 +1,6 @@
 /** What egress asks of whoever keeps secrets: what to put into a request, and what must not come back in its answer. */
+import type { Wanted } from "../../policy/index.ts";
 import type { AgentId } from "@hearth/protocol";
-import type { Wanted } from "../../policy/network/grants.ts";
 
 export interface Injection {
   /** Its name. */

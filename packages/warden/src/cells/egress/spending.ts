@@ -1,6 +1,6 @@
 /** Bytes that each activation has used of a grant that gives it so many. */
+import { grantsFor, DEFAULT_PORTS } from "../../policy/index.ts";
 import type { ActivationId, EgressGrant } from "@hearth/protocol";
-import { grantsFor, DEFAULT_PORTS } from "../../policy/network/grants.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** What is left of a grant for one activation. All its requests draw from the same. */

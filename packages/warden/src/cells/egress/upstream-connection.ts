@@ -1,9 +1,8 @@
 /** A connection to a far side that is used for one request after the other, and counts what crosses it. */
+import { DEFAULT_PORTS, bareHost, type Origin } from "../../policy/index.ts";
 import { type Clock, HearthError } from "@hearth/protocol";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { within } from "./deadline.ts";
-import { DEFAULT_PORTS, type Origin } from "../../policy/network/grants.ts";
-import { bareHost } from "../../policy/network/host.ts";
 import type { Connection, Network } from "./network/network.ts";
 import { pin, type Resolver } from "./network/resolver.ts";
 import type { Allowance } from "./spending.ts";
@@ -41,7 +40,12 @@ const RESOLVE_MS = 10_000;
 /** Addresses of one host that are tried. */
 const MAX_TRIES = 4;
 
-export const createUpstreamConnection = ({ clock, network, resolver, mayDial }: UpstreamConnectionOptions): UpstreamConnection => {
+export const createUpstreamConnection = ({
+  clock,
+  network,
+  resolver,
+  mayDial,
+}: UpstreamConnectionOptions): UpstreamConnection => {
   let open: { readonly to: string; readonly connection: Connection; readonly reader: ByteReader } | undefined;
   let meter: Meter | undefined;
 

@@ -1,7 +1,6 @@
 /** One call of a model, as long as somebody listens to it: what it says, its silences, and what it cost also where nobody heard the end. */
+import { unended, type Provider } from "../../models/index.ts";
 import { type Clock, MAX_MESSAGE_LENGTH, type ModelEvent, type ModelRequest, type Usage } from "@hearth/protocol";
-import { unended } from "../../models/resilience/attempt.ts";
-import type { Provider } from "../../models/provider.ts";
 
 export type Heard = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
 

@@ -2,6 +2,9 @@
  * The model as the programs in a cell find it, at `MODEL_HOST`: they speak a vendor's API and have no key; the house asks the model that their
  * agent has, as it does for the agent's turns, and answers in the same API. Whether they may is egress's affair, and was asked before.
  */
+import type { Log } from "../../kernel/index.ts";
+import type { Pay, LeakScan } from "../../policy/index.ts";
+import type { Catalog, Failure } from "../../models/index.ts";
 import {
   DEFAULT_MODEL,
   HearthError,
@@ -15,11 +18,6 @@ import {
 import type { HeaderLine } from "../egress/head.ts";
 import type { OwnAnswer, OwnHost, OwnRequest } from "../egress/own-host.ts";
 import type { EgressCaller } from "../egress/tokens.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Pay } from "../../policy/budgets/paid-provider.ts";
-import type { LeakScan } from "../../policy/text/leak-scan.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { Failure } from "../../models/resilience/failure.ts";
 import { anthropic } from "./anthropic.ts";
 import { createListening, type Heard, type Listening } from "./listening.ts";
 import { openai } from "./openai.ts";

@@ -1,7 +1,7 @@
 /** A request for OpenAI's chat completions as the house asks a model. */
+import { asObject, parseJson } from "../../models/index.ts";
 import { MAX_UNREADABLE, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import { z } from "zod";
-import { asObject, parseJson } from "../../models/wires/json.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { invalid, MaxTokens, onlyOf, readFields, type Rules } from "./fields.ts";
 import { DEFAULT_OUTPUT_TOKENS } from "./shape.ts";

@@ -1,7 +1,7 @@
 /** How a failure looks to a program that takes the house for its vendor: a status that makes it wait, give up or ask again, as it would there. */
+import type { Failure } from "../../models/index.ts";
 import { type ErrorCode, errorStatus } from "@hearth/protocol";
 import type { HeaderLine } from "../egress/head.ts";
-import type { Failure } from "../../models/resilience/failure.ts";
 
 /** Where a vendor says it with another status than the house says it to people. */
 const VENDOR_STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {

@@ -2,6 +2,8 @@
  * Which room a conversation is. A direct one is the direct room of its person and the channel's agent; a group has a room of its own,
  * made with its row in one commit, so that a crash leaves both or neither.
  */
+import { plainName, type Records, type Rooms } from "../../people/index.ts";
+import type { Store, Write } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -11,10 +13,6 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Inbound } from "../channel.ts";
-import { plainName } from "../../people/records/plain-name.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
 
 export interface ConversationRoomsOptions {
   readonly world: Pick<World, "clock" | "ids">;

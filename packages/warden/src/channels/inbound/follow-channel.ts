@@ -1,9 +1,8 @@
 /** The reader of one channel that is polled. It asks on only when what it was given is on the disk. */
+import type { Log, Store } from "../../kernel/index.ts";
 import { type ErrorBody, isHearthError, toErrorBody, type World } from "@hearth/protocol";
 import type { Channel, Inbound as ChannelInbound } from "../channel.ts";
 import type { Channels, ChannelSettings } from "../channels.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import type { Inbound } from "./inbound.ts";
 
 export interface FollowOptions {

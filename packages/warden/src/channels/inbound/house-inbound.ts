@@ -1,4 +1,7 @@
 /** The way in from a channel, over the store. Each update is one commit, and only what is committed is acknowledged. */
+import type { Pairings, Records, Rooms } from "../../people/index.ts";
+import type { Log, Outbox, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
   type EventId,
@@ -12,15 +15,6 @@ import {
 } from "@hearth/protocol";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
 import type { Channels } from "../channels.ts";
-import type { Pairings } from "../../people/pairings/pairings.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
-import { type Approach, refusalOf, wakesAlways } from "../../turns/dispatch/admission.ts";
 import { createConversationRooms } from "./conversation-room.ts";
 import { followChannel } from "./follow-channel.ts";
 import type { Accepted, Inbound } from "./inbound.ts";

@@ -1,10 +1,8 @@
 /** What an update says, as an event of a room. Its id derives from the update's, so that it is the same however often it comes. */
+import type { Rooms } from "../../people/index.ts";
+import type { Guard, Store, Row, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, EventId, MessageEdited, MessageEvent, RoomId, RoomRecord, World } from "@hearth/protocol";
 import type { Inbound } from "../channel.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import type { Guard, Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 export interface MessagesOptions {
   readonly world: Pick<World, "ids">;

@@ -1,10 +1,8 @@
 /** `/allow CODE` and `/deny CODE why` in a chat platform's conversation, or the buttons that stand for them: a person's word about what an agent asks, which no model sees. */
+import type { Outbox, Write } from "../../kernel/index.ts";
+import { SPOKEN, type Approvals } from "../../policy/index.ts";
 import { type AgentId, isHearthError, MAX_APPROVAL_REASON, type RoomId } from "@hearth/protocol";
 import type { Inbound as ChannelInbound, PressAnswer } from "../channel.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import { SPOKEN } from "../../policy/approvals/approval-notices.ts";
-import type { Approvals } from "../../policy/approvals/approvals.ts";
-import type { Write } from "../../kernel/store/store.ts";
 
 export type Decide = Approvals["decideSpoken"];
 

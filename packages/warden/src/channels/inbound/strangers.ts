@@ -1,11 +1,8 @@
 /** What a stranger is told: a code, once an hour, in a direct conversation. Nothing they say goes further than this file's caller. */
+import { hashCode, newCode, showCode, plainName } from "../../people/index.ts";
+import type { Outbox, Store, Write, Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
 import type { Inbound } from "../channel.ts";
-import { hashCode, newCode, showCode } from "../../people/pairings/pairing-code.ts";
-import { plainName } from "../../people/records/plain-name.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export interface StrangersOptions {
   readonly world: Pick<World, "clock" | "random" | "hash">;

@@ -1,12 +1,9 @@
 /** The half of the outbox that sends: a worker per conversation that has something waiting, told by a bell and never by a clock. */
+import { createWorkers, type Log, type Store, type OutboxRow, type Worker } from "../../kernel/index.ts";
 import type { ErrorBody, World } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import { attempt, GIVE_UP_MS, isRepeatable, type Pass } from "./delivery-attempt.ts";
 import { inRoomOrder } from "./order.ts";
-import type { OutboxRow } from "../../kernel/outbox/rows.ts";
-import { createWorkers, type Worker } from "../../kernel/workers.ts";
 
 export interface DeliveriesOptions {
   readonly world: Pick<World, "clock" | "random">;

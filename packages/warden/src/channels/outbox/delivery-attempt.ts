@@ -1,9 +1,7 @@
 /** One attempt at one row: `sending` on the disk, the send, and what came of it on the disk. */
+import { erased, type Choice, type Store, type OutboxRow } from "../../kernel/index.ts";
 import type { DeliveryId, ErrorBody, World } from "@hearth/protocol";
 import type { Channel, Outbound, SendResult } from "../channel.ts";
-import type { Choice } from "../../kernel/outbox/outbox.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import { erased, type OutboxRow } from "../../kernel/outbox/rows.ts";
 
 /** How long a row is tried before it is given up. */
 export const GIVE_UP_MS = 24 * 60 * 60_000;

@@ -1,13 +1,22 @@
 /** The outbox over the store. What it has to do stands there: a crash between any two steps is a row in a state that says so. */
+import {
+  erased,
+  newRow,
+  toDelivery,
+  toInsert,
+  type Log,
+  type Store,
+  type Write,
+  type Row,
+  type Notice,
+  type Outbox,
+  type Reply,
+  type OutboxRow,
+} from "../../kernel/index.ts";
 import { DeliveryState, HearthError, type World } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Pass } from "./delivery-attempt.ts";
 import { createDeliveries } from "./deliveries.ts";
-import type { Notice, Outbox, Reply } from "../../kernel/outbox/outbox.ts";
-import { erased, newRow, type OutboxRow, toDelivery, toInsert } from "../../kernel/outbox/rows.ts";
 import { createWhyRouteClosed } from "./reply-routes.ts";
 
 export interface OutboxOptions {

@@ -2,7 +2,7 @@
  * Which of the rows that wait in a conversation goes first: the order of the room. Where they were planned says little when two agents
  * end at the same time: who was planned first may have been committed second.
  */
-import type { OutboxRow } from "../../kernel/outbox/rows.ts";
+import type { OutboxRow } from "../../kernel/index.ts";
 
 /** `offsets`: where each event stands in its room. Rows of one room stay together, the room that was planned for first comes first. */
 export const inRoomOrder = (rows: readonly OutboxRow[], offsets: ReadonlyMap<string, number>): readonly OutboxRow[] => {

@@ -1,5 +1,5 @@
 /** Messages to channels as effects: each passes the choke point before it is sent. */
-import type { ChokePoint } from "../../policy/effect.ts";
+import type { ChokePoint } from "../../policy/index.ts";
 import type { Pass } from "./delivery-attempt.ts";
 
 /** Sends the text that remains after the leak scan. */

@@ -29,7 +29,11 @@ test.each([
   ["a sender who is now another person", whyRouteClosed({ state: "allowed", person: "agent_bea" }), "not let in"],
   ["a sender who is blocked", whyRouteClosed({ state: "blocked", person: way.person }), "not let in"],
   ["a sender who is forgotten", whyRouteClosed(undefined), "not let in"],
-  ["a conversation of another room", whyRouteClosed({ state: "allowed", person: way.person }, "room_b"), "another room"],
+  [
+    "a conversation of another room",
+    whyRouteClosed({ state: "allowed", person: way.person }, "room_b"),
+    "another room",
+  ],
   ["a channel that is gone", whyRouteClosed({ state: "allowed", person: way.person }, room, []), "not there"],
 ])("%s gets nothing of what was asked for before", async (_name, why, words) => {
   expect(await why).toContain(words);

@@ -2,9 +2,8 @@
  * Ways back: where somebody asked for what comes later, kept as text beside it. A way leads to that conversation and to no other, and only
  * while whoever asked is heard there in the same room.
  */
-import type { WhyRouteClosed } from "../../kernel/outbox/reply-route.ts";
+import type { WhyRouteClosed, Store } from "../../kernel/index.ts";
 import type { Channels } from "../channels.ts";
-import type { Store } from "../../kernel/store/store.ts";
 
 export const createWhyRouteClosed =
   ({

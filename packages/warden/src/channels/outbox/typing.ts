@@ -1,8 +1,8 @@
 /** Shows in a conversation that its message is being answered, for as long as that takes. Nobody counts on it. */
-import type { Typing } from "../../turns/run/typing.ts";
+import type { Typing } from "../../turns/index.ts";
+import type { Store } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
 import type { Channels } from "../channels.ts";
-import type { Store } from "../../kernel/store/store.ts";
 
 /** Platforms show it for five seconds or more. */
 const AGAIN_MS = 4500;

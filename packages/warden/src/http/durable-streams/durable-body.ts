@@ -1,5 +1,6 @@
 /** Chunks put together for a reader: bytes one after the other, JSON messages as one array. */
-import { type Chunk, isJson } from "../../kernel/streams/bytes/byte-streams.ts";
+import type { Chunk } from "../../kernel/index.ts";
+import { isJson } from "../../kernel/lazy.ts";
 
 export const join = (contentType: string, chunks: readonly Chunk[]): Uint8Array<ArrayBuffer> => {
   const parts = isJson(contentType) ? toArray(chunks) : chunks.map(({ bytes }) => bytes);

@@ -1,16 +1,9 @@
 /** What crosses the wire about subscriptions, and how it is refused: the protocol has codes of its own. */
+import { formatOffset, fits, DEFAULT_LEASE_MS, MAX_NAMED, judgeWebhookUrl } from "../../kernel/lazy.ts";
+import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
 import { checkJson, type HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { formatOffset } from "../../kernel/streams/bytes/offset.ts";
-import { fits } from "../../kernel/streams/subscriptions/pattern.ts";
-import {
-  DEFAULT_LEASE_MS,
-  MAX_NAMED,
-  type Subscription,
-  type SubscriptionConfig,
-} from "../../kernel/streams/subscriptions/subscriptions.ts";
-import { judgeWebhookUrl } from "../../kernel/streams/subscriptions/webhook-url.ts";
 import { answer } from "../answer.ts";
 import { readText } from "../body.ts";
 import { ownPath, pathInHouse } from "./durable-path.ts";

@@ -1,7 +1,7 @@
 /** What requests and answers of the Durable Streams protocol say in headers and queries. Names are those of the protocol. */
+import type { ByteStreamInfo, Producer } from "../../kernel/index.ts";
+import { formatOffset, parseOffset } from "../../kernel/lazy.ts";
 import { HearthError, type World } from "@hearth/protocol";
-import type { ByteStreamInfo, Producer } from "../../kernel/streams/bytes/byte-streams.ts";
-import { formatOffset, parseOffset } from "../../kernel/streams/bytes/offset.ts";
 
 const invalid = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });

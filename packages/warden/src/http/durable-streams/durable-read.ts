@@ -1,6 +1,6 @@
 /** Reading under `/v1/stream/`: what there is, what comes next, or both for as long as the reader likes. */
+import type { Chunk } from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Chunk } from "../../kernel/streams/bytes/byte-streams.ts";
 import { bytesAnswer } from "../answer.ts";
 import { join } from "./durable-body.ts";
 import { cursorAfter, positionHeaders, readLive, readOffset } from "./durable-headers.ts";

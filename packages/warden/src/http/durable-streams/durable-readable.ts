@@ -1,8 +1,7 @@
 /** Whatever can be read under `/v1/stream/`, alike: streams of bytes, and what happens in rooms, activations, agents and houses as JSON. */
+import { isOver, type ByteStreamInfo, type ByteStreams, type Chunk } from "../../kernel/index.ts";
+import type { Activations } from "../../turns/index.ts";
 import { type ActivationId, HearthError, type StoredEvent, type StreamName, type World } from "@hearth/protocol";
-import { isOver } from "../../kernel/journal/activation.ts";
-import type { Activations } from "../../turns/run/activations.ts";
-import type { ByteStreamInfo, ByteStreams, Chunk } from "../../kernel/streams/bytes/byte-streams.ts";
 import type { Lifetime } from "../lifetimes.ts";
 import { behind, type Source } from "../source.ts";
 

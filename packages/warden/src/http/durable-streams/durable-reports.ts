@@ -1,7 +1,7 @@
 /** What whoever was woken calls back with: no key, but the token of its wake, which says the house and lets it do this and nothing else. */
+import type { Reported } from "../../kernel/index.ts";
+import { parseOffset } from "../../kernel/lazy.ts";
 import { z } from "zod";
-import type { Reported } from "../../kernel/streams/subscriptions/subscriptions.ts";
-import { parseOffset } from "../../kernel/streams/bytes/offset.ts";
 import { answer, bytesAnswer, emptyAnswer } from "../answer.ts";
 import { bodyOf, complaining, ControlError, parsed, Report, SubscriptionName } from "./durable-control.ts";
 import { STREAM_ROOT } from "./durable-path.ts";

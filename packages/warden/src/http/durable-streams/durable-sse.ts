@@ -2,8 +2,8 @@
  * A stream as server-sent events, pulled by its reader: each `data` is followed by a `control` that says where the reader is then, so
  * one that is cut off goes on from there.
  */
-import { type Chunk, essenceOf, isJson } from "../../kernel/streams/bytes/byte-streams.ts";
-import { formatOffset } from "../../kernel/streams/bytes/offset.ts";
+import type { Chunk } from "../../kernel/index.ts";
+import { essenceOf, isJson, formatOffset } from "../../kernel/lazy.ts";
 import { bytesAnswer } from "../answer.ts";
 import { PING_MS } from "../sse.ts";
 import { join } from "./durable-body.ts";

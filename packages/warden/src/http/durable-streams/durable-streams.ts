@@ -2,11 +2,11 @@
  * The Durable Streams protocol under `/v1/stream/`: streams that agents make for themselves, and, to be read, what happens in rooms,
  * activations, agents and houses. See docs/protocol.md.
  */
+import type { Principal } from "../../people/index.ts";
+import type { Address, ByteStreamInfo } from "../../kernel/index.ts";
 import { ActivationId, HearthError, type StreamName } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
-import type { Address, ByteStreamInfo } from "../../kernel/streams/bytes/byte-streams.ts";
 import { type Needs, streamNeeds } from "../needs.ts";
 import { lifespanHeaders } from "./durable-headers.ts";
 import { ownPath, STREAM_ROOT } from "./durable-path.ts";

@@ -1,14 +1,10 @@
 /** Subscriptions to streams under `/v1/stream/__ds/`: who is woken when they grow. Names are those of the protocol. */
+import { showLinks, MAX_NAMED, MAX_SUBSCRIPTIONS } from "../../kernel/lazy.ts";
+import type { Subscription, SubscriptionConfig } from "../../kernel/index.ts";
+import { requireLasting } from "../../people/lazy.ts";
 import type { HouseId } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { showLinks } from "../../kernel/streams/subscriptions/delivery.ts";
-import {
-  MAX_NAMED,
-  MAX_SUBSCRIPTIONS,
-  type Subscription,
-  type SubscriptionConfig,
-} from "../../kernel/streams/subscriptions/subscriptions.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import {
   AddStreams,
@@ -23,7 +19,6 @@ import {
   SubscriptionName,
   toConfig,
 } from "./durable-control.ts";
-import { requireLasting } from "../../people/permissions/principal.ts";
 import { pathInHouse, STREAM_ROOT } from "./durable-path.ts";
 import { houseOf, put } from "./durable-route.ts";
 import type { Env } from "../env.ts";

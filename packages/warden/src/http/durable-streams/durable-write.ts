@@ -1,14 +1,7 @@
 /** Making, appending to, closing and removing streams of one's own under `/v1/stream/`. */
+import type { Address, ByteStreamInfo, ByteStreams } from "../../kernel/index.ts";
+import { isJson, MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS } from "../../kernel/lazy.ts";
 import { type AgentId, checkJson, HearthError, type World } from "@hearth/protocol";
-import {
-  type Address,
-  type ByteStreamInfo,
-  type ByteStreams,
-  isJson,
-  MAX_BYTE_STREAMS,
-  MAX_FORK_DEPTH,
-  MAX_PRODUCERS,
-} from "../../kernel/streams/bytes/byte-streams.ts";
 import { bytesAnswer, refusal } from "../answer.ts";
 import { readBody } from "../body.ts";
 import {

@@ -1,4 +1,5 @@
 /** What agents ask people about, and the words that are given. Only a person who decides in the agent's house sees and gives one. */
+import { requireLasting } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   Approval,
@@ -10,7 +11,6 @@ import {
   DecideApproval,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { requireLasting } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 

@@ -1,7 +1,7 @@
 /** Whose brain a request is about, and who asks. */
+import type { Brain } from "../../agents/index.ts";
+import type { Principal } from "../../people/index.ts";
 import { type AgentId, type AgentRecord, HearthError } from "@hearth/protocol";
-import type { Brain } from "../../agents/brains/brain.ts";
-import type { Principal } from "../../people/permissions/principal.ts";
 import type { RouteOptions } from "./route.ts";
 
 /** Throws `record.not-found`, and `brain.not-found` for a person and for a bot that runs elsewhere. */

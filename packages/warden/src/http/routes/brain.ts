@@ -1,4 +1,7 @@
 /** An agent's brain: its files, what became of them, and taking changes back. What a person writes here is a person's. */
+import type { Brain, By, Written } from "../../agents/index.ts";
+import { decodeText, spansOf } from "../../agents/lazy.ts";
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   BrainChangeList,
@@ -19,10 +22,6 @@ import {
   UndoBrain,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Brain, By, Written } from "../../agents/brains/brain.ts";
-import { decodeText } from "../../agents/brains/lines.ts";
-import { spansOf } from "../../agents/brains/reading.ts";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { brainOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

@@ -1,7 +1,7 @@
 /** What was spent on models, and how much of each limit is left. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, BudgetReport, reaches } from "@hearth/protocol";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";
 

@@ -1,8 +1,8 @@
 /** Where agents' hands are: the cells that are open, and their beginning and end by a person's word. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type Audience, AudienceName, CellInfo, CellList, CellsClosed, OpenCell, reaches } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

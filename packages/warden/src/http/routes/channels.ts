@@ -1,4 +1,5 @@
 /** Chat platforms: how they do, what goes out to them, what did not come in, and what became of each message. */
+import type { ChannelSettings } from "../../channels/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   type ChannelInfo,
@@ -15,7 +16,6 @@ import {
   RefusedQuery,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { ChannelSettings } from "../../channels/channels.ts";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

@@ -1,8 +1,8 @@
 /** Who may do what: looking at grants, giving levels and taking them away. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { Grant, GrantList, GrantQuery, type Place, PutGrant } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

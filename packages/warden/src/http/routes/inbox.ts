@@ -1,8 +1,9 @@
 /** Inboxes of agents: looking into one, and putting away what has been dealt with. */
+import { isLimited } from "../../people/lazy.ts";
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError, InboxId, InboxList, InboxMessage, InboxQuery, PatchInbox, reaches } from "@hearth/protocol";
 import { z } from "zod";
-import { isLimited, type Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

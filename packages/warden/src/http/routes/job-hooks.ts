@@ -1,8 +1,8 @@
 /** Webhooks of jobs, as a person switches them; and when something would be due, before it is saved. What is called is in hooks.ts. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, JobHook, JobName, JobPreview, PreviewJob } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

@@ -1,4 +1,5 @@
 /** Jobs of an agent: what it does by itself at set times, how each stands, and what became of its slots. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   AddJob,
@@ -12,7 +13,6 @@ import {
   PatchJob,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

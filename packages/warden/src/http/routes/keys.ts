@@ -1,11 +1,10 @@
 /** API keys: made, listed, revoked. Everybody looks after their own; who decides in a house, after those of its agents. */
+import type { KeyRecord, Principal } from "../../people/index.ts";
+import { createOversight, isLimited } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { CreatedKey, CreateKey, HearthError, KeyId, KeyInfo, reaches } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import type { KeyRecord } from "../../people/credentials/keys.ts";
-import { createOversight } from "../../people/records/oversight.ts";
-import { isLimited, type Principal } from "../../people/permissions/principal.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 
 export const keyRoutes = (app: App, options: RouteOptions): void => {

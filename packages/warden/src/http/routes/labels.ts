@@ -1,8 +1,8 @@
 /** Which files of an agent's workspace hold what others wrote, and a person's word that they may be believed. */
+import { EVERYTHING } from "../../policy/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { ClearLabelsQuery, LabelsCleared, WHOLE_WORKSPACE, WorkspaceLabelList } from "@hearth/protocol";
 import { z } from "zod";
-import { EVERYTHING } from "../../policy/taint/file-labels.ts";
 import { answer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, Name, operation, type RouteOptions } from "./route.ts";

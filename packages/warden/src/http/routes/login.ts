@@ -1,9 +1,8 @@
 /** How a browser gets in and out: a one-time link or a password, a button, a cookie. Looking at the link does not use it up. */
+import { createSemaphore, type NewSession } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { checkJson, HearthError, LogIn, parseJson, Session } from "@hearth/protocol";
 import { z } from "zod";
-import { createSemaphore } from "../../people/credentials/semaphore.ts";
-import type { NewSession } from "../../people/credentials/logins.ts";
 import { answer, emptyAnswer, pageAnswer } from "../answer.ts";
 import { type BodyLimits, readText } from "../body.ts";
 import { escapeHtml, renderNotice } from "../docs/layout.ts";

@@ -1,4 +1,5 @@
 /** An agent's memory as people who decide in its house use it. What one of them keeps or forgets here is a person's word. */
+import { remember } from "../../agents/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   FactKept,
@@ -12,7 +13,6 @@ import {
   SourceForgotten,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { remember } from "../../agents/memory/remembering.ts";
 import { answer } from "../answer.ts";
 import { botOf, personOf } from "./brain-of.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";

@@ -1,4 +1,5 @@
 /** Saying something in a room, saying it otherwise, and taking it back. */
+import type { Principal, NewMessage } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   EditMessage,
@@ -11,8 +12,6 @@ import {
 } from "@hearth/protocol";
 import { z } from "zod";
 import { answer } from "../answer.ts";
-import type { Principal } from "../../people/permissions/principal.ts";
-import type { NewMessage } from "../../people/rooms/rooms.ts";
 import { requireReady } from "../require-ready.ts";
 import { type App, jsonBody, jsonOperation, Name, operation, type RouteOptions } from "./route.ts";
 

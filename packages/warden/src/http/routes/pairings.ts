@@ -1,8 +1,8 @@
 /** Who is heard from chat platforms. People alone decide. */
+import { createOversight } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { ApprovePairing, EndPairing, Pairing, PairingList } from "@hearth/protocol";
 import { z } from "zod";
-import { createOversight } from "../../people/records/oversight.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import { type App, jsonBody, jsonOperation, operation, type RouteOptions } from "./route.ts";
 

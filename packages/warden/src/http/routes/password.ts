@@ -1,9 +1,9 @@
 /** Passwords: whether there is one, and setting it. Setting one ends every other session of its person. */
+import { createOversight, requireWhole } from "../../people/lazy.ts";
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { type AgentRecord, HearthError, PasswordState, SessionsEnded, SetPassword } from "@hearth/protocol";
 import { z } from "zod";
-import { createOversight } from "../../people/records/oversight.ts";
-import { type Principal, requireWhole } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import type { Caller } from "../http.ts";
 import { createProof } from "../proof.ts";

@@ -1,4 +1,5 @@
 /** Where models come from: listed, found, added, removed, tried. */
+import { actorOf } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   CreateProvider,
@@ -12,7 +13,6 @@ import {
 } from "@hearth/protocol";
 import type { Context } from "hono";
 import { z } from "zod";
-import { actorOf } from "../../people/permissions/principal.ts";
 import { answer, emptyAnswer } from "../answer.ts";
 import type { Env } from "../env.ts";
 import { createProof } from "../proof.ts";

@@ -1,4 +1,6 @@
 /** Houses, rooms and agents: one definition of their five routes, used three times. */
+import type { Principal } from "../../people/index.ts";
+import { requireLasting } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   AgentRecord,
@@ -15,7 +17,6 @@ import {
   RoomRecord,
 } from "@hearth/protocol";
 import { z } from "zod";
-import { type Principal, requireLasting } from "../../people/permissions/principal.ts";
 import type { Access } from "../access.ts";
 import { answer } from "../answer.ts";
 import type { Needs } from "../needs.ts";

@@ -1,9 +1,9 @@
 /** What the routes share: the app they are put on, and how one says what it does, who may, and what can go wrong. */
+import { requireLasting, requireWhole } from "../../people/lazy.ts";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { checkJson, type Clock, ErrorAnswer, type ErrorCode, errorStatus, HearthError } from "@hearth/protocol";
 import type { MiddlewareHandler } from "hono";
 import { z } from "zod";
-import { requireLasting, requireWhole } from "../../people/permissions/principal.ts";
 import type { Access } from "../access.ts";
 import { readBody, readText } from "../body.ts";
 import type { Env } from "../env.ts";

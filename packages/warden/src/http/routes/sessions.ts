@@ -1,9 +1,9 @@
 /** Where one is logged in: listed, and ended one by one or all at once. What they hold open ends with them. */
+import type { SessionRecord, Principal } from "../../people/index.ts";
+import { requireWhole } from "../../people/lazy.ts";
 import { createRoute } from "@hono/zod-openapi";
 import { HearthError, type Session, SessionId, SessionList, SessionsEnded } from "@hearth/protocol";
 import { z } from "zod";
-import type { SessionRecord } from "../../people/credentials/logins.ts";
-import { type Principal, requireWhole } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { WITHOUT_COOKIE } from "../session-cookie.ts";
 import { type App, operation, type RouteOptions } from "./route.ts";

@@ -1,4 +1,5 @@
 /** Reading streams: a page, a long poll, or server-sent events, the same for every stream that has a path. */
+import type { Principal } from "../../people/index.ts";
 import { createRoute } from "@hono/zod-openapi";
 import {
   ActivationId,
@@ -10,7 +11,6 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Principal } from "../../people/permissions/principal.ts";
 import { answer } from "../answer.ts";
 import { type Needs, streamNeeds } from "../needs.ts";
 import { readPage, readPageBefore } from "../reader.ts";

@@ -1,7 +1,6 @@
 /** What is set for the home as a whole: its files, its config, its secrets, its audit log. */
+import { isLoopback, type ProviderConfig } from "../../kernel/index.ts";
 import type { SecurityFinding, Severity } from "@hearth/protocol";
-import type { ProviderConfig } from "../../kernel/config/text/provider-text.ts";
-import { isLoopback } from "../../kernel/config/schema.ts";
 import type { HeldSecret, HomeFile, SecurityView } from "./view.ts";
 import { listed, quoted, run } from "./words.ts";
 

@@ -1,4 +1,7 @@
 /** The view of a house as its store, its config and its machine have it. The same for one that runs and for one that does not. */
+import type { AuditLog, AuditSource, Config, ConfigSource, Store } from "../../kernel/index.ts";
+import type { Backends } from "../../cells/index.ts";
+import { toRecord } from "../../people/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -18,13 +21,6 @@ import {
   type Wall,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { AuditLog } from "../../kernel/audit/audit.ts";
-import type { AuditSource } from "../../kernel/audit/source.ts";
-import type { Backends } from "../../cells/backends.ts";
-import type { Config } from "../../kernel/config/schema.ts";
-import type { ConfigSource } from "../../kernel/config/source.ts";
-import { toRecord } from "../../people/records/record-rows.ts";
-import type { Store } from "../../kernel/store/store.ts";
 import { type AuditState, botsOf, type HeldRule, type HeldSecret, type HomeFile, type SecurityView } from "./view.ts";
 
 export interface ViewSources {

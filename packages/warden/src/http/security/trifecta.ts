@@ -2,10 +2,10 @@
  * Agents whose tools make the triangle: they read what strangers write, reach what is private, and act outside their walls. Labels stand between
  * the corners in every mode; what is told here is how much hangs on them.
  */
+import { offeredTools } from "../../agents/index.ts";
 import type { AgentRecord, SecurityFinding } from "@hearth/protocol";
 import { DEFAULT_AGENT_MODE } from "@hearth/protocol";
 import { findTool, type ToolDeclaration } from "@hearth/protocol/tools";
-import { offeredTools } from "../../agents/context/offered-tools.ts";
 import { botsOf, hasWalls, type SecurityView } from "./view.ts";
 import { listed, run } from "./words.ts";
 

@@ -1,4 +1,5 @@
 /** What the check of security looks at, as plain values: with a daemon or without one it is the same. Pure. */
+import type { Path, Config } from "../../kernel/index.ts";
 import type {
   AgentRecord,
   Grant,
@@ -11,8 +12,6 @@ import type {
   Wall,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { Path } from "../../kernel/config/lines.ts";
-import type { Config } from "../../kernel/config/schema.ts";
 
 /** Something in the home folder. */
 export interface HomeFile {

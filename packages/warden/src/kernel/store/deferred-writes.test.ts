@@ -5,7 +5,11 @@ import { createMemoryStore } from "./memory.ts";
 import { createDeferringStore, type DeferredWrite } from "./deferred-writes.ts";
 import type { Store } from "./store.ts";
 
-const cursor = (value: string): DeferredWrite => ({ kind: "put", table: "cursors", row: { channel: "c", cursor: value } });
+const cursor = (value: string): DeferredWrite => ({
+  kind: "put",
+  table: "cursors",
+  row: { channel: "c", cursor: value },
+});
 const anything = { kind: "put", table: "readers", row: { reader: "r", stream: "s", offset: 1 } } as const;
 const kept = async (store: Store): Promise<string | undefined> =>
   (await store.select({ table: "cursors", where: { channel: "c" } }))[0]?.cursor;

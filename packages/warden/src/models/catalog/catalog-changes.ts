@@ -1,8 +1,13 @@
 /** Adds providers to `hearth.toml` and takes them out, one change after the other, and keeps the keys that come with them. */
+import {
+  appendTable,
+  removeTable,
+  parseReference,
+  type Actor,
+  type ConfigEdit,
+  type ConfigSource,
+} from "../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
-import { appendTable, removeTable } from "../../kernel/config/edit.ts";
-import { parseReference } from "../../kernel/config/reference.ts";
-import type { Actor, ConfigEdit, ConfigSource } from "../../kernel/config/source.ts";
 import type { NewProvider } from "./catalog.ts";
 import { type Entry, noSuchProvider } from "./entry.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";

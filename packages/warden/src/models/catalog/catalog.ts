@@ -1,6 +1,6 @@
 /** The providers of this house by name: from the config, from keys in the environment, and the built-in `offline`. */
+import type { Actor } from "../../kernel/index.ts";
 import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
-import type { Actor } from "../../kernel/config/source.ts";
 import type { CandidateModel } from "../wires/candidate-models.ts";
 import type { Provider } from "../provider.ts";
 

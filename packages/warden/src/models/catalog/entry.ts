@@ -1,9 +1,12 @@
 /** One provider as it is set up, and its key: read where the reference points, never shown, and asked for in words where it is missing. */
+import {
+  nearest,
+  readReference,
+  type ProviderConfig,
+  type ParsedConfig,
+  type ReferenceSources,
+} from "../../kernel/index.ts";
 import { HearthError, type ProviderInfo } from "@hearth/protocol";
-import type { ProviderConfig } from "../../kernel/config/text/provider-text.ts";
-import { nearest } from "../../kernel/config/nearest.ts";
-import type { ParsedConfig } from "../../kernel/config/read.ts";
-import { type ReferenceSources, readReference } from "../../kernel/config/read-reference.ts";
 import { knownVendors, vendorUrls } from "./known.ts";
 
 export interface Entry extends ProviderConfig {

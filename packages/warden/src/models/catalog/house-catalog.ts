@@ -1,6 +1,6 @@
 /** The catalog of a house. It knows where keys come from and never shows one; who answers a model call is made on first use. */
+import type { ConfigSource } from "../../kernel/index.ts";
 import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
-import type { ConfigSource } from "../../kernel/config/source.ts";
 import type { Catalog } from "./catalog.ts";
 import { checkBaseUrl, createCatalogChanges } from "./catalog-changes.ts";
 import { composites, isComposite } from "../resilience/composites.ts";

@@ -1,5 +1,5 @@
 /** The table of providers that are made of others: its keys are what `kind` may say in the config, beside the wires. */
-import type { CompositeKind, ProviderConfig } from "../../kernel/config/text/provider-text.ts";
+import type { CompositeKind, ProviderConfig } from "../../kernel/index.ts";
 import type { Circuit } from "./circuit.ts";
 import type { Provider } from "../provider.ts";
 import { createReliableProvider } from "./reliable.ts";

@@ -24,7 +24,8 @@ const entries = new Map<string, Entry>(
     ] as const
   ).map((entry) => [entry.name, { ...entry, source: "config" }]),
 );
-const names = (...models: readonly string[]): readonly string[] => candidateModels(models, entries).map(({ name }) => name);
+const names = (...models: readonly string[]): readonly string[] =>
+  candidateModels(models, entries).map(({ name }) => name);
 
 test("a wire answers for itself, a chain all that it tries, a router where the name leads", () => {
   expect(names("anthropic/x")).toEqual(["anthropic/x"]);

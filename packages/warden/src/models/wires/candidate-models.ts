@@ -1,6 +1,5 @@
 /** The models that may answer for a name: its own, or all of a chain's, or the one that a router leads to. */
-import type { CompositeKind } from "../../kernel/config/text/provider-text.ts";
-import { isLoopback } from "../../kernel/config/schema.ts";
+import { isLoopback, type CompositeKind } from "../../kernel/index.ts";
 import { isComposite } from "../resilience/composites.ts";
 import { type Entry, OFFLINE } from "../catalog/entry.ts";
 import { knownVendors } from "../catalog/known.ts";
@@ -19,7 +18,10 @@ export interface CandidateModel {
 }
 
 /** Providers that are not there answer nothing, and have no leaves. */
-export const candidateModels = (models: readonly string[], entries: ReadonlyMap<string, Entry>): readonly CandidateModel[] => {
+export const candidateModels = (
+  models: readonly string[],
+  entries: ReadonlyMap<string, Entry>,
+): readonly CandidateModel[] => {
   const leaves = new Map<string, CandidateModel>();
   // The config lets none lead back to itself.
   const visit = (place: Place | undefined): void => {

@@ -1,4 +1,5 @@
 /** Keys over the store. What is kept of a key is its SHA-256; whoever holds the key is looked up by that on every use. */
+import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -9,9 +10,6 @@ import {
   reaches,
   type World,
 } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { KeyRecord, Keys, NewKey } from "./keys.ts";
 import { requireSeen } from "../records/plain-name.ts";
 import type { Principal } from "../permissions/principal.ts";

@@ -1,7 +1,6 @@
 /** Logins over the store: codes live in memory and die with the daemon, sessions are kept by the SHA-256 of their cookie. */
+import type { Change, Store, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type SessionId, type World } from "@hearth/protocol";
-import type { Change, Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Logins, SessionRecord } from "./logins.ts";
 import { newSecret } from "./secret.ts";
 

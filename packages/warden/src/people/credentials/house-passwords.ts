@@ -1,7 +1,6 @@
 /** Passwords over the store. Few are looked at at once, as each takes memory, and always as much: also where there is nothing to find. */
+import type { Store, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { LoginAttempts } from "./login-attempts.ts";
 import { createSemaphore } from "./semaphore.ts";
 import type { Logins } from "./logins.ts";

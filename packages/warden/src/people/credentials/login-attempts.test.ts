@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createBunWorld } from "../../adapter/bun/world.ts";
-import { createLoginAttempts, GUESSES_AT_PERSON, GUESSES_OF_PEER, MAX_TRACKED, INVALID_CREDENTIALS_OF_PEER } from "./login-attempts.ts";
+import {
+  createLoginAttempts,
+  GUESSES_AT_PERSON,
+  GUESSES_OF_PEER,
+  MAX_TRACKED,
+  INVALID_CREDENTIALS_OF_PEER,
+} from "./login-attempts.ts";
 
 const { hash } = createBunWorld();
 const setUp = () => {

@@ -1,6 +1,6 @@
 /** Browser logins: a one-time link or a password becomes a session cookie. Whoever is logged in sees their sessions and ends them. */
+import type { Change, Guard } from "../../kernel/index.ts";
 import type { AgentId, SessionId } from "@hearth/protocol";
-import type { Change, Guard } from "../../kernel/store/store.ts";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface SessionRecord {

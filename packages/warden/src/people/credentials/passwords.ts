@@ -1,6 +1,6 @@
 /** Passwords of people. Bots have keys and no password. */
+import type { Guard } from "../../kernel/index.ts";
 import type { AgentId, SessionId } from "@hearth/protocol";
-import type { Guard } from "../../kernel/store/store.ts";
 import type { Peer } from "./login-attempts.ts";
 
 export interface Attempt {

@@ -8,7 +8,13 @@ export interface Semaphore {
 
 const RETRY_MS = 1_000;
 
-export const createSemaphore = ({ atOnce, waiting }: { readonly atOnce: number; readonly waiting: number }): Semaphore => {
+export const createSemaphore = ({
+  atOnce,
+  waiting,
+}: {
+  readonly atOnce: number;
+  readonly waiting: number;
+}): Semaphore => {
   let free = atOnce;
   const line: (() => void)[] = [];
 

@@ -1,9 +1,6 @@
 /** Pairings over the store. Who wrote from where is a row; who they are in the house is a record of a person, made in the same commit. */
+import type { Log, Outbox, Guard, Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { plainName } from "../records/plain-name.ts";
 import { hashCode, readCode } from "./pairing-code.ts";
 import type { Pairings, SenderName } from "./pairings.ts";

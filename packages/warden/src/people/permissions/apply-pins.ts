@@ -1,7 +1,6 @@
 /** What `[agents.HANDLE]` in the config says becomes true at the start: fields are set, and a bot that is not there yet is made. */
+import { pinsToApply, type ConfigSource } from "../../kernel/index.ts";
 import type { AgentId, HouseId } from "@hearth/protocol";
-import type { ConfigSource } from "../../kernel/config/source.ts";
-import { pinsToApply } from "../../kernel/config/source.ts";
 import type { Records } from "../records/records.ts";
 
 export const applyPins = async (options: {

@@ -1,7 +1,6 @@
 /** Grants as they are written down. Whoever changes them, or what they are about, drops what was read. */
+import type { Store, Row } from "../../kernel/index.ts";
 import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 

@@ -1,4 +1,5 @@
 /** Permissions over the store: what follows from grants, and the one way to change them. */
+import type { Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   type Grant,
@@ -17,9 +18,6 @@ import {
   type RoomRecord,
   type World,
 } from "@hearth/protocol";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { GrantBook } from "./grant-book.ts";
 import type { Holder, Permissions } from "./permissions.ts";
 import type { Records } from "../records/records.ts";

@@ -1,6 +1,6 @@
 /** Who is asking. Every request that reaches a part has one; there is no anonymous mode. */
+import type { Actor } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type KeyId, type KeyScope, type SessionId } from "@hearth/protocol";
-import type { Actor } from "../../kernel/config/source.ts";
 
 export interface Principal {
   /** The agent, human or bot, whose rights apply. */

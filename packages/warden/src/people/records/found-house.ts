@@ -1,7 +1,6 @@
 /** The first start: a house, its owner, a bot and the direct room of the two, in one commit or not at all. */
+import type { Store, Write, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, World } from "@hearth/protocol";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { toRow } from "./record-rows.ts";
 
 /** The first house of this home; founded now if there is none. */

@@ -2,8 +2,8 @@
  * What is told in the log of somebody's own house: that a place of another house was opened to them. They may be seeing nothing of that
  * one yet and follow no log there. What is taken from them they hear where it was.
  */
+import type { NewEvent } from "../../kernel/index.ts";
 import type { AgentId, GrantChanged, HearthRecord, HouseRecord, Level, RoomRecord, World } from "@hearth/protocol";
-import type { NewEvent } from "../../kernel/streams/streams.ts";
 import type { Records } from "./records.ts";
 
 export interface Opening extends Pick<GrantChanged, "agent" | "by" | "at"> {

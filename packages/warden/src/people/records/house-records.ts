@@ -1,4 +1,5 @@
 /** Records over the store: validated content, slugs, versions, and an event in the house's log in the same commit. */
+import type { Change, Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -14,9 +15,6 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { Change, Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import type { GrantBook } from "../permissions/grant-book.ts";
 import { last } from "../permissions/house-permissions.ts";
 import { createLoadCache } from "./load-cache.ts";

@@ -2,6 +2,7 @@
  * Names of records: that there is nothing in one which people do not see, what becomes of what a platform calls someone or a group, what direct
  * rooms are called, and what agents are told of that.
  */
+import type { Store } from "../../kernel/index.ts";
 import {
   type AgentRecord,
   type ErrorCode,
@@ -10,7 +11,6 @@ import {
   nameToHandle,
   type RoomRecord,
 } from "@hearth/protocol";
-import type { Store } from "../../kernel/store/store.ts";
 import type { Records } from "./records.ts";
 
 /** Code units of the longest that is left of a name, with room for what tells it from others of that name. */

@@ -1,4 +1,5 @@
 /** A record's content as somebody sends it, and a record as a row of the store, and back. */
+import type { Row } from "../../kernel/index.ts";
 import {
   AgentContent,
   HearthError,
@@ -11,7 +12,6 @@ import {
 } from "@hearth/protocol";
 import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { requireSeen } from "./plain-name.ts";
 
 /** The content was parsed for this very type. */

@@ -1,6 +1,6 @@
 /** Houses, rooms and agents: one record type, one way to change any of them, every change in the house's log. */
+import type { Change } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, RecordId, RecordOf, RecordType } from "@hearth/protocol";
-import type { Change } from "../../kernel/store/store.ts";
 
 /** The input form of a record's content: defaults may be missing. Checked here. */
 export type Mutation =

@@ -1,4 +1,5 @@
 /** Rooms over records and streams: who may speak, whom a text mentions, and the one event that each word of theirs becomes. */
+import type { Guard, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -19,8 +20,6 @@ import {
 import type { Permissions } from "../permissions/permissions.ts";
 import { directNames } from "../records/plain-name.ts";
 import type { Records } from "../records/records.ts";
-import type { Guard } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { NewMessage, Rooms } from "./rooms.ts";
 
 export interface RoomsOptions {

@@ -1,4 +1,5 @@
 /** What people and bots do in rooms: say something, say it otherwise, take it back, and find the room that two of them share. */
+import type { Guard } from "../../kernel/index.ts";
 import type {
   AgentId,
   EventId,
@@ -10,7 +11,6 @@ import type {
   StoredEdit,
   StoredMessage,
 } from "@hearth/protocol";
-import type { Guard } from "../../kernel/store/store.ts";
 
 export interface NewMessage {
   readonly text: string;

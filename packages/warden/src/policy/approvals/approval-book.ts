@@ -1,4 +1,6 @@
 /** Approvals over the store: each word and what follows from it is one commit, and what was decided is not decided again. */
+import type { Permissions, Records } from "../../people/index.ts";
+import type { Log, Outbox, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -10,13 +12,6 @@ import {
   type RoomId,
   type World,
 } from "@hearth/protocol";
-import type { Permissions } from "../../people/permissions/permissions.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 import { createApprovalDeciders, notFound } from "./approval-deciders.ts";
 import { type ApprovalEnd, createApprovalNotices } from "./approval-notices.ts";
 import { toApproval, toRule } from "./approval-rows.ts";

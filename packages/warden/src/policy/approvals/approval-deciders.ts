@@ -1,9 +1,7 @@
 /** Who may give the word: a person who decides in the agent's house, asked at that moment. */
+import type { Permissions, Principal, Records } from "../../people/index.ts";
+import type { Row } from "../../kernel/index.ts";
 import { type AgentId, type AgentRecord, HearthError, reaches } from "@hearth/protocol";
-import type { Permissions } from "../../people/permissions/permissions.ts";
-import type { Principal } from "../../people/permissions/principal.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 /** As far as its credential lets it. */
 export type Decider = Pick<Principal, "agent" | "scope">;

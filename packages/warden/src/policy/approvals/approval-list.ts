@@ -1,7 +1,6 @@
 /** Approvals in the order of a list: the newest first, a page at a time. */
-import { pagesBy } from "../../kernel/store/pages.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
+import { pagesBy } from "../../kernel/lazy.ts";
+import type { Store, Row } from "../../kernel/index.ts";
 
 type ApprovalRow = Row<"approvals">;
 

@@ -2,13 +2,9 @@
  * What is told in the chat platform's conversation behind a room when an agent waits for a word. All of the call, and a code to decide by, only where nobody
  * else reads along: in a conversation of two, with the very person who is asked.
  */
+import { hashCode, newCode, readCode, showCode, type Records } from "../../people/index.ts";
+import type { Choice, Outbox, Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId, ApprovalScope, World } from "@hearth/protocol";
-import { hashCode, newCode, readCode, showCode } from "../../people/pairings/pairing-code.ts";
-import type { Choice } from "../../kernel/outbox/outbox.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Outbox } from "../../kernel/outbox/outbox.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Ask } from "../effect.ts";
 import { defang } from "../text/outgoing.ts";
 

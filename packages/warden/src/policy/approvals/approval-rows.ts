@@ -1,4 +1,5 @@
 /** Approvals and rules between row and wire. */
+import type { Row } from "../../kernel/index.ts";
 import type {
   ActivationId,
   AgentId,
@@ -11,7 +12,6 @@ import type {
   HouseId,
   RoomId,
 } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Redact } from "../text/display.ts";
 
 /** As people read it: what runs is the row's own, and no secret of it is shown. */

@@ -2,14 +2,11 @@
  * The approval stage: what stages before it, or the agent's mode, would have a person asked goes on with that person's word for exactly this call, and waits
  * without it. The word is used up in the commit that begins the call.
  */
+import type { Records } from "../../people/index.ts";
+import { unpackBody, type Blobs, type Store, type Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentRecord, HearthError, isHearthError, type World } from "@hearth/protocol";
 import { findTool, type ToolDeclaration, type ToolTable } from "@hearth/protocol/tools";
 import { z } from "zod";
-import type { Records } from "../../people/records/records.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import { unpackBody } from "../../kernel/store/bodies.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import {
   type Asking,
   boundFields,

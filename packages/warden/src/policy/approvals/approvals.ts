@@ -1,4 +1,6 @@
 /** What people are asked about calls of agents, what they said, and what passes unasked because of it. Kept; nothing of it is in a prompt. */
+import type { Principal } from "../../people/index.ts";
+import type { Row } from "../../kernel/index.ts";
 import type {
   ActivationId,
   AgentId,
@@ -12,8 +14,6 @@ import type {
   HoldScope,
   RoomId,
 } from "@hearth/protocol";
-import type { Principal } from "../../people/permissions/principal.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Along, Ask } from "../effect.ts";
 
 /** A call that waits for a word. */

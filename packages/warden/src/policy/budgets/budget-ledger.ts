@@ -2,9 +2,8 @@
  * What was spent and what is held back for calls that run, by whose it is and when. In memory; the disk has both together, so that a call
  * of which nobody hears again counts as all that was held back for it. Each change rides with the commit that follows it.
  */
+import type { DeferringStore, Row } from "../../kernel/index.ts";
 import type { Amount } from "@hearth/protocol";
-import type { DeferringStore } from "../../kernel/store/deferred-writes.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { monthOf } from "./budget-periods.ts";
 
 export interface Tally {

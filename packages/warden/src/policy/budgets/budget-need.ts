@@ -1,7 +1,6 @@
 /** What a call may take and what it took, in tokens and money, of whichever models may come to answer it. */
+import type { CandidateModel, RequestOutcome } from "../../models/index.ts";
 import { type Amount, noUsage, tokensOf, type Usage } from "@hearth/protocol";
-import type { CandidateModel } from "../../models/wires/candidate-models.ts";
-import type { RequestOutcome } from "../../models/resilience/charge.ts";
 import { tokensEstimated } from "./budget-estimate.ts";
 import { type Need, NO_NEED } from "./budget-limits.ts";
 import { costAtMost, costOf, type Price, type PriceOptions, priceOf, roundUp } from "./prices.ts";

@@ -1,6 +1,6 @@
 /** A call of a model that was let on: one hold after the other, for each request that it makes, and never two at once. */
+import type { RequestOutcome } from "../../models/index.ts";
 import { type Amount, type ErrorBody, noUsage } from "@hearth/protocol";
-import type { RequestOutcome } from "../../models/resilience/charge.ts";
 import type { Paid } from "./budget-need.ts";
 import type { Terms } from "../effect.ts";
 

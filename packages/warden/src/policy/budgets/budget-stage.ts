@@ -1,5 +1,5 @@
 /** Whether there is money for it: only models cost any. */
-import type { Records } from "../../people/records/records.ts";
+import type { Records } from "../../people/index.ts";
 import type { Budgets } from "./budgets.ts";
 import { ON, type Stage } from "../effect.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";

@@ -1,7 +1,6 @@
 /** Tells people, once for each part of a limit and each of its days, months or turns, how much of it is spent. */
+import type { Log, DurableStreams } from "../../kernel/index.ts";
 import { type HouseId, WARN_AT, type World } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { type SpendLedger, TURN } from "./budget-ledger.ts";
 import { keyOf, type Limit, percentOf } from "./budget-limits.ts";
 

@@ -2,10 +2,10 @@
  * What the house asks of a vendor for no agent in particular, such as vectors of what agents remember: it counts among what all agents together
  * spend, and has to fit those limits. It is not made shorter, waits for nothing, and nobody is asked about it.
  */
+import type { BudgetConfig } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { CandidateModel } from "../../models/index.ts";
 import { type Amount, type Clock, type HouseId, noUsage } from "@hearth/protocol";
-import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import { homeLimits, type Limit, type Need, roomIn } from "./budget-limits.ts";
 import { createPeriods } from "./budget-periods.ts";

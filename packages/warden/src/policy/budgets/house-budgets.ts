@@ -1,8 +1,8 @@
 /** The budgets of a home: the limits of its config and of its agents' records, over what the ledger has. */
+import type { BudgetConfig } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { CandidateModel } from "../../models/index.ts";
 import type { AgentRecord, AtLimit, Clock, HouseId, SpendLimit } from "@hearth/protocol";
-import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import type { SpendLedger } from "./budget-ledger.ts";
 import {
   accountsOf,

@@ -1,11 +1,8 @@
 /** The budgets of a home with all that they are made of: what was spent, who is told, and the stage that asks them. */
+import type { BudgetConfig, Log, DeferringStore, DurableStreams } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { Catalog } from "../../models/index.ts";
 import { lazy, type HouseId, type World } from "@hearth/protocol";
-import type { BudgetConfig } from "../../kernel/config/text/budget-text.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { DeferringStore } from "../../kernel/store/deferred-writes.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import { createSpendLedger } from "./budget-ledger.ts";
 import { createBudgetStage } from "./budget-stage.ts";
 import { createWarnings } from "./budget-warnings.ts";

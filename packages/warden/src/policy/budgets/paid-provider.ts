@@ -2,9 +2,8 @@
  * A model as the programs in an agent's cell are given it: each of their calls has to fit the agent's budgets like one of its turns', and counts
  * there. What a person would have to be asked about is not made: a program waits for nobody.
  */
+import type { Catalog, Provider } from "../../models/index.ts";
 import type { ActivationId, AgentRecord, ErrorBody, ModelEvent } from "@hearth/protocol";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { Provider } from "../../models/provider.ts";
 import { tokensAtMost } from "./budget-estimate.ts";
 import type { Admission, Budgets } from "./budgets.ts";
 import { type PayingSources, payingTurns } from "./paying-turns.ts";

@@ -1,8 +1,7 @@
 /** Who pays for what a turn asks of a model: itself, whoever asked for it, and whoever asked for that one. */
+import type { Records } from "../../people/index.ts";
+import type { Store, Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentRecord } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { PayingTurn } from "./budget-limits.ts";
 
 export interface PayingSources {

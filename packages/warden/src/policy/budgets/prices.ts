@@ -1,7 +1,7 @@
 /** What a call of a model costs: by the price that the config names, by the vendor's list, or the worst that the house reckons with. */
+import type { Price as PlainPrice } from "../../kernel/index.ts";
+import type { CandidateModel } from "../../models/index.ts";
 import { tokensOf, type Usage } from "@hearth/protocol";
-import type { Price as PlainPrice } from "../../kernel/config/text/budget-text.ts";
-import type { CandidateModel } from "../../models/wires/candidate-models.ts";
 import { type Listed, priceList, type VendorPrices } from "./price-list.ts";
 
 export interface Price extends PlainPrice {

@@ -1,8 +1,6 @@
 /** Changes of the vault: one after the other, each on the ground of the key as it was read, and told in the house's log. */
+import type { Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import { HearthError, type HouseId, type World } from "@hearth/protocol";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams, NewEvent } from "../../kernel/streams/streams.ts";
 
 type SecretEvent = Extract<NewEvent["event"], { type: "secret-changed" }>;
 

@@ -1,6 +1,6 @@
 /** A value in its envelope: sealed with a data key that was made for it alone, which is sealed with the vault's key. */
+import type { Row } from "../../kernel/index.ts";
 import type { World } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { type Aead, KEY_SIZE, NONCE_SIZE } from "./aead.ts";
 import { fromBase64, toBase64 } from "./terms.ts";
 

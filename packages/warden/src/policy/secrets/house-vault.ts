@@ -1,4 +1,5 @@
 /** The vault over the store. Each write stands on the key that it is sealed with, in one commit; every value is told to the redaction. */
+import type { Log, Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
   HearthError,
@@ -10,10 +11,6 @@ import {
   type SecretInfo,
   type World,
 } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Aead } from "./aead.ts";
 import { createChanges } from "./changes.ts";
 import { createEnvelopes, sizeOf, type VaultKey } from "./envelope.ts";

@@ -1,8 +1,6 @@
 /** The key of the vault while the house runs: found at the start, made with the first secret, and never written down here. */
+import type { Log, Store, Row } from "../../kernel/index.ts";
 import { HearthError, type KeySourceKind, type VaultStatus, isHearthError, type World } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Envelopes, VaultKey } from "./envelope.ts";
 import type { KeySource, KeySources } from "./key-source.ts";
 

@@ -2,9 +2,8 @@
  * Where the text of files in an agent's workspace came from. A path's label counts for it and all below it. In the store it changes with the step
  * that wrote the file; whoever asks is answered from memory.
  */
+import { readLabel, type Store, type Write } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, type Clock, joinLabels, type Label, OWN } from "@hearth/protocol";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
 
 /** The whole workspace: after a command nobody knows which of its files it wrote. */
 export const EVERYTHING = "";

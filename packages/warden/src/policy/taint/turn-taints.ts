@@ -4,7 +4,11 @@ import { createTurnTaint, type LabelledValue, type OpenTurnTaint } from "./turn-
 
 export interface TurnTaints {
   /** What it begins with. Opened again, it begins anew. `reached`: called with each host that is new to it, before anything comes from there. */
-  open(activation: ActivationId, held: readonly LabelledValue[], reached?: (host: string) => Promise<void>): OpenTurnTaint;
+  open(
+    activation: ActivationId,
+    held: readonly LabelledValue[],
+    reached?: (host: string) => Promise<void>,
+  ): OpenTurnTaint;
   /** Whatever that host answers, commands of this activation may read it from now on. Durable when it resolves. */
   reach(activation: ActivationId, host: string): Promise<void>;
   /** Nothing of one that does not run. */

@@ -2,8 +2,8 @@
  * A request to a model without what is not plainly text: nothing in it is hidden, ends a turn, or claims to be the house's word. What people said
  * stays in the room as they said it; only what is sent to a model is cleaned, so the same conversation is always sent alike.
  */
+import { cleanObject, type Json } from "../../models/index.ts";
 import type { ModelMessage, ModelRequest, SystemPart, ToolCall, ToolMessage, ToolOffer } from "@hearth/protocol";
-import { cleanObject, type Json } from "../../models/wires/text.ts";
 import { coverHidden, withoutHidden } from "./hygiene-hidden.ts";
 import { withoutMarks, withoutTokens } from "./hygiene-marks.ts";
 import { remembered } from "../approvals/remembered.ts";

@@ -3,6 +3,33 @@
  * model is a step of the turn that began with it, so a crash in the middle asks nobody twice.
  */
 import {
+  logFolder,
+  isOpen,
+  newCompaction,
+  toSummary,
+  type Brains,
+  type ReadTalk,
+  type Talk,
+  type Frozen,
+  type Session,
+  type Stretch,
+  type Summaries,
+} from "../../agents/index.ts";
+import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/lazy.ts";
+import type { Records } from "../../people/index.ts";
+import {
+  leaseLost,
+  packBody,
+  writeLabel,
+  type Journal,
+  type Log,
+  type Blobs,
+  type Write,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
+import type { LeakScan } from "../../policy/index.ts";
+import {
   type ActivationId,
   addUsage,
   type AgentId,
@@ -20,24 +47,6 @@ import {
   wallDay,
   type World,
 } from "@hearth/protocol";
-import type { Brains } from "../../agents/brains/brains.ts";
-import { logFolder } from "../../agents/brains/audience-files.ts";
-import { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "../../agents/context/compaction/compaction-request.ts";
-import type { ReadTalk, Talk } from "../../agents/context/compaction/compaction-talk.ts";
-import type { Frozen } from "../../agents/context/frozen.ts";
-import { isOpen, newCompaction, type Session, toSummary } from "../../agents/context/sessions.ts";
-import type { Stretch } from "../../agents/context/compaction/stretches.ts";
-import type { Summaries } from "../../agents/context/compaction/summaries.ts";
-import type { Records } from "../../people/records/records.ts";
-import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { LeakScan } from "../../policy/text/leak-scan.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import { packBody } from "../../kernel/store/bodies.ts";
-import { writeLabel } from "../../kernel/store/labels.ts";
-import type { Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { CompactionTurn } from "./compaction-turn.ts";
 import type { CallJournaled, Said } from "../run/journaled-call.ts";
 import { KEEP_STEP, SUMMARY_STEP } from "../run/step-output.ts";

@@ -1,7 +1,6 @@
 /** A turn as its compaction sees it, and the length of its talk as the turn sees it. */
+import type { Lease, Row } from "../../kernel/index.ts";
 import type { AgentRecord, Audience, Usage } from "@hearth/protocol";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 /** A turn that may have to make its session shorter. */
 export interface CompactionTurn {

@@ -2,14 +2,19 @@
  * Sessions that have become too long for their model: before a turn begins, or when its model refuses the request, their oldest stretch becomes
  * notes in the agent's memory and a summary. What was said stays in the room; whatever fails here takes nothing away.
  */
+import type { ConfigSource, KnownStep } from "../../kernel/index.ts";
+import { dueAbove, limitOf } from "../../agents/lazy.ts";
+import {
+  isOpen,
+  toSummary,
+  type Frozen,
+  type Session,
+  type Sessions,
+  type Stretch,
+  type Stretches,
+} from "../../agents/index.ts";
+import type { Catalog } from "../../models/index.ts";
 import { type AgentRecord, type RoomId, tokensOf } from "@hearth/protocol";
-import type { ConfigSource } from "../../kernel/config/source.ts";
-import { dueAbove, limitOf } from "../../agents/context/context-limits.ts";
-import type { Frozen } from "../../agents/context/frozen.ts";
-import { isOpen, type Session, type Sessions, toSummary } from "../../agents/context/sessions.ts";
-import type { Stretch, Stretches } from "../../agents/context/compaction/stretches.ts";
-import type { KnownStep } from "../../kernel/journal/journal.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
 import type { CompactionTurn, SessionLength } from "./compaction-turn.ts";
 import { type Compact, createCompact, modelOf, type CompactOptions } from "./compact.ts";
 import { KEEP_STEP } from "../run/step-output.ts";

@@ -2,10 +2,9 @@
  * How bots that answer bots come to rest. Every activation has a root, the message at the beginning of its chain, and a depth, the number
  * of bots in a row that led to it. Both are bounded, and what a person says themselves is never held back.
  */
+import type { Records } from "../../people/index.ts";
+import type { Guard, Store, Write, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, EventId, MessageEvent, RoomId, Stored } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 export interface ChainLimitsOptions {
   readonly store: Pick<Store, "select">;
@@ -40,7 +39,13 @@ const LOOKED_BACK = 20;
 const ANSWERED_WITHIN_MS = 2 * 60_000;
 const READER = "replies";
 
-export const createChainLimits = ({ store, streams, records, maxChain, maxReplies }: ChainLimitsOptions): ChainLimits => {
+export const createChainLimits = ({
+  store,
+  streams,
+  records,
+  maxChain,
+  maxReplies,
+}: ChainLimitsOptions): ChainLimits => {
   const isBot = async (id: AgentId): Promise<boolean> => (await records.find("agent", id))?.content.kind === "bot";
 
   /** What the words of a bot that runs elsewhere answer: what they say, else what somebody else said a moment before. */

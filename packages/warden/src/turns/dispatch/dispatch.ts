@@ -2,6 +2,16 @@
  * The reader of every room that has its messages looked at for whom they wake. Its offset is stored with what was decided, and moves on
  * only from where it was read: so a stretch counts once, however often and by how many it is read.
  */
+import type { Records } from "../../people/index.ts";
+import {
+  createWorkers,
+  type Log,
+  type Worker,
+  type Guard,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
 import {
   type AgentId,
   type MessageEvent,
@@ -11,12 +21,6 @@ import {
   type StreamName,
   type World,
 } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import { createWorkers, type Worker } from "../../kernel/workers.ts";
-import type { Guard, Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Plan, WhoWakes } from "./who-wakes.ts";
 
 export interface DispatchOptions {

@@ -1,4 +1,6 @@
 /** Fates, read from what the store holds: which activations a message woke, how they ended, and whether their reply left the house. */
+import type { Records } from "../../people/index.ts";
+import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import type {
   ActivationId,
   AgentId,
@@ -12,10 +14,6 @@ import type {
   StoredMessage,
   StreamName,
 } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 import type { Fates } from "./fates.ts";
 
 export interface FatesOptions {

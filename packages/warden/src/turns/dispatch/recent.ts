@@ -1,7 +1,7 @@
 /** The last messages of a room as they stand now: with their last edit, without those that were taken back. */
+import { standing } from "../../agents/index.ts";
+import type { DurableStreams } from "../../kernel/index.ts";
 import type { RoomId, StoredMessage } from "@hearth/protocol";
-import { standing } from "../../agents/context/standing.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 const FIRST = 25;
 /** Edits and deletions take up offsets too: how much is looked through at most. */

@@ -1,7 +1,7 @@
 /** The reader of the houses' logs that sees to it that whoever was removed stops: an agent everywhere, a room's agents in that room. */
+import type { Records } from "../../people/index.ts";
+import type { DurableStreams } from "../../kernel/index.ts";
 import type { HearthRecord, StreamName } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 export interface RemovalReaderOptions {
   readonly records: Records;

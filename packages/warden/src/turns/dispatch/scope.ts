@@ -1,7 +1,7 @@
 /** Whom a message may wake: the bots that may speak in its room, and what in the message calls each of them. */
+import type { Records } from "../../people/index.ts";
 import type { AgentRecord, MessageEvent, RoomRecord, Stored, Trigger } from "@hearth/protocol";
 import { DEFAULT_TRIGGER_MODE, HEARTBEAT, saysNew } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
 import { wakesAlways } from "./admission.ts";
 
 /** Whether the agent may speak in the room. Asked anew for every message: a level may have been given or taken meanwhile. */

@@ -2,11 +2,9 @@
  * The pipeline from a message to whom it wakes, step by step: the bots in scope, what calls each, whether the author is let in, whether
  * the chain is long enough already. It decides and writes nothing.
  */
+import { newActivation, type Change, type Store, type Row } from "../../kernel/index.ts";
+import type { Records } from "../../people/index.ts";
 import type { EventId, MessageEvent, RoomId, SkipReason, Stored, Trigger, World } from "@hearth/protocol";
-import { newActivation } from "../../kernel/journal/activation.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Change, Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import { type Refusal, refusalOf } from "./admission.ts";
 import { createDraft, isStale, readyAt } from "./gates/debounce.ts";
 import type { ChainLimits } from "./chain-limits.ts";

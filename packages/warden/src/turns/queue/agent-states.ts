@@ -1,4 +1,8 @@
 /** What agents do at the moment, and all that one has before it: read from what is on the disk, so it is the same after a restart. */
+import { offeredTools } from "../../agents/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { Holds } from "../../policy/index.ts";
+import { toActivation, type Store, type Row, type DurableStreams } from "../../kernel/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -14,13 +18,6 @@ import {
   type RoomId,
 } from "@hearth/protocol";
 import { tools, type ToolTable } from "@hearth/protocol/tools";
-import { offeredTools } from "../../agents/context/offered-tools.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Holds } from "../../policy/holds.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
-import { toActivation } from "../../kernel/journal/activation.ts";
 
 type ActivationRow = Row<"activations">;
 

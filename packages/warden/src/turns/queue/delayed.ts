@@ -2,8 +2,8 @@
  * Activations that wait for their time: one per lane, and one timer for the first of them. By the clock that only grows, so that nobody
  * who sets the other one makes them wait longer, or come twice.
  */
+import type { Row } from "../../kernel/index.ts";
 import type { Clock } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 type ActivationRow = Row<"activations">;
 

@@ -1,7 +1,6 @@
 /** Who waits for activations to be over. */
+import { isOver, type Row } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { isOver } from "../../kernel/journal/activation.ts";
 
 export interface EndWaiters {
   /** The row as it is when it is over, or when `signal` aborts. Throws what `find` throws. */

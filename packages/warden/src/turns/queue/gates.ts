@@ -1,6 +1,5 @@
 /** What an activation has to pass before anything of it begins. Most have nothing before them. */
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
+import type { Lease, Row } from "../../kernel/index.ts";
 
 export type Passed =
   /** It begins, as this row. */

@@ -1,6 +1,6 @@
 /** Commands that turns left running in their cells: what they copy, and when, nobody sees. */
+import type { Pool } from "../../cells/index.ts";
 import type { AgentId, Audience } from "@hearth/protocol";
-import type { Pool } from "../../cells/pool.ts";
 import { rootOf } from "../run/workspace-root.ts";
 
 export interface LeftRunning {

@@ -1,4 +1,15 @@
 /** How an activation begins, waits and ends, durably: each is one commit. Whoever watches is told after. Runs nothing. */
+import type { Context, Start } from "../../agents/index.ts";
+import {
+  leaseLost,
+  packBody,
+  unpackBody,
+  lostUsage,
+  PartialReply,
+  type Lease,
+  type Blobs,
+  type Row,
+} from "../../kernel/index.ts";
 import {
   type ActivationId,
   addUsage,
@@ -14,13 +25,6 @@ import {
   type Usage,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Context, Start } from "../../agents/context/context.ts";
-import { leaseLost } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import { packBody, unpackBody } from "../../kernel/store/bodies.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { lostUsage, PartialReply } from "../../kernel/journal/activation.ts";
 import type { Checkpoints } from "../run/checkpoints.ts";
 import { createEndings, type Endings, type EndingsOptions, type Watchers } from "../run/endings.ts";
 import type { Outcome } from "../run/run.ts";

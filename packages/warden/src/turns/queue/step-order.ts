@@ -2,8 +2,8 @@
  * How an inmate has to ask: step after step, as often as it was given, and after a restart for the same as before. Whatever else it says is
  * not our inmate's, and throws `cell.protocol`.
  */
+import type { KnownStep, StepKind } from "../../kernel/index.ts";
 import { type ActivationInput, type AssistantMessage, HearthError, MAX_MESSAGE_LENGTH } from "@hearth/protocol";
-import type { KnownStep, StepKind } from "../../kernel/journal/journal.ts";
 
 export interface StepOrder {
   /** It asks the model, or would: people may have said something instead. */

@@ -1,8 +1,7 @@
 /** STOP as people use it: nothing more of an agent, or of any, until somebody says resume. */
+import type { Pool } from "../../cells/index.ts";
+import type { Approvals, Holds } from "../../policy/index.ts";
 import type { AgentId, Hold, HoldScope } from "@hearth/protocol";
-import type { Pool } from "../../cells/pool.ts";
-import type { Approvals } from "../../policy/approvals/approvals.ts";
-import type { Holds } from "../../policy/holds.ts";
 import type { HouseActivations } from "../run/house-activations.ts";
 
 export interface Stops {

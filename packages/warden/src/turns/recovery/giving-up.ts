@@ -1,5 +1,5 @@
 /** An activation that is given up, because what ran it died again and again at the same step. */
-import type { KnownStep } from "../../kernel/journal/journal.ts";
+import type { KnownStep } from "../../kernel/index.ts";
 import type { Outcome } from "../run/outcome.ts";
 
 /** Steps that are over: an activation that has more of them than before has made progress. */

@@ -1,11 +1,9 @@
 /** Agents that the soul guard halts: how it halts and releases them, and how a turn finds out before it begins. */
+import type { Brains, Guard } from "../../agents/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { Log, Row } from "../../kernel/index.ts";
+import type { Holds } from "../../policy/index.ts";
 import type { AgentId, Hold } from "@hearth/protocol";
-import type { Brains } from "../../agents/brains/brains.ts";
-import type { Guard } from "../../agents/brains/guard-review.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Holds } from "../../policy/holds.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 interface AgentStops {
   list(): readonly Hold[];

@@ -1,9 +1,6 @@
 /** Writes how a run of an activation came out. While the disk takes no writes, its lane waits; if the daemon closes first, the next one goes on. */
+import type { Lease, Log, Store, Row } from "../../kernel/index.ts";
 import { type ActivationId, type Clock, isHearthError, type Usage } from "@hearth/protocol";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 import type { Ended } from "../run/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";

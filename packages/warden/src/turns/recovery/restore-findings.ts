@@ -2,11 +2,8 @@
  * Finds signs that the home was restored or copied: the database is behind its audit anchor, the anchor is gone, or the newest
  * messages have no text on the disk. A finding without a decision keeps the house on hold, also after a restart.
  */
+import type { Log, Blobs, Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, RestoreFindingKind, World } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import type { Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export interface RestoreFindings {
   /** Findings without a decision. The house is on hold while there are any. */

@@ -1,6 +1,6 @@
 /** The hold of a restored house: what it would do again, and the owner's decision to continue or to discard that. */
+import type { Log } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type RestoreDecision, type RestoreState, type RestoreWork } from "@hearth/protocol";
-import type { Log } from "../../kernel/log/log.ts";
 import type { RestoreFindings } from "./restore-findings.ts";
 import type { WorkOptions } from "./restore-work.ts";
 

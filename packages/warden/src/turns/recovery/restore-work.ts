@@ -1,4 +1,7 @@
 /** What a restored house would do again, and how that is discarded. Read when the owner asks. */
+import type { Records } from "../../people/index.ts";
+import { erased, type Store, type DurableStreams } from "../../kernel/index.ts";
+import type { Approvals } from "../../policy/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -9,11 +12,6 @@ import {
   type World,
 } from "@hearth/protocol";
 import type { Activations } from "../run/activations.ts";
-import type { Records } from "../../people/records/records.ts";
-import { erased } from "../../kernel/outbox/rows.ts";
-import type { Approvals } from "../../policy/approvals/approvals.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
 
 export interface WorkOptions {
   readonly world: Pick<World, "clock">;

@@ -3,6 +3,15 @@
  * in their message was given up.
  */
 import {
+  isOfSchedule,
+  retryActivation,
+  toActivation,
+  type Lease,
+  type Log,
+  type Store,
+  type Row,
+} from "../../kernel/index.ts";
+import {
   type Activation,
   type ActivationId,
   type ErrorBody,
@@ -10,11 +19,6 @@ import {
   isHearthError,
   type World,
 } from "@hearth/protocol";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { isOfSchedule, retryActivation, toActivation } from "../../kernel/journal/activation.ts";
 import { planRequeue, type Requeued } from "../run/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";

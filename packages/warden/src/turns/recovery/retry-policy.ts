@@ -1,6 +1,6 @@
 /** How often, and when, an activation is tried again by itself before it fails. */
+import { mayPass } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
-import { mayPass } from "../../models/resilience/attempt.ts";
 
 /**
  * Deaths of the daemon without a new journal step before an activation is given up. A power cut, an update or a supervisor that

@@ -3,6 +3,26 @@
  * know would do it again.
  */
 import {
+  Frozen,
+  labelMessages,
+  labelOf,
+  stampIn,
+  type Stretches,
+  type FindUnfinished,
+  type Inbox,
+} from "../../agents/index.ts";
+import {
+  readLabel,
+  isOfSchedule,
+  type Journal,
+  type KnownStep,
+  type Blobs,
+  type Store,
+  type Row,
+} from "../../kernel/index.ts";
+import type { Rooms } from "../../people/index.ts";
+import { frozenText } from "../../kernel/lazy.ts";
+import {
   type ActivationId,
   type ActivationPart,
   type AgentId,
@@ -13,20 +33,6 @@ import {
   OWN,
   type RoomId,
 } from "@hearth/protocol";
-import { Frozen } from "../../agents/context/frozen.ts";
-import { labelMessages, labelOf } from "../../agents/context/labelled-values.ts";
-import { stampIn } from "../../agents/context/stamps.ts";
-import type { Stretches } from "../../agents/context/compaction/stretches.ts";
-import type { FindUnfinished } from "../../agents/context/volatile-parts.ts";
-import type { Inbox } from "../../agents/inbox/inbox.ts";
-import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import { frozenText } from "../../kernel/store/blob-names.ts";
-import type { Blobs } from "../../kernel/store/blobs.ts";
-import { readLabel } from "../../kernel/store/labels.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { isOfSchedule } from "../../kernel/journal/activation.ts";
 import { toParts } from "../run/parts.ts";
 
 type ActivationRow = Row<"activations">;

@@ -1,8 +1,6 @@
 /** The activation log: what woke whom, what came of it and why, read from the rows and the journal. */
-import type { Journal } from "../../kernel/journal/journal.ts";
-import type { LeakScan } from "../../policy/text/leak-scan.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import { isOver, toActivation } from "../../kernel/journal/activation.ts";
+import { isOver, toActivation, type Journal, type Store } from "../../kernel/index.ts";
+import type { LeakScan } from "../../policy/index.ts";
 import type { Activations } from "./activations.ts";
 import { toParts } from "./parts.ts";
 

@@ -1,4 +1,27 @@
 /** One activation in cells: begun or taken up, run in as many cells as it takes, up to a limit. */
+import type { Pool, CellLease, Egress } from "../../cells/index.ts";
+import { tableWith, type Frozen, type SessionParts, type HostParts } from "../../agents/index.ts";
+import {
+  usageOf,
+  isOfSchedule,
+  lostUsage,
+  type ConfigSource,
+  type KnownStep,
+  type Lease,
+  type Log,
+  type Row,
+  type PartialReply,
+} from "../../kernel/index.ts";
+import { createTalks, continueFrom, shrink, createHostTools } from "../../agents/lazy.ts";
+import type { AudienceOf } from "../../people/index.ts";
+import {
+  toOutgoing,
+  type ChokePoint,
+  type LabelledFiles,
+  type TurnTaint,
+  type TurnTaints,
+} from "../../policy/index.ts";
+import type { Catalog } from "../../models/index.ts";
 import {
   type ActivationId,
   addUsage,
@@ -17,30 +40,7 @@ import {
   type Usage,
 } from "@hearth/protocol";
 import { findTool, toOffer } from "@hearth/protocol/tools";
-import type { Pool, CellLease } from "../../cells/pool.ts";
-import type { Frozen } from "../../agents/context/frozen.ts";
-import type { ConfigSource } from "../../kernel/config/source.ts";
-import { createTalks } from "../../agents/context/compaction/compaction-talk.ts";
-import { continueFrom } from "../../agents/context/continued.ts";
-import type { SessionParts } from "../../agents/context/session-parts.ts";
-import { shrink } from "../../agents/context/compaction/shrink.ts";
-import type { AudienceOf } from "../../people/records/audiences.ts";
-import type { Egress } from "../../cells/egress/egress.ts";
-import { type KnownStep, usageOf } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { ChokePoint } from "../../policy/effect.ts";
-import type { LabelledFiles } from "../../policy/taint/file-labels.ts";
-import type { TurnTaint } from "../../policy/taint/turn-taint.ts";
-import type { TurnTaints } from "../../policy/taint/turn-taints.ts";
-import { toOutgoing } from "../../policy/text/outgoing.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { tableWith } from "../../agents/tools/external-tools.ts";
-import { createHostTools } from "../../agents/tools/index.ts";
-import type { HostParts } from "../../agents/tools/tool.ts";
 import { DELETED, type HouseChildren, PARENT_STOPPED } from "./children.ts";
-import { isOfSchedule, lostUsage, type PartialReply } from "../../kernel/journal/activation.ts";
 import { createOneShotCall } from "./one-shot-call.ts";
 import type { CompactionTurn } from "../compaction/compaction-turn.ts";
 import { createCompactions } from "../compaction/compactions.ts";
@@ -130,7 +130,8 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
   };
 
   /** For another agent, which reads it with its label: what it says of it in turn is cleaned then. */
-  const inside = (text: string, taint: TurnTaint): string => (isTainted(taint.label) ? chokePoint.leaks.outgoing(text) : text);
+  const inside = (text: string, taint: TurnTaint): string =>
+    isTainted(taint.label) ? chokePoint.leaks.outgoing(text) : text;
 
   /** For people, in rooms and channels. */
   const outgoing = (text: string, taint: TurnTaint): string =>
@@ -256,7 +257,21 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       try {
         signal.addEventListener("abort", () => void endIfStuck(cellLease, over.signal), { signal: over.signal });
         const outcome = await runActivation({
-          ...{ world, journal, lease, chokePoint, scope, model, cellLease, durable, table, offerOf, known, signal, shrink },
+          ...{
+            world,
+            journal,
+            lease,
+            chokePoint,
+            scope,
+            model,
+            cellLease,
+            durable,
+            table,
+            offerOf,
+            known,
+            signal,
+            shrink,
+          },
           ...{ models: [frozen.model, ...frozen.fallback], resolve: providers.resolve },
           ...{ isChild: row.parent !== null, isHeartbeat },
           // A child's failure is the result of its parent's tool call. Heartbeats and ambient turns may have nothing to say.

@@ -1,4 +1,5 @@
 /** The wake-ups of bots: queued, run one at a time per agent and room, ended with a reason. */
+import type { KnownStep } from "../../kernel/index.ts";
 import type {
   Activation,
   ActivationId,
@@ -8,7 +9,6 @@ import type {
   EventId,
   RoomId,
 } from "@hearth/protocol";
-import type { KnownStep } from "../../kernel/journal/journal.ts";
 
 export interface Activations {
   /** Newest first. With `rooms`, those of these rooms alone. */

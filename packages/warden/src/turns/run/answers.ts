@@ -1,10 +1,8 @@
 /** What the end of a child activation leaves in inboxes: an answer for whoever asked, or the question put away unanswered. */
+import { answerId, newInboxRow, type Inbox, type InboxChange } from "../../agents/index.ts";
+import { writeLabel, type Row } from "../../kernel/index.ts";
 import { type InboxId, type Label, MAX_INBOX_TEXT, type World } from "@hearth/protocol";
 import { capOutput } from "@hearth/protocol/tools";
-import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
-import { answerId, newInboxRow } from "../../agents/inbox/rows.ts";
-import { writeLabel } from "../../kernel/store/labels.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 /** Without a text there is no answer, and nobody looks for one any more. */
 export const planAnswer = async (

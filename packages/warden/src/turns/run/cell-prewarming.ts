@@ -1,10 +1,9 @@
 /** Opens the cells that are about to be needed: a cell takes longer to open than a message to be kept. */
+import type { Pool } from "../../cells/index.ts";
+import type { AudienceOf, Records } from "../../people/index.ts";
+import type { Holds } from "../../policy/index.ts";
+import type { Row } from "../../kernel/index.ts";
 import type { AgentId } from "@hearth/protocol";
-import type { Pool } from "../../cells/pool.ts";
-import type { AudienceOf } from "../../people/records/audiences.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Holds } from "../../policy/holds.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 export interface CellPrewarmingOptions {
   readonly records: Pick<Records, "find">;

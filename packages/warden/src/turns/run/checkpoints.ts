@@ -2,11 +2,10 @@
  * What a turn's tools left in the workspace becomes versions of the brain once the turn is over. Beside the turn: nobody waits for it, and a
  * turn whose tools touched nothing costs a look into a set. What a crash leaves out is in the next checkpoint.
  */
+import type { Brains } from "../../agents/index.ts";
+import type { Records } from "../../people/index.ts";
+import type { Log, Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentId, OWN } from "@hearth/protocol";
-import type { Brains } from "../../agents/brains/brains.ts";
-import type { Records } from "../../people/records/records.ts";
-import type { Log } from "../../kernel/log/log.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
 
 /** Disposed, what was begun is done. */
 export interface Checkpoints extends AsyncDisposable {

@@ -1,12 +1,14 @@
 /** Activations that other ones ask for: begun with the question, in a lane of their own, and over when whoever asked is stopped. */
+import type { Inbox, Children } from "../../agents/index.ts";
+import {
+  leaseLost,
+  childActivation,
+  type Journal,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
-import type { Inbox } from "../../agents/inbox/inbox.ts";
-import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
-import type { Children } from "../../agents/tools/children.ts";
-import { childActivation } from "../../kernel/journal/activation.ts";
 import { readToolStep } from "./step-output.ts";
 
 type ActivationRow = Row<"activations">;

@@ -1,8 +1,6 @@
 /** What the model said last, until it is known what the inmate makes of it: both are kept by one sync of the disk. */
+import type { Journal, Lease, Write } from "../../kernel/index.ts";
 import type { ActivationId } from "@hearth/protocol";
-import type { Journal } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Write } from "../../kernel/store/store.ts";
 
 export interface DeferredFinalWrite {
   said(step: number, output: string): void;

@@ -1,4 +1,26 @@
 /** How an activation is over: with its reply in the room, what goes out, and its word in the agent's log, in one commit or not at all. */
+import type { Records, Rooms } from "../../people/index.ts";
+import type { Inbox, InboxChange } from "../../agents/index.ts";
+import {
+  leaseLost,
+  readReplyRoute,
+  isOfSchedule,
+  type Journal,
+  type Lease,
+  type Outbox,
+  type Reply,
+  type Change,
+  type CommitResult,
+  type Guard,
+  type Store,
+  type Write,
+  type Row,
+  type DurableStreams,
+  type MemoryStreams,
+  type NewEvent,
+  type PartialReply,
+} from "../../kernel/index.ts";
+import { withSources, type Approvals } from "../../policy/index.ts";
 import {
   type ActivationEnded,
   type ActivationId,
@@ -16,19 +38,6 @@ import {
   type Usage,
   type World,
 } from "@hearth/protocol";
-import type { Records } from "../../people/records/records.ts";
-import type { Inbox, InboxChange } from "../../agents/inbox/inbox.ts";
-import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Outbox, Reply } from "../../kernel/outbox/outbox.ts";
-import { readReplyRoute } from "../../kernel/outbox/reply-route.ts";
-import type { Approvals } from "../../policy/approvals/approvals.ts";
-import { withSources } from "../../policy/text/outgoing.ts";
-import type { Rooms } from "../../people/rooms/rooms.ts";
-import type { Change, CommitResult, Guard, Store, Write } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import type { DurableStreams, MemoryStreams, NewEvent } from "../../kernel/streams/streams.ts";
-import { isOfSchedule, type PartialReply } from "../../kernel/journal/activation.ts";
 import { planAnswer } from "./answers.ts";
 import { countToolCalls } from "./parts.ts";
 import type { Outcome } from "./run.ts";

@@ -1,6 +1,6 @@
 /** The journal of an activation as it is told to a loop of another version: what came of each step, without gaps. */
-import type { ToldStep } from "../../agents/context/continued.ts";
-import type { KnownStep } from "../../kernel/journal/journal.ts";
+import type { ToldStep } from "../../agents/index.ts";
+import type { KnownStep } from "../../kernel/index.ts";
 import { readIntakeStep, readModelStep, readToolStep } from "./step-output.ts";
 
 const NOBODY_KNOWS =

@@ -1,12 +1,9 @@
 /** Tool calls that are made on the host: what one does and that it is done are one commit, so a crash leaves both or neither. */
+import { leaseLost, type Journal, type DurableStreams } from "../../kernel/index.ts";
+import type { LeakScan } from "../../policy/index.ts";
+import type { HostCall, HostTools, HostOutcome } from "../../agents/index.ts";
 import type { ActivationId } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import { type Journal, leaseLost } from "../../kernel/journal/journal.ts";
-import type { LeakScan } from "../../policy/text/leak-scan.ts";
-import type { DurableStreams } from "../../kernel/streams/streams.ts";
-import type { HostCall } from "../../agents/tools/call.ts";
-import type { HostTools } from "../../agents/tools/index.ts";
-import type { HostOutcome } from "../../agents/tools/tool.ts";
 import { labelOfTool } from "./result-labels.ts";
 import { writeToolStep } from "./step-output.ts";
 

@@ -3,6 +3,19 @@
  * when the daemon went away is taken up again from the journal.
  */
 import {
+  usageOf,
+  observe,
+  isOver,
+  isQuiet,
+  laneOf,
+  lostUsage,
+  toActivation,
+  type Lease,
+  type Leases,
+  type Row,
+} from "../../kernel/index.ts";
+import type { Budgets, Holds } from "../../policy/index.ts";
+import {
   type Activation,
   type ActivationId,
   addUsage,
@@ -16,14 +29,7 @@ import {
   toErrorBody,
   type Usage,
 } from "@hearth/protocol";
-import { usageOf } from "../../kernel/journal/journal.ts";
-import type { Lease, Leases } from "../../kernel/journal/leases.ts";
-import type { Budgets } from "../../policy/budgets/budgets.ts";
-import type { Holds } from "../../policy/holds.ts";
-import { observe } from "../../kernel/observe.ts";
 import type { Typing } from "./typing.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { isOver, isQuiet, laneOf, lostUsage, toActivation } from "../../kernel/journal/activation.ts";
 import { createActivationLog } from "./activation-log.ts";
 import type { Activations } from "./activations.ts";
 import { createChildren, DELETED } from "./children.ts";

@@ -1,14 +1,7 @@
 /** What people say while an agent is at work in their room: taken in as a step of its activation, which then answers that too. */
+import { MAX_TAKEN_IN, type Context, type Frozen, type HeldMessage } from "../../agents/index.ts";
+import { isOfSchedule, type Journal, type Lease, type Store, type Row } from "../../kernel/index.ts";
 import { type ActivationId, type AgentRecord, DEFAULT_QUEUE_MODE, joinLabels, type Label, OWN } from "@hearth/protocol";
-import type { Context } from "../../agents/context/context.ts";
-import type { Frozen } from "../../agents/context/frozen.ts";
-import type { HeldMessage } from "../../agents/context/inbox-part.ts";
-import { MAX_TAKEN_IN } from "../../agents/context/history.ts";
-import type { Journal } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { Store } from "../../kernel/store/store.ts";
-import type { Row } from "../../kernel/store/tables/tables.ts";
-import { isOfSchedule } from "../../kernel/journal/activation.ts";
 import type { ActivationQueues } from "../queue/activation-queues.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 

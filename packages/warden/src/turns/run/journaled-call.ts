@@ -2,6 +2,9 @@
  * One call of a model that the house makes for an activation, beside its loop: passed by the choke point and kept in the journal, so that a
  * crash does not ask twice. It is over within a time of its own, whatever the model does.
  */
+import type { Journal, KnownStep, Lease, Change } from "../../kernel/index.ts";
+import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
+import type { Catalog } from "../../models/index.ts";
 import {
   type ActivationId,
   type AgentRecord,
@@ -13,12 +16,6 @@ import {
   Usage,
 } from "@hearth/protocol";
 import { z } from "zod";
-import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
-import type { ChokePoint } from "../../policy/effect.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { Change } from "../../kernel/store/store.ts";
 import { callWithReservation } from "./reserved-call.ts";
 
 export interface JournaledCall {

@@ -1,6 +1,6 @@
 /** Attempts, read when the first activation runs or the house that has started is idle: a start does without. */
+import type { FindUnfinished } from "../../agents/index.ts";
 import { lazy } from "@hearth/protocol";
-import type { FindUnfinished } from "../../agents/context/volatile-parts.ts";
 import type { ActivationRun, ActivationRunOptions } from "./activation-run.ts";
 import type { UnfinishedOptions } from "../recovery/unfinished-turns.ts";
 

@@ -1,4 +1,5 @@
 /** One call of a model: text passes by as it comes, the whole message is the result. */
+import type { Provider, ChargeGate } from "../../models/index.ts";
 import {
   addUsage,
   type AssistantMessage,
@@ -9,8 +10,6 @@ import {
   noUsage,
   type Usage,
 } from "@hearth/protocol";
-import type { Provider } from "../../models/provider.ts";
-import type { ChargeGate } from "../../models/resilience/charge.ts";
 import { isTransient } from "../recovery/retry-policy.ts";
 
 export type ModelOutcome =

@@ -1,9 +1,8 @@
 /** A model that is asked one thing by the house, without tools and without a conversation, on behalf of a call that is on its way. */
+import { tokensAtMost, type ChokePoint } from "../../policy/index.ts";
+import type { Catalog } from "../../models/index.ts";
+import type { AskAlone } from "../../agents/index.ts";
 import { type ActivationId, DEFAULT_MODEL, isHearthError, type ModelRequest, type Place } from "@hearth/protocol";
-import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
-import type { ChokePoint } from "../../policy/effect.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { AskAlone } from "../../agents/tools/tool.ts";
 import { callWithReservation } from "./reserved-call.ts";
 
 /** One answer, and what some models think before it. */

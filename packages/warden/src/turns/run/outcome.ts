@@ -1,8 +1,7 @@
 /** What a run in a cell came to. */
+import type { Along, Verdict } from "../../policy/index.ts";
+import type { Write, PartialReply } from "../../kernel/index.ts";
 import type { ErrorBody, InboxId, Label, Usage } from "@hearth/protocol";
-import type { Along, Verdict } from "../../policy/effect.ts";
-import type { Write } from "../../kernel/store/store.ts";
-import type { PartialReply } from "../../kernel/journal/activation.ts";
 
 export type Outcome =
   | {

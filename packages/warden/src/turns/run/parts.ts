@@ -1,7 +1,7 @@
 /** An activation's journal → what it said and did, in the order in which whoever watched it saw it. */
+import type { KnownStep } from "../../kernel/index.ts";
+import { shorten } from "../../agents/index.ts";
 import type { ActivationPart, ToolCall } from "@hearth/protocol";
-import type { KnownStep } from "../../kernel/journal/journal.ts";
-import { shorten } from "../../agents/context/shorten.ts";
 import { readModelStep, readToolStep } from "./step-output.ts";
 
 /** `isOver`: nothing of the activation runs any more, so a call without an end has none that anybody knows. */

@@ -2,8 +2,8 @@
  * What an inmate asks its model with. Each request says how many messages of the one before it begins with, and what comes after them: a
  * conversation crosses the link once, however often the model is asked.
  */
+import { sizeOf } from "../../cells/index.ts";
 import { HearthError, MAX_MESSAGE_SIZE, type ModelMessage } from "@hearth/protocol";
-import { sizeOf } from "../../cells/cell-leases.ts";
 
 export interface RequestHistory {
   /** The conversation of this request, whole. Throws `cell.protocol` when it begins with what nobody said, or grows without end. */

@@ -1,7 +1,7 @@
 /** One call of a model on the terms on which it was let go on: asks no more than they say, and frees what they hold back. */
+import type { Terms } from "../../policy/index.ts";
+import type { Catalog } from "../../models/index.ts";
 import { isHearthError, noUsage, toErrorBody } from "@hearth/protocol";
-import type { Terms } from "../../policy/effect.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
 import { callModel, type ModelCall, type ModelOutcome } from "./model-call.ts";
 
 /** Without terms nothing is counted. */

@@ -1,4 +1,7 @@
 /** Where what a tool gives came from, and what the files that it wrote are worth after it. The warden knows what it let run; nothing of it is asked of a cell. */
+import { isWithin, type FileLabels } from "../../policy/index.ts";
+import type { Write } from "../../kernel/index.ts";
+import { MADE } from "../../agents/lazy.ts";
 import {
   type ActivationId,
   type Audience,
@@ -10,9 +13,6 @@ import {
   type ToolCall,
 } from "@hearth/protocol";
 import { findTool, type ToolName, tools, type ToolTable } from "@hearth/protocol/tools";
-import { type FileLabels, isWithin } from "../../policy/taint/file-labels.ts";
-import type { Write } from "../../kernel/store/store.ts";
-import { MADE } from "../../agents/tools/call.ts";
 import { rootOf } from "./workspace-root.ts";
 
 /** How a tool of the cell touches the workspace. A tool that is not named touches none of it. */

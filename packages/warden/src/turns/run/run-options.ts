@@ -1,4 +1,9 @@
 /** What an activation runs with. */
+import type { CellLease } from "../../cells/index.ts";
+import type { HeldMessage } from "../../agents/index.ts";
+import type { Journal, KnownStep, Lease } from "../../kernel/index.ts";
+import type { ChokePoint, OpenTurnTaint } from "../../policy/index.ts";
+import type { Catalog, Provider } from "../../models/index.ts";
 import type {
   ActivationInput,
   DeltaEvent,
@@ -12,14 +17,6 @@ import type {
   World,
 } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
-import type { CellLease } from "../../cells/pool.ts";
-import type { HeldMessage } from "../../agents/context/inbox-part.ts";
-import type { Journal, KnownStep } from "../../kernel/journal/journal.ts";
-import type { Lease } from "../../kernel/journal/leases.ts";
-import type { ChokePoint } from "../../policy/effect.ts";
-import type { OpenTurnTaint } from "../../policy/taint/turn-taint.ts";
-import type { Catalog } from "../../models/catalog/catalog.ts";
-import type { Provider } from "../../models/provider.ts";
 import type { SessionLength } from "../compaction/compaction-turn.ts";
 import type { LabelledOutcome } from "./host-steps.ts";
 import type { ResultLabels } from "./result-labels.ts";

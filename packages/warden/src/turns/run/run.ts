@@ -2,6 +2,9 @@
  * One activation between warden and inmate: each frame of the inmate is a request, which passes the choke point and is journaled
  * before it takes effect. Steps that the journal already has are answered from it, so the same code runs an activation and resumes one.
  */
+import { labelOf, type HeldMessage } from "../../agents/index.ts";
+import { withoutRedacted } from "../../agents/lazy.ts";
+import { tokensAtMost, createOutgoingPieces, type OutgoingPieces } from "../../policy/index.ts";
 import {
   type AssistantMessage,
   type ErrorBody,
@@ -11,11 +14,6 @@ import {
   isTainted,
   type UserMessage,
 } from "@hearth/protocol";
-import type { HeldMessage } from "../../agents/context/inbox-part.ts";
-import { labelOf } from "../../agents/context/labelled-values.ts";
-import { withoutRedacted } from "../../agents/context/traces/redactions.ts";
-import { tokensAtMost } from "../../policy/budgets/budget-estimate.ts";
-import { createOutgoingPieces, type OutgoingPieces } from "../../policy/text/outgoing.ts";
 import { createRequestHistory } from "./request-history.ts";
 import { createDeferredFinalWrite } from "./deferred-final-write.ts";
 import { callWithReservation } from "./reserved-call.ts";

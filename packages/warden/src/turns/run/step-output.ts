@@ -1,7 +1,7 @@
 /** What a finished step left in the journal. */
+import { createVersions } from "../../kernel/index.ts";
 import { AssistantMessage, EventId, Image, Usage, UserMessage } from "@hearth/protocol";
 import { z } from "zod";
-import { createVersions } from "../../kernel/store/versions.ts";
 
 /** Before the first step of an ambient activation: a model is asked whether the talk concerns the agent. */
 export const GATE_STEP = -1;

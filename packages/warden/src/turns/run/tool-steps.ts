@@ -33,8 +33,22 @@ interface Running {
 }
 
 export const createToolSteps = (options: ToolStepsOptions): ToolSteps => {
-  const { world, journal, lease, chokePoint, scope, input, cellLease, known, signal, delta, taint, labels, order, settle } =
-    options;
+  const {
+    world,
+    journal,
+    lease,
+    chokePoint,
+    scope,
+    input,
+    cellLease,
+    known,
+    signal,
+    delta,
+    taint,
+    labels,
+    order,
+    settle,
+  } = options;
   const { activation, agent } = scope;
   const { leaks } = chokePoint;
   const running = new Map<number, Running>();

@@ -1,6 +1,6 @@
 /** What a model is asked when a session is compacted: first what is worth keeping, then a summary. Reads what it answers. Pure. */
+import { cleanName } from "../../../policy/index.ts";
 import type { AgentRecord, ModelRequest, ToolCall, ToolOffer, UserMessage } from "@hearth/protocol";
-import { cleanName } from "../../../policy/text/hygiene.ts";
 
 export interface TalkRequest {
   readonly model: string;

@@ -1,9 +1,8 @@
 /** Which stretch of a room an agent takes as its session: since the last `/new`, since what is a summary, and no more than a window. */
+import type { Records } from "../../../people/index.ts";
+import type { Row, DurableStreams } from "../../../kernel/index.ts";
 import type { AgentId, RoomId, Stored } from "@hearth/protocol";
 import { HEARTBEAT, saysNew } from "@hearth/protocol";
-import type { Records } from "../../../people/records/records.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import type { Frozen } from "../frozen.ts";
 import { earlierStart, historyStart } from "../history.ts";
 import { type Session, type Sessions, type Summary, toSummary } from "../sessions.ts";

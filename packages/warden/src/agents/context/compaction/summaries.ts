@@ -1,6 +1,6 @@
 /** Texts of summaries, each a blob. */
+import type { Blobs } from "../../../kernel/index.ts";
 import { HearthError } from "@hearth/protocol";
-import type { Blobs } from "../../../kernel/store/blobs.ts";
 
 export interface Summaries {
   /** Durable when it resolves. Its hash. */

@@ -2,16 +2,13 @@
  * The reader of agents' logs that writes their days down: one line in `memory/YYYY-MM-DD.md` for each turn in which something was done. It reads
  * what is durable, some seconds later and many turns at once, so a turn waits for nothing of it; what a crash left out is written after it.
  */
+import type { AudienceOf, Records } from "../../../people/index.ts";
+import type { Log, Store, DurableStreams } from "../../../kernel/index.ts";
 import type { ActivationEnded, AgentId, AgentRecord, Label, RoomId, Stored, StreamName, World } from "@hearth/protocol";
 import { isTainted, joinLabels, wallDay } from "@hearth/protocol";
 import type { Brain } from "../../brains/brain.ts";
 import type { Brains } from "../../brains/brains.ts";
 import { logFolder } from "../../brains/audience-files.ts";
-import type { AudienceOf } from "../../../people/records/audiences.ts";
-import type { Records } from "../../../people/records/records.ts";
-import type { Log } from "../../../kernel/log/log.ts";
-import type { Store } from "../../../kernel/store/store.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import { labelOf } from "../labelled-values.ts";
 import { createLoggedTurns, type LoggedTurnsOptions } from "./logged-turns.ts";
 

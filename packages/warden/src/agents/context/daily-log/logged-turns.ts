@@ -1,16 +1,9 @@
 /** An ended turn → its line in a daily log and where that came from; nothing where nothing was done that is worth a line. */
+import { createRoomName, type Records, type StandingOf, type Rooms } from "../../../people/index.ts";
+import { readLabel, type Journal, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import { cleanName } from "../../../policy/index.ts";
 import type { ActivationEnded, AgentRecord, EventId, Label, MessageEvent, RoomId, World } from "@hearth/protocol";
 import { joinLabels, OWN, wallTime } from "@hearth/protocol";
-import type { Records } from "../../../people/records/records.ts";
-import type { StandingOf } from "../../../people/records/standings.ts";
-import type { Journal } from "../../../kernel/journal/journal.ts";
-import { cleanName } from "../../../policy/text/hygiene.ts";
-import { createRoomName } from "../../../people/records/plain-name.ts";
-import type { Rooms } from "../../../people/rooms/rooms.ts";
-import { readLabel } from "../../../kernel/store/labels.ts";
-import type { Store } from "../../../kernel/store/store.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import { labelOf } from "../labelled-values.ts";
 import { logEntry } from "./log-entry.ts";
 

@@ -1,4 +1,7 @@
 /** What an agent said of something that was forgotten: its own messages in rooms, and what it left for others. And the message that is the source. */
+import { cleanName } from "../../../policy/index.ts";
+import type { Records } from "../../../people/index.ts";
+import { readLabel, type Store, type Write, type DurableStreams, type NewEvent } from "../../../kernel/index.ts";
 import {
   type AgentId,
   type EventId,
@@ -13,11 +16,6 @@ import {
 } from "@hearth/protocol";
 import type { ForgetTarget } from "../../memory/forget-target.ts";
 import { type Carries, wordsIn } from "../../memory/distinctive-words.ts";
-import { cleanName } from "../../../policy/text/hygiene.ts";
-import type { Records } from "../../../people/records/records.ts";
-import { readLabel } from "../../../kernel/store/labels.ts";
-import type { Store, Write } from "../../../kernel/store/store.ts";
-import type { DurableStreams, NewEvent } from "../../../kernel/streams/streams.ts";
 import { labelOf } from "../labelled-values.ts";
 
 /** Which of an agent's messages have something of it. */

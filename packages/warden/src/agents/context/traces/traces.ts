@@ -2,16 +2,19 @@
  * What is left of something that was forgotten, outside the brain: in what turns were given and what their calls said, in summaries, in what the agent
  * said, in what it left for others. A turn that still runs is marked: it works on without it, and what it held goes when it is over.
  */
+import type { Records } from "../../../people/index.ts";
+import { bodyNames, frozenNames } from "../../../kernel/lazy.ts";
+import {
+  readLabel,
+  type Blobs,
+  type KeptTexts,
+  type Store,
+  type Row,
+  type DurableStreams,
+} from "../../../kernel/index.ts";
 import { type AgentId, isHearthError, type World } from "@hearth/protocol";
 import type { ForgetTarget, Traces, TracesErased } from "../../memory/forget-target.ts";
 import { carriesAnyOf } from "../../memory/distinctive-words.ts";
-import type { Records } from "../../../people/records/records.ts";
-import { bodyNames, frozenNames } from "../../../kernel/store/blob-names.ts";
-import type { Blobs, KeptTexts } from "../../../kernel/store/blobs.ts";
-import { readLabel } from "../../../kernel/store/labels.ts";
-import type { Store } from "../../../kernel/store/store.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import type { Sessions } from "../sessions.ts";
 import { createReplyTraces } from "./reply-traces.ts";
 import { createTurnTraces } from "./turn-traces.ts";

@@ -1,11 +1,16 @@
 /** What turns leave of something that was forgotten: what they were given, what their calls said, what people were asked about them. */
-import { readLabel, writeLabel } from "../../../kernel/store/labels.ts";
-import { frozenText, namesIn } from "../../../kernel/store/blob-names.ts";
-import type { Blobs, KeptTexts } from "../../../kernel/store/blobs.ts";
-import { packBody, unpackBody } from "../../../kernel/store/bodies.ts";
-import type { Store, Write } from "../../../kernel/store/store.ts";
-import { pagesBy } from "../../../kernel/store/pages.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
+import {
+  readLabel,
+  writeLabel,
+  packBody,
+  unpackBody,
+  type Blobs,
+  type KeptTexts,
+  type Store,
+  type Write,
+  type Row,
+} from "../../../kernel/index.ts";
+import { frozenText, namesIn, pagesBy } from "../../../kernel/lazy.ts";
 import { type ForgetTarget, textsIn } from "../../memory/forget-target.ts";
 import { Frozen } from "../frozen.ts";
 

@@ -1,4 +1,7 @@
 /** Whether a heartbeat that is due looks: no model is asked for nothing, and what keeps it from looking is the reason of the slot. */
+import type { Records } from "../../../people/index.ts";
+import { writeReplyRoute, type ReplyRoute, type Store, type Write } from "../../../kernel/index.ts";
+import type { Budgets, Holds } from "../../../policy/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -12,11 +15,6 @@ import {
   type RoomRecord,
   wallDay,
 } from "@hearth/protocol";
-import type { Records } from "../../../people/records/records.ts";
-import { type ReplyRoute, writeReplyRoute } from "../../../kernel/outbox/reply-route.ts";
-import type { Budgets } from "../../../policy/budgets/budgets.ts";
-import type { Holds } from "../../../policy/holds.ts";
-import type { Store, Write } from "../../../kernel/store/store.ts";
 import { isFailedBy } from "../failed-by.ts";
 import { createNews, isNew, type NewsOptions } from "./heartbeat-news.ts";
 import { askHeartbeat } from "./heartbeat-terms.ts";

@@ -3,6 +3,8 @@
  * and in its own log is stored with the slot that looked. What it did itself is nothing new, nor what came of any heartbeat: so none
  * starts itself, and no two start each other.
  */
+import type { Permissions, Records } from "../../../people/index.ts";
+import type { Store, Write, Row, DurableStreams } from "../../../kernel/index.ts";
 import {
   type AgentRecord,
   type EventId,
@@ -16,11 +18,6 @@ import {
   type StreamName,
 } from "@hearth/protocol";
 import type { Brains } from "../../brains/brains.ts";
-import type { Permissions } from "../../../people/permissions/permissions.ts";
-import type { Records } from "../../../people/records/records.ts";
-import type { Store, Write } from "../../../kernel/store/store.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import { findChange } from "../origin.ts";
 
 export interface NewsOptions {

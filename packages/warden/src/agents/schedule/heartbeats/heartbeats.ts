@@ -1,4 +1,6 @@
 /** The heartbeats of agents' records as rows of jobs: made, changed and taken away with the record, and taken up again once what stopped them is mended. */
+import type { Permissions, Records } from "../../../people/index.ts";
+import type { Store, Write } from "../../../kernel/index.ts";
 import {
   type AgentId,
   type AgentRecord,
@@ -8,9 +10,6 @@ import {
   type PatchJob,
   type World,
 } from "@hearth/protocol";
-import type { Permissions } from "../../../people/permissions/permissions.ts";
-import type { Records } from "../../../people/records/records.ts";
-import type { Store, Write } from "../../../kernel/store/store.ts";
 import { isFailedBy } from "../failed-by.ts";
 import { heartbeatTerms } from "./heartbeat-terms.ts";
 import { type JobRow, keepTerms, type Terms, termsOf } from "../rows.ts";

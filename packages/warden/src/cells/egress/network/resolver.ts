@@ -1,7 +1,6 @@
 /** From a host to the addresses that are dialled: asked once, every answer checked, and nobody is asked again. */
+import { parseAddress, bareHost } from "../../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
-import { parseAddress } from "../../../policy/network/address.ts";
-import { bareHost } from "../../../policy/network/host.ts";
 
 /** The name system. Contract, checked by `resolverConformance`: every address of the name, none twice; throws `egress.failed` where there is none. */
 export interface Resolver {

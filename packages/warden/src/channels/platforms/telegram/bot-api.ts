@@ -2,8 +2,8 @@
  * Calls of the Bot API, and what their failures mean. By `fetch` alone: it is eight methods.
  * Documented at core.telegram.org/bots/api: «Making requests», «ResponseParameters».
  */
+import { createDeadline } from "../../../models/index.ts";
 import { type Clock, type ErrorBody, type ErrorCode, type Fetch, HearthError } from "@hearth/protocol";
-import { createDeadline } from "../../../models/resilience/deadline.ts";
 import { describeDisconnection } from "../../network.ts";
 import { hideSecrets } from "../../secrets.ts";
 

@@ -2,9 +2,9 @@
  * Telegram as a channel: a bot's account over the Bot API, by long poll or webhook.
  * A conversation is `chat`, or `chat/thread` for a topic of a forum. Telegram takes no keys: what was lost on the way may have arrived.
  */
+import type { Choice } from "../../../kernel/index.ts";
 import { type ErrorBody, HearthError } from "@hearth/protocol";
 import type { Channel, ChannelOptions, EndedChoices, Inbound, Outbound, SendResult } from "../../channel.ts";
-import type { Choice } from "../../../kernel/outbox/outbox.ts";
 import { splitMarkdown } from "../../pieces.ts";
 import { type News, pollForever } from "../../polling.ts";
 import { isSameSecret } from "../../secrets.ts";

@@ -2,9 +2,8 @@
  * The first gate of ambient agents: a silence. One activation of an agent waits in a room, and it stands for the last message of a burst;
  * those before it leave nothing. When the agent's name is called meanwhile, one answer is for both.
  */
+import type { Guard, Write, Row } from "../../../kernel/index.ts";
 import type { AgentRecord } from "@hearth/protocol";
-import type { Guard, Write } from "../../../kernel/store/store.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
 
 type ActivationRow = Row<"activations">;
 

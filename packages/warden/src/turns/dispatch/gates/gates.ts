@@ -2,6 +2,8 @@
  * What stands before an ambient activation once its silence is over, in this order: does the agent still wait, has it just spoken, have
  * bots replied often enough, does the talk concern it. What is skipped here is in the activation log and nowhere else: nothing had begun.
  */
+import { leaseLost, type Lease, type Store, type Row, type DurableStreams } from "../../../kernel/index.ts";
+import type { Budgets } from "../../../policy/index.ts";
 import {
   type ActivationId,
   type AgentId,
@@ -14,12 +16,6 @@ import {
   type Usage,
 } from "@hearth/protocol";
 import type { Gates } from "../../queue/gates.ts";
-import { leaseLost } from "../../../kernel/journal/journal.ts";
-import type { Lease } from "../../../kernel/journal/leases.ts";
-import type { Budgets } from "../../../policy/budgets/budgets.ts";
-import type { Store } from "../../../kernel/store/store.ts";
-import type { Row } from "../../../kernel/store/tables/tables.ts";
-import type { DurableStreams } from "../../../kernel/streams/streams.ts";
 import { lastMessages } from "../recent.ts";
 import type { ChainLimits } from "../chain-limits.ts";
 import { tooMany } from "../who-wakes.ts";

@@ -2,6 +2,10 @@
  * The last gate of ambient agents: whether the talk concerns them. A small model says yes or no; where it says anything else, fails or takes
  * too long, words decide. The call passes the choke point and stands in the journal, so that a crash does not ask twice.
  */
+import type { Records } from "../../../people/index.ts";
+import { usageOf, type Journal, type Lease } from "../../../kernel/index.ts";
+import { tokensAtMost, cleanName, type ChokePoint } from "../../../policy/index.ts";
+import type { Catalog } from "../../../models/index.ts";
 import {
   type ActivationId,
   type AgentRecord,
@@ -15,13 +19,6 @@ import {
 } from "@hearth/protocol";
 import { callWithReservation } from "../../run/reserved-call.ts";
 import { GATE_STEP, readModelStep } from "../../run/step-output.ts";
-import type { Records } from "../../../people/records/records.ts";
-import { type Journal, usageOf } from "../../../kernel/journal/journal.ts";
-import type { Lease } from "../../../kernel/journal/leases.ts";
-import { tokensAtMost } from "../../../policy/budgets/budget-estimate.ts";
-import type { ChokePoint } from "../../../policy/effect.ts";
-import type { Catalog } from "../../../models/catalog/catalog.ts";
-import { cleanName } from "../../../policy/text/hygiene.ts";
 import { concernsByWords } from "./words.ts";
 
 export interface RelevanceOptions {

@@ -1,0 +1,12 @@
+/** The second entry of the area `agents`: parts that are loaded on demand, so that a start does not wait for them. */
+export { decodeText } from "./brains/lines.ts";
+export { spansOf } from "./brains/reading.ts";
+export { readNotes, readSummary, toKeepRequest, toSummaryRequest } from "./context/compaction/compaction-request.ts";
+export { createTalks } from "./context/compaction/compaction-talk.ts";
+export { shrink } from "./context/compaction/shrink.ts";
+export { dueAbove, limitOf } from "./context/context-limits.ts";
+export { continueFrom } from "./context/continued.ts";
+export { withoutRedacted } from "./context/traces/redactions.ts";
+export { remember } from "./memory/remembering.ts";
+export { MADE } from "./tools/call.ts";
+export { createHostTools } from "./tools/index.ts";

@@ -1,0 +1,61 @@
+/** The entry of the area `kernel`: everything that other areas use of it and that a start loads. */
+export { type Audit, type AuditLog, type AuditParts, openAudit } from "./audit/audit.ts";
+export { createDaemonNotes } from "./audit/daemon-notes.ts";
+export type { AuditSource } from "./audit/source.ts";
+export { appendTable, removeTable } from "./config/edit.ts";
+export type { Path } from "./config/lines.ts";
+export { nearest } from "./config/nearest.ts";
+export { type ReferenceSources, readReference } from "./config/read-reference.ts";
+export type { ParsedConfig } from "./config/read.ts";
+export { type SecretReference, parseReference } from "./config/reference.ts";
+export { type Config, isLoopback } from "./config/schema.ts";
+export { type Actor, type ConfigEdit, type ConfigSource, pinsToApply } from "./config/source.ts";
+export type { BudgetConfig, Price } from "./config/text/budget-text.ts";
+export type { ChannelConfig } from "./config/text/channel-text.ts";
+export type { CompactionConfig } from "./config/text/compaction-text.ts";
+export type { MemoryConfig } from "./config/text/memory-text.ts";
+export type { CompositeKind, ProviderConfig } from "./config/text/provider-text.ts";
+export type { SearchConfig, SearchKind } from "./config/text/search-text.ts";
+export { createVersionOf } from "./config/version.ts";
+export {
+  PartialReply,
+  activationId,
+  childActivation,
+  isOfSchedule,
+  isOver,
+  isQuiet,
+  laneOf,
+  lostUsage,
+  newActivation,
+  retryActivation,
+  toActivation,
+} from "./journal/activation.ts";
+export { type Journal, type KnownStep, type StepKind, createJournal, leaseLost, usageOf } from "./journal/journal.ts";
+export { type Lease, type Leases, type LeasesOptions, createLeases } from "./journal/leases.ts";
+export { createRetention } from "./journal/retention.ts";
+export type { Log } from "./log/log.ts";
+export { observe } from "./observe.ts";
+export type { Choice, Notice, Outbox, Reply } from "./outbox/outbox.ts";
+export { ReplyRoute, type WhyRouteClosed, readReplyRoute, writeReplyRoute } from "./outbox/reply-route.ts";
+export { type OutboxRow, erased, newRow, toDelivery, toInsert } from "./outbox/rows.ts";
+export { type Blobs, type KeptTexts, MAX_INLINE_SIZE, createKeptTexts } from "./store/blobs.ts";
+export { packBody, unpackBody } from "./store/bodies.ts";
+export { type DeferringStore, createDeferringStore } from "./store/deferred-writes.ts";
+export { readLabel, writeLabel } from "./store/labels.ts";
+export type { Change, CommitResult, Guard, Store, Write } from "./store/store.ts";
+export type { Row } from "./store/tables/tables.ts";
+export { createVersions } from "./store/versions.ts";
+export type { Address, ByteStreamInfo, ByteStreams, Chunk, Producer } from "./streams/bytes/byte-streams.ts";
+export { createDurableStreams } from "./streams/durable.ts";
+export { createLazyOwnStreams } from "./streams/lazy-own-streams.ts";
+export { createMemoryStreams } from "./streams/memory.ts";
+export type { DurableStreams, MemoryStreams, NewEvent, Streams } from "./streams/streams.ts";
+export type { Ed25519, Signing } from "./streams/subscriptions/signing.ts";
+export type {
+  Reported,
+  Subscription,
+  SubscriptionConfig,
+  Subscriptions,
+} from "./streams/subscriptions/subscriptions.ts";
+export { type ReaderState, createSupervisor } from "./supervisor.ts";
+export { type Worker, createWorkers } from "./workers.ts";

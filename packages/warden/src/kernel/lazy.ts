@@ -1,0 +1,10 @@
+/** The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not wait for them. */
+export { hmacSha256, isSame } from "./hmac.ts";
+export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
+export { pagesBy } from "./store/pages.ts";
+export { MAX_BYTE_STREAMS, MAX_FORK_DEPTH, MAX_PRODUCERS, essenceOf, isJson } from "./streams/bytes/byte-streams.ts";
+export { formatOffset, parseOffset } from "./streams/bytes/offset.ts";
+export { showLinks } from "./streams/subscriptions/delivery.ts";
+export { fits } from "./streams/subscriptions/pattern.ts";
+export { DEFAULT_LEASE_MS, MAX_NAMED, MAX_SUBSCRIPTIONS } from "./streams/subscriptions/subscriptions.ts";
+export { judgeWebhookUrl } from "./streams/subscriptions/webhook-url.ts";

@@ -1,0 +1,3 @@
+/** The second entry of the area `people`: parts that are loaded on demand, so that a start does not wait for them. */
+export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/principal.ts";
+export { createOversight } from "./records/oversight.ts";

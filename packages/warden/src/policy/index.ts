@@ -1,0 +1,24 @@
+/** The entry of the area `policy`: everything that other areas use of it and that a start loads. */
+export { SPOKEN } from "./approvals/approval-notices.ts";
+export type { Approvals } from "./approvals/approvals.ts";
+export { tokensAtMost } from "./budgets/budget-estimate.ts";
+export type { Budgets } from "./budgets/budgets.ts";
+export type { AdmitHome } from "./budgets/home-spending.ts";
+export type { Pay } from "./budgets/paid-provider.ts";
+export type { Along, ChokePoint, Stage, StageName, Terms, Verdict } from "./effect.ts";
+export type { Holds } from "./holds.ts";
+export { openPolicy } from "./house-policy.ts";
+export { isLoopbackAddress, isPublicAddress, parseAddress } from "./network/address.ts";
+export { DEFAULT_PORTS, type Origin, type Wanted, grantsFor, reachesHost, refusalOf } from "./network/grants.ts";
+export { bareHost, parseAuthority } from "./network/host.ts";
+export { type RequestPath, parsePath } from "./network/path.ts";
+export { type VaultOptions, openVault } from "./secrets/house-vault.ts";
+export type { Redaction } from "./secrets/redaction.ts";
+export { toDestination } from "./secrets/terms.ts";
+export type { Vault } from "./secrets/vault.ts";
+export { EVERYTHING, type FileLabels, type LabelledFiles, createLabelledFiles, isWithin } from "./taint/file-labels.ts";
+export { type LabelledValue, NO_TAINT, type OpenTurnTaint, type TurnTaint } from "./taint/turn-taint.ts";
+export type { TurnTaints } from "./taint/turn-taints.ts";
+export { cleanName } from "./text/hygiene.ts";
+export type { LeakScan } from "./text/leak-scan.ts";
+export { type OutgoingPieces, createOutgoingPieces, toOutgoing, withSources } from "./text/outgoing.ts";
