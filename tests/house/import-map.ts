@@ -31,11 +31,15 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["adapter"],
     ["warden.ts"],
     ["warden-options.ts"],
-    ["http", "restore", "dispatch", "schedule", "activations"],
-    ["cells", "context", "model-door", "security", "tools"],
-    ["memory", "rooms", "policy"],
-    ["audit", "journal", "streams", "brains", "identity", "outbox", "inbox", "egress", "secrets"],
-    ["store", "providers", "channels", "search", "config", "observe"],
+    ["http"],
+    ["channels"],
+    ["turns"],
+    ["agents"],
+    ["cells"],
+    ["policy"],
+    ["models"],
+    ["people"],
+    ["kernel"],
   ],
   ui: [
     ["adapter"],
@@ -48,6 +52,13 @@ const floorMap: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["design"],
   ],
 };
+
+/** The areas of the warden. Other areas, and `warden.ts`, import them through an entry: `index.ts`, or `lazy.ts` for parts that no start loads. */
+const AREAS = /^packages\/warden\/src\/(http|channels|turns|agents|cells|policy|models|people|kernel)\//;
+const ENTRY = /^packages\/warden\/src\/\w+\/(index|lazy)\.ts$/;
+/** Adapters implement the interfaces of single parts, fakes stand in for them, and `warden.ts` loads three modules on demand. */
+const isBoundToEntries = (path: string): boolean =>
+  AREAS.test(path) && !/\/(fixtures|fakes)\/|\/fake-[^/]*$/.test(path);
 
 const PLATFORM = /^(node:|bun$|bun:|bun-types|cloudflare:)/;
 const BUILTIN = new Set(builtinModules);
@@ -95,7 +106,9 @@ const judgeRelative = (tree: Tree, from: string, target: string, home: Package |
   const here = floorOf(from);
   const there = floorOf(target);
   if (here === undefined || there === undefined || here.floor === -1 || there.floor === -1) return undefined;
-  return there.floor < here.floor ? `it points up, from ${here.unit} to ${there.unit}` : undefined;
+  if (there.floor < here.floor) return `it points up, from ${here.unit} to ${there.unit}`;
+  const entersArea = here.unit !== there.unit && isBoundToEntries(from) && AREAS.test(target);
+  return entersArea && !ENTRY.test(target) ? `it passes the entry of ${there.unit}` : undefined;
 };
 
 const judgeBare = (

@@ -15,8 +15,8 @@ describe("the map", () => {
     await using planted = await plant(files);
     return findStrays(await readTree(planted.folder));
   };
-  const store = "packages/warden/src/store";
-  const rooms = "packages/warden/src/rooms";
+  const store = "packages/warden/src/kernel/store";
+  const rooms = "packages/warden/src/people/rooms";
 
   test("finds nothing in a sound tree", async () => {
     expect(await strays({})).toEqual([]);
@@ -26,30 +26,30 @@ describe("the map", () => {
     [
       "an import that points up",
       `${store}/x.ts`,
-      'import { rooms } from "../rooms/rooms.ts";',
-      "points up, from warden/store to warden/rooms",
+      'import { rooms } from "../../people/index.ts";',
+      "points up, from warden/kernel to warden/people",
     ],
     [
       "an import of a type that points up",
       `${store}/x.ts`,
-      'import type { rooms } from "../rooms/rooms.ts";',
+      'import type { rooms } from "../../people/index.ts";',
       "points up",
     ],
     [
       "an inline import of a type that points up",
       `${store}/x.ts`,
-      'import { type rooms } from "../rooms/rooms.ts";',
+      'import { type rooms } from "../../people/index.ts";',
       "points up",
     ],
-    ["a type by import()", `${store}/x.ts`, 'export type X = import("../rooms/rooms.ts").rooms;', "points up"],
+    ["a type by import()", `${store}/x.ts`, 'export type X = import("../../people/index.ts").rooms;', "points up"],
     [
       "a dynamic import that points up",
       `${store}/x.ts`,
-      'export const x = () => import("../rooms/rooms.ts");',
+      'export const x = () => import("../../people/index.ts");',
       "points up",
     ],
-    ["a re-export that points up", `${store}/x.ts`, 'export { rooms } from "../rooms/rooms.ts";', "points up"],
-    ["a re-export of all that points up", `${store}/x.ts`, 'export * from "../rooms/rooms.ts";', "points up"],
+    ["a re-export that points up", `${store}/x.ts`, 'export { rooms } from "../../people/index.ts";', "points up"],
+    ["a re-export of all that points up", `${store}/x.ts`, 'export * from "../../people/index.ts";', "points up"],
     [
       "a page that another page imports from below",
       "packages/ui/src/text/x.tsx",
@@ -67,8 +67,14 @@ describe("the map", () => {
     [
       "an import of the wiring",
       `${rooms}/x.ts`,
-      'import "../warden.ts";',
-      "points up, from warden/rooms to warden/warden.ts",
+      'import "../../warden.ts";',
+      "points up, from warden/people to warden/warden.ts",
+    ],
+    [
+      "an import past the entry of an area",
+      `${rooms}/x.ts`,
+      'import type { Store } from "../../kernel/store/store.ts";',
+      "passes the entry of warden/kernel",
     ],
     [
       "an import of an adapter",
@@ -161,11 +167,11 @@ describe("the map", () => {
 
   test("names a cycle of folders on one floor where no two files import each other", async () => {
     const files = {
-      "packages/warden/src/http/a.ts": 'import "../dispatch/b.ts";\n',
-      "packages/warden/src/dispatch/b.ts": "export {};\n",
-      "packages/warden/src/dispatch/c.ts": 'import "../http/d.ts";\n',
-      "packages/warden/src/http/d.ts": "export {};\n",
+      "packages/ui/src/rooms/a.ts": 'import "../jobs/b.ts";\n',
+      "packages/ui/src/jobs/b.ts": "export {};\n",
+      "packages/ui/src/jobs/c.ts": 'import "../rooms/d.ts";\n',
+      "packages/ui/src/rooms/d.ts": "export {};\n",
     };
-    expect(await strays(files)).toEqual([expect.stringContaining("a cycle of folders: warden/")]);
+    expect(await strays(files)).toEqual([expect.stringContaining("a cycle of folders: ui/")]);
   });
 });

@@ -21,33 +21,37 @@ const where = async (pattern: RegExp): Promise<readonly string[]> =>
     .toSorted();
 
 test("events have one table, and each store one place that writes it", async () => {
-  expect(await where(/create table (events|heads)\b/)).toEqual(["store/migrations/ground.ts"]);
-  // The first writes a database anew that no house has open.
-  expect(await where(/insert into (events|heads)\b/)).toEqual(["adapter/bun/storage/repair.ts", "store/sqlite.ts"]);
+  expect(await where(/create table (events|heads)\b/)).toEqual(["kernel/store/migrations/ground.ts"]);
+  // The first writes a new database that no house has open.
+  expect(await where(/insert into (events|heads)\b/)).toEqual([
+    "adapter/bun/storage/repair.ts",
+    "kernel/store/sqlite.ts",
+  ]);
   // The first measures a disk; the second writes a log that no reader follows.
   expect(await where(/\{ kind: "append"/)).toEqual([
     "adapter/bun/commit-rate.ts",
-    "audit/audited-store.ts",
-    "streams/durable.ts",
+    "kernel/audit/audited-store.ts",
+    "kernel/streams/durable.ts",
   ]);
 });
 
 test("streams that last are made once, and everything else is given them", async () => {
-  expect(await where(/export const createDurableStreams\b/)).toEqual(["streams/durable.ts"]);
+  expect(await where(/export const createDurableStreams\b/)).toEqual(["kernel/streams/durable.ts"]);
   expect(await where(/[^\w]createDurableStreams\(/)).toEqual(["warden.ts"]);
-  expect(await where(/[^\w]createByteStreams\(/)).toEqual(["streams/own-streams.ts"]);
+  expect(await where(/[^\w]createByteStreams\(/)).toEqual(["kernel/streams/own-streams.ts"]);
   expect(await where(/[^\w]createOwnStreams\(/)).toEqual(["warden.ts"]);
 });
 
-test("whoever waits for a stream waits at the one bell", async () => {
-  expect(await where(/export const createBell\b/)).toEqual(["streams/bell.ts"]);
-  expect(await where(/[^\w]createBell\(/)).toEqual(["streams/durable.ts", "streams/memory.ts"]);
+test("readers of streams share one append signal implementation", async () => {
+  expect(await where(/export const createAppendSignal\b/)).toEqual(["kernel/streams/append-signal.ts"]);
+  expect(await where(/[^\w]createAppendSignal\(/)).toEqual(["kernel/streams/durable.ts", "kernel/streams/memory.ts"]);
 });
 
 test("what answers under /v1/stream asks the streams, and never the store", async () => {
-  const routes = (await shipped()).filter(({ path }) => /\/http\/routes\/durable-[\w-]+\.ts$/.test(path));
+  const routes = (await shipped()).filter(({ path }) => /\/http\/durable-streams\/durable-[\w-]+\.ts$/.test(path));
   expect(routes.length).toBeGreaterThan(5);
-  for (const { path, text } of routes) expect([path, /from "[^"]*\/store\//.test(text)]).toEqual([path, false]);
+  for (const { path, text } of routes)
+    expect([path, /import [^;]*\b(Store|createSqliteStore)\b[^;]*from/.test(text)]).toEqual([path, false]);
 });
 
 test("no server of streams comes from elsewhere", async () => {

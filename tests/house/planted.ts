@@ -36,11 +36,13 @@ const ground: Readonly<Record<string, string>> = {
     { "@hearth/protocol": "1", "@hearth/inmate": "1", "@hearth/ui": "1", zod: "1" },
     { "fast-check": "1" },
   ),
-  "packages/warden/src/warden.ts": 'import { rooms } from "./rooms/rooms.ts";\nexport const warden = rooms;\n',
+  "packages/warden/src/warden.ts": 'import { rooms } from "./people/index.ts";\nexport const warden = rooms;\n',
+  "packages/warden/src/people/index.ts": 'export { rooms } from "./rooms/rooms.ts";\n',
   "packages/warden/src/people/rooms/rooms.ts":
-    'import type { Store } from "../store/store.ts";\nimport { z } from "zod";\nexport const rooms = (store: Store) => [store, z];\n',
-  "packages/warden/src/rooms/rooms.test.ts":
-    'import "fast-check";\nimport "bun:test";\nimport "../adapter/bun/main.ts";\ntest("x", () => {});\n',
+    'import type { Store } from "../../kernel/index.ts";\nimport { z } from "zod";\nexport const rooms = (store: Store) => [store, z];\n',
+  "packages/warden/src/people/rooms/rooms.test.ts":
+    'import "fast-check";\nimport "bun:test";\nimport "../../adapter/bun/main.ts";\ntest("x", () => {});\n',
+  "packages/warden/src/kernel/index.ts": 'export type { Store } from "./store/store.ts";\n',
   "packages/warden/src/kernel/store/store.ts": 'import "@hearth/protocol";\nexport interface Store {}\n',
   "packages/warden/src/adapter/bun/main.ts":
     'import "node:fs";\nimport "@hearth/inmate";\nimport "@hearth/ui/bun";\nimport "../../warden.ts";\n',
