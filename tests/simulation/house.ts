@@ -24,7 +24,8 @@ import { createToolWorld, type ToolWorld } from "./far-side.ts";
 import { JOBS_FILE } from "./job-terms.ts";
 import { createJobs, type Jobs } from "./jobs.ts";
 import { createLife, type Life } from "./life.ts";
-import { createMemoryProcess, type MemoryTrouble } from "./memory-process.ts";
+import type { Faults } from "./faults.ts";
+import { createMemoryProcess } from "./memory-process.ts";
 import { type Asked, createModel, TIGHT } from "./model.ts";
 import { isAsking, PAGE_HOST } from "./plan.ts";
 import { createPlatform, type Platform } from "./platform.ts";
@@ -34,21 +35,6 @@ import { createWatch } from "./watch.ts";
 import { createWords, type Words } from "./words.ts";
 
 export type Json = ReturnType<typeof JSON.parse>;
-
-/** What may go wrong, as it stands at the moment. */
-export interface Faults {
-  databaseFull: boolean;
-  blobsFull: boolean;
-  /** Share of model calls, sends and polls that go wrong. */
-  model: number;
-  channel: number;
-  /** Whether daemons may crash at failpoints. */
-  crashes: boolean;
-  /** What is wrong with the memory process. */
-  memory: MemoryTrouble | undefined;
-  /** How far the wall clock was set. */
-  skewMs: number;
-}
 
 export interface Answer {
   readonly status: number;

@@ -5,22 +5,9 @@ import { type Answer, type Daemon, type House, type Json, NOTES } from "./house.
 import type { Said } from "./invariants.ts";
 import { createJobHands } from "./job-hands.ts";
 import { MONTH_MS } from "./retention-act.ts";
+import { LISTENER, MAX_EVENTS, SWEEP_MS, WEEK_MS } from "./stage-terms.ts";
 import type { Word } from "./words.ts";
 import type { Operation, Person } from "./workload.ts";
-
-/** Things that happen in one run at most: one that has not come to rest by then never will. */
-const MAX_EVENTS = 60_000;
-/** A call that waits for a word and gets none ends after hours, and one may ask after the other. */
-const WEEK_MS = 7 * 24 * 60 * 60_000;
-
-/** By then a daemon that was just opened has swept once. */
-const SWEEP_MS = 70_000;
-
-/** It follows the talk of the group, and speaks where a small model, or a word of it, says that it should. */
-const LISTENER = {
-  ...{ name: "Ear", kind: "bot", model: "fake/model", prompt: "handle=ear", description: "Hears every ping." },
-  ...{ triggerMode: "ambient", ambient: { debounceMs: 40, model: "fake/small" } },
-} as const;
 
 export const createStage = (house: House, shared: boolean, chance = createChance(1)) => {
   const { timeline, faults } = house;
