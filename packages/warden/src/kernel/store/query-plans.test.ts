@@ -73,7 +73,7 @@ const questions: Readonly<Record<string, Query<TableName>>> = {
     and: [{ column: "blob", is: ">", value: "" }],
     order: [{ column: "at", descending: true }],
     limit: 9,
-  },
+  } as Query<"events"> as unknown as Query<TableName>,
 };
 
 describe("a question for the rows of a partial index uses it", () => {
