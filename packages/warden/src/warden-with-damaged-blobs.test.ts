@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAMAGED_TEXT, UNKNOWN_AGENT } from "@hearth/protocol";
+import { until } from "@hearth/protocol/until";
 import { openBlobs } from "./adapter/bun/blobs.ts";
 import { createCrashingStore } from "./fixtures/crashing-store.ts";
 import { createTestDisk, openTestHouse, type TestDisk, type TestHouse } from "./fixtures/house.ts";
@@ -66,7 +67,7 @@ const dieInTurn = async (disk: TestDisk): Promise<void> => {
   });
   await house.post("go");
   const isKept = async () => (await disk.store.select({ table: "steps" })).some((row) => row.output_blob !== null);
-  while (house.model.requests.length < 2 || !(await isKept())) await Bun.sleep(1);
+  await until(async () => house.model.requests.length > 1 && (await isKept()));
   life.die();
 };
 
