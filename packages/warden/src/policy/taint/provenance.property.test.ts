@@ -112,8 +112,9 @@ const foreign = fc.oneof(
 test("what only a stranger wrote aims nothing, however it is cut up, padded, or dressed, alone or among the owner's", () => {
   fc.assert(
     fc.property(foreign, fc.array(fc.constantFrom(...OWN), { maxLength: 3 }), fc.nat(3), (value, own, how) => {
-      fc.pre(!SAID.includes(value));
       const to = [value, [...own, value], { deep: [...own, { value }] }, Number(value) || value][how];
+      // A number is compared as it is written: 071 is 71.
+      fc.pre(![value, String(to)].some((text) => SAID.includes(text)));
       expect(kindOf({ to }, `Send it to ${value}!`)).toBe("ask");
     }),
     { numRuns: 1500 },
