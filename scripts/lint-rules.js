@@ -1,4 +1,8 @@
 /** House rules that oxlint has no rule for. Loaded by oxlint, under Node; see .oxlintrc.json for where each applies. */
+import { existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+const root = join(import.meta.dirname, "..");
 
 const isDate = (node) => node.type === "Identifier" && node.name === "Date";
 
@@ -39,7 +43,67 @@ const noClass = {
   },
 };
 
+const MAX_LINES = 70;
+const MAX_FACTORY_LINES = 150;
+
+/** `path#name` to lines: functions that were too long when the rule was made. They must not grow, and none is added. */
+const readBaseline = () => {
+  const path = join(root, "scripts/long-functions.json");
+  return existsSync(path) ? Object.entries(JSON.parse(readFileSync(path, "utf8"))) : [];
+};
+const baseline = readBaseline();
+
+/** A function's own name: what it is declared as, or what it is an argument of. */
+const ownName = ({ id, parent }) => {
+  const named = id ?? parent.id ?? parent.key ?? parent.left ?? parent.callee?.property ?? parent.callee;
+  return named?.name ?? String(named?.value ?? "function");
+};
+
+const isFunction = (node) => /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
+
+/** `createRoom.append`: the names of the functions around it, and its own. */
+const fullName = (node) => {
+  const names = [];
+  for (let around = node; around; around = around.parent) if (isFunction(around)) names.unshift(ownName(around));
+  return names.join(".");
+};
+
+/** A function fits on a screen. A factory, `createX` or `openX`, may be longer, because it lists its methods. */
+const functionLength = {
+  create: (context) => {
+    const path = relative(root, context.filename).replaceAll("\\", "/");
+    const allowed = new Map(baseline.filter(([key]) => key.startsWith(`${path}#`)));
+    const tooLong = new Set();
+    const check = (node) => {
+      const max = /^(create|open)[A-Z]/.test(ownName(node)) ? MAX_FACTORY_LINES : MAX_LINES;
+      const lines = node.loc.end.line - node.loc.start.line + 1;
+      if (lines <= max) return;
+      const key = `${path}#${fullName(node)}`;
+      tooLong.add(key);
+      if (lines > (allowed.get(key) ?? max)) {
+        const limit = allowed.has(key) ? `${allowed.get(key)} in scripts/long-functions.json` : max;
+        context.report({ node, message: `${key} has ${lines} lines, more than ${limit}: split it.` });
+      }
+    };
+    return {
+      FunctionDeclaration: check,
+      FunctionExpression: check,
+      ArrowFunctionExpression: check,
+      "Program:exit": (node) => {
+        for (const key of allowed.keys())
+          if (!tooLong.has(key))
+            context.report({ node, message: `${key} is short enough: remove it from scripts/long-functions.json.` });
+      },
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
-  rules: { "no-ambient-date": noAmbientDate, "no-module-state": noModuleState, "no-class": noClass },
+  rules: {
+    "no-ambient-date": noAmbientDate,
+    "no-module-state": noModuleState,
+    "no-class": noClass,
+    "function-length": functionLength,
+  },
 };

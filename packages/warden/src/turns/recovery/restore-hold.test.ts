@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { until } from "@hearth/protocol/until";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { sealerOf } from "../../kernel/audit/audit.ts";
@@ -45,11 +46,6 @@ const createHome = (): Home => {
 const FIRST = "do the first thing";
 const NEXT = "do the next thing";
 const HANG: Script = () => ({ hang: true });
-
-/** Resolves when it holds. */
-const until = async (holds: () => Promise<boolean>): Promise<void> => {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /**
  * A home whose database was backed up while a turn was running and a delivery was queued. The house went on after that, and the
