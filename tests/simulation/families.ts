@@ -50,7 +50,6 @@ export const NOT_YET_ENABLED: Readonly<Partial<Record<Family, string>>> = {
   "unknown-commit":
     "a rejected commit has to be read back before it counts as not applied: dispatch, outbox, activations",
   "lost-blobs": "a lost body has to become a placeholder event",
-  "older-release": "a call that waited for approval before the upgrade needs a result in the next request",
 };
 
 export const ENABLED: readonly Family[] = FAMILIES.filter((family) => NOT_YET_ENABLED[family] === undefined);

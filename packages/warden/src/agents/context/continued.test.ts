@@ -41,3 +41,14 @@ test("R3: a call that was never made is told to be so: every call has a result",
   const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }]);
   expect(history.at(-1)).toMatchObject({ role: "tool", call: "b", failed: true });
 });
+
+test.each([
+  ["an answer of the model", { kind: "model", message: { role: "assistant", text: "well", toolCalls: [] } }],
+  ["what people said meanwhile", { kind: "intake", messages: [{ role: "user", text: "and this" }] }],
+] as const)("a call that was never made has a result before %s", (_title, next) => {
+  const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }, next]);
+  expect(history.slice(3)).toEqual([
+    expect.objectContaining({ role: "tool", call: "b", failed: true }),
+    ...(next.kind === "model" ? [next.message] : next.messages),
+  ]);
+});
