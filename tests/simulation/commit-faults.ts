@@ -1,4 +1,4 @@
-/** Commits that fail: rejected after they were applied, or with an fsync that failed. */
+/** Commits that fail: with an outcome that the store cannot find out, so that the daemon ends, or with an fsync that failed. */
 import { HearthError } from "@hearth/protocol";
 import type { Change, CommitResult, MemoryDisk } from "@hearth/warden/memory-warden";
 import type { Chance } from "./chance.ts";
@@ -11,7 +11,8 @@ const SHARE = 0.02;
 export type Told = (change: Change, result: CommitResult) => void;
 
 export interface CommitFaults {
-  commit(change: Change, told: Told): Promise<CommitResult>;
+  /** `end` ends the daemon. The commit is never answered then. */
+  commit(change: Change, told: Told, end: (why: string) => void): Promise<CommitResult>;
   /**
    * The process that wrote has ended. A commit whose fsync failed may still be in the WAL: then recovery applies it. `cutPower` takes
    * what a power cut takes. Both are over when `recovered` resolves.
@@ -40,15 +41,19 @@ export const createCommitFaults = (options: {
   };
 
   return {
-    async commit(change, told) {
+    async commit(change, told, end) {
+      if (families.has("unknown-commit") && isActive() && chance.happens(SHARE)) {
+        const isApplied = chance.happens(0.5);
+        if (isApplied) await apply(change, told);
+        end("the outcome of a commit is unknown");
+        return new Promise(() => {});
+      }
       if (families.has("failed-fsync") && isActive() && chance.happens(SHARE)) {
         left = { change, told };
         throw unavailable();
       }
       left = undefined;
-      const result = await apply(change, told);
-      if (families.has("unknown-commit") && isActive() && chance.happens(SHARE)) throw unavailable();
-      return result;
+      return apply(change, told);
     },
     ended(cutPower) {
       const again = left !== undefined && chance.happens(0.5) ? left : undefined;

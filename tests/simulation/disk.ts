@@ -45,7 +45,7 @@ export const createLivingDisk = (options: {
           nameOfChange(change),
           async () => {
             if (faults.isDatabaseFull()) throw full();
-            return commitFaults.commit(change, told);
+            return commitFaults.commit(change, told, life.die);
           },
           commits,
         ),

@@ -107,7 +107,16 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
     log.write("info", "the database is updated; it was copied first", { version, path: copied });
   };
-  const sqlite = await createSqliteStore({ database, clock: world.clock, durability, sealer, copy });
+  /** Nothing is closed in order: what this process holds in memory may follow from a commit that was never applied. */
+  const endProcess = (error: HearthError): void => {
+    log.write("error", "Hearth ends: nobody can tell whether the last commit was applied. Start it again", { error });
+    process.stderr.write(`hearth: ${error.message} ${error.hint ?? ""}\n`);
+    process.exit(1);
+  };
+  const sqlite = await createSqliteStore({
+    ...{ database, clock: world.clock, durability, sealer, copy },
+    onUnknownOutcome: endProcess,
+  });
   const store = undo.use({
     ...sqlite,
     async scrub() {

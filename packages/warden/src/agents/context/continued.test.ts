@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ActivationInput } from "@hearth/protocol";
-import { continueFrom } from "./continued.ts";
+import { continueFrom, type ToldStep } from "./continued.ts";
 
 const input: ActivationInput = {
   agent: { name: "Main", handle: "main" },
@@ -40,4 +40,13 @@ test("steps are told in their order, and the loop begins after them", () => {
 test("R3: a call that was never made is told to be so: every call has a result", () => {
   const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }]);
   expect(history.at(-1)).toMatchObject({ role: "tool", call: "b", failed: true });
+});
+
+test.each<[string, ToldStep]>([
+  ["an answer of the model", { kind: "model", message: { role: "assistant", text: "well", toolCalls: [] } }],
+  ["what people said meanwhile", { kind: "intake", messages: [{ role: "user", text: "and this" }] }],
+])("a call that was never made has a result before %s", (_title, next) => {
+  const { history } = continueFrom(input, [asks("a", "b"), { kind: "tool", text: "one", failed: false }, next]);
+  expect(history.slice(3).map(({ role }) => role)).toEqual(["tool", next.kind === "model" ? "assistant" : "user"]);
+  expect(history[3]).toMatchObject({ call: "b", failed: true });
 });

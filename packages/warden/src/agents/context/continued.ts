@@ -9,7 +9,10 @@ export type ToldStep =
 
 const NEVER_MADE = "Hearth was started anew before this call was made.";
 
-/** `steps` in their order, without gaps. Every tool call gets a result, so that history stays well formed. */
+/**
+ * `steps` in their order, without gaps. Every tool call gets a result before the next message: a call that was never made is one that an
+ * activation left when its steps became history, and providers refuse a call without a result.
+ */
 export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[]): ActivationInput => {
   const last = steps.length;
   if (last === 0) return input;
@@ -28,9 +31,13 @@ export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[])
     });
     pending = rest;
   };
+  const answerRest = (): void => {
+    while (pending.length > 0) answer(NEVER_MADE, true);
+  };
   for (const step of steps) {
     switch (step.kind) {
       case "model":
+        answerRest();
         history.push(step.message);
         pending = step.message.toolCalls;
         break;
@@ -38,10 +45,11 @@ export const continueFrom = (input: ActivationInput, steps: readonly ToldStep[])
         answer(step.text, step.failed, step.image);
         break;
       case "intake":
+        answerRest();
         history.push(...step.messages);
         break;
     }
   }
-  while (pending.length > 0) answer(NEVER_MADE, true);
+  answerRest();
   return { ...input, history, before: { steps: last, rounds: steps.filter(({ kind }) => kind === "model").length } };
 };

@@ -103,48 +103,86 @@ describe("the store on SQLite", () => {
     expect(second?.seal).toBe(second === undefined ? null : testSealer.seal(first?.seal ?? null, second));
   });
 
-  test("a commit that the disk kept and called failed is found again: repeated it is the first, and what follows fits", async () => {
-    await store.commit({ writes: [append("sealed:a", "e1")] });
-    let isLying = true;
-    await using doubtful = await createSqliteStore({
-      database: {
-        ...database,
-        close: () => {},
-        run(sql, parameters) {
-          const result = database.run(sql, parameters);
-          // An fsync that failed after the log was written: whoever opens it after a crash finds the commit.
-          if (sql === "commit" && isLying) throw new HearthError("store.unavailable", "the sync failed");
-          return result;
+  describe("a commit whose sync failed", () => {
+    /** Every commit is applied, and then fails. `reads` and `checkpoints`: what happens to those after. */
+    const openFailing = (
+      onUnknownOutcome: () => void,
+      { read = "row", busy = 0 }: { readonly read?: "row" | "another store" | "fails"; readonly busy?: number } = {},
+    ): Promise<Store> => {
+      let hasFailed = false;
+      return createSqliteStore({
+        database: {
+          ...database,
+          close: () => {},
+          run(sql, parameters) {
+            const result = database.run(sql, parameters);
+            if (sql !== "commit") return result;
+            hasFailed = true;
+            throw new HearthError("store.unavailable", "the sync failed");
+          },
+          all(sql, parameters) {
+            const rows = database.all(sql, parameters);
+            if (sql.startsWith("pragma wal_checkpoint")) return [{ busy }];
+            if (!hasFailed || read === "row" || !sql.includes("commit_marks")) return rows;
+            if (read === "another store") return [{ id: 1, writer: "another", number: 7 }];
+            throw new HearthError("store.unavailable", "the disk is gone");
+          },
         },
-      },
-      ...{ clock: { turn, sleep }, sealer: testSealer },
+        ...{ clock: { turn, sleep }, sealer: testSealer, onUnknownOutcome },
+      });
+    };
+
+    test("is reported as committed when it was applied and a checkpoint makes it durable", async () => {
+      await using lying = await openFailing(() => expect.unreachable());
+      const change = { writes: [append("sealed:a", "e1"), append("plain", "e1")] };
+      expect(await lying.commit(change)).toMatchObject({ kind: "committed", appended: [{ offset: 1 }, { offset: 1 }] });
+      await lying.commit({ writes: [append("sealed:a", "e2")] });
+      const rows = await lying.select({ table: "events", where: { stream: "sealed:a" }, order: [{ column: "offset" }] });
+      expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
+        [1, "e1"],
+        [2, "e2"],
+      ]);
+      expect(rows[1]?.seal).toBe(testSealer.seal(rows[0]?.seal ?? null, rows[1] as (typeof rows)[number]));
     });
-    const change = { writes: [append("sealed:a", "e2"), append("plain", "e2")] };
-    const error = await doubtful.commit(change).catch((reason: unknown) => reason);
-    expect(isHearthError(error, "store.unavailable")).toBe(true);
-    isLying = false;
-    expect(await doubtful.commit(change)).toMatchObject({
-      appended: [
-        { kind: "duplicate", offset: 2 },
-        { kind: "duplicate", offset: 1 },
-      ],
+
+    test.each([
+      ["the mark cannot be read", { read: "fails" }],
+      ["another process has written since", { read: "another store" }],
+      ["the checkpoint does not finish", { busy: 1 }],
+    ] as const)("ends the daemon and rejects every later call when %s", async (_title, faults) => {
+      let ends = 0;
+      await using lying = await openFailing(() => (ends += 1), faults);
+      const calls = [
+        () => lying.commit({ writes: [insert(record("r1"))] }),
+        () => lying.commit({ writes: [insert(record("r2"))] }),
+        () => lying.select({ table: "records" }),
+      ];
+      for (const call of calls)
+        await expect(call()).rejects.toThrow("cannot tell whether the commit was applied");
+      expect(ends).toBe(1);
+      expect(await recordIds(store)).toEqual(["r1"]);
     });
-    await doubtful.commit({ writes: [append("sealed:a", "e3")] });
-    const rows = await doubtful.select({
-      table: "events",
-      where: { stream: "sealed:a" },
-      order: [{ column: "offset" }],
+
+    test("is rejected, and the store goes on, when SQLite has rolled it back", async () => {
+      let isFull = true;
+      await using full = await createSqliteStore({
+        database: {
+          ...database,
+          close: () => {},
+          run(sql, parameters) {
+            if (sql !== "commit" || !isFull) return database.run(sql, parameters);
+            isFull = false;
+            database.run("rollback");
+            throw new HearthError("store.unavailable", "the disk is full");
+          },
+        },
+        ...{ clock: { turn, sleep }, onUnknownOutcome: () => expect.unreachable() },
+      });
+      const change = { writes: [insert(record("r1"))] };
+      await expect(full.commit(change)).rejects.toThrow("the disk is full");
+      expect(await recordIds(full)).toEqual([]);
+      expect(await full.commit(change)).toEqual({ kind: "committed", appended: [] });
     });
-    expect(rows.map(({ offset, id }) => [offset, id])).toEqual([
-      [1, "e1"],
-      [2, "e2"],
-      [3, "e3"],
-    ]);
-    let before: string | null = null;
-    for (const row of rows) {
-      expect(row.seal).toBe(testSealer.seal(before, row));
-      before = row.seal;
-    }
   });
 
   test("a seal costs no read", async () => {

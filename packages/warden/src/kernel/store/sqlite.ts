@@ -3,6 +3,7 @@
  * so that changes that arrive together share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError } from "@hearth/protocol";
+import { createCommitMarks, UnknownOutcome } from "./commit-marks.ts";
 import type { SqlDatabase } from "./database.ts";
 import { prepareSchema } from "./schema.ts";
 import type { Sealer } from "./seal.ts";
@@ -33,6 +34,11 @@ export const createSqliteStore = async (options: {
   readonly sealer?: Sealer;
   /** Copies an older database, which is about to be changed. Default: no copy is made. */
   readonly copy?: (version: number) => void | Promise<void>;
+  /**
+   * Called when a commit failed and nobody can tell whether it was applied; from then on the store rejects every call. The daemon has to
+   * end at once: its next start reads what the database holds.
+   */
+  readonly onUnknownOutcome?: (error: HearthError) => void;
 }): Promise<Store> => {
   const { database, clock, durability = "power" } = options;
   try {
@@ -43,6 +49,7 @@ export const createSqliteStore = async (options: {
     throw error;
   }
 
+  const marks = createCommitMarks(database);
   const sealing = createSealing(database, options.sealer);
   let queue: Queued[] = [];
   let flushing: Promise<void> | undefined;
@@ -50,6 +57,8 @@ export const createSqliteStore = async (options: {
   let isLying = false;
   let closing: Promise<void> | undefined;
   let mode = SYNCHRONOUS[durability];
+  /** Set once nobody can tell what the database holds. */
+  let fenced: UnknownOutcome | undefined;
 
   /** As little as the group is content with. */
   const setSync = (next: typeof mode): void => {
@@ -66,11 +75,13 @@ export const createSqliteStore = async (options: {
       setSync(group.every(({ isRemade }) => isRemade) ? "normal" : SYNCHRONOUS[durability]);
       database.run("begin immediate");
       const trial = group.length === 1 ? attemptAlone : attempt;
-      const settle = group.map((queued) => trial(database, sealing, queued));
-      if (database.inTransaction()) database.run("commit");
-      for (const one of settle) one();
+      const tried = group.map((queued) => trial(database, sealing, queued));
+      if (tried.some(({ isWritten }) => isWritten)) marks.commit();
+      else if (database.inTransaction()) database.run("commit");
+      for (const { settle } of tried) settle();
     } catch (error) {
       sealing.forget();
+      if (error instanceof UnknownOutcome) return fence(error, group);
       try {
         if (database.inTransaction()) database.run("rollback");
       } catch {
@@ -78,6 +89,13 @@ export const createSqliteStore = async (options: {
       }
       for (const { reject } of group) reject(error);
     }
+  };
+
+  /** Nothing may follow from a commit that may or may not be there: no other is made, and nothing is read. */
+  const fence = (error: UnknownOutcome, group: readonly Queued[]): void => {
+    fenced = error;
+    options.onUnknownOutcome?.(error);
+    for (const { reject } of [...group, ...queue.splice(0)]) reject(error);
   };
 
   const flushAll = async (): Promise<void> => {
@@ -106,14 +124,14 @@ export const createSqliteStore = async (options: {
     traits: { durability },
     commit: ({ patient, remade, ...change }) =>
       new Promise((resolve, reject) => {
-        if (closing !== undefined) return reject(closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         queue.push({ change, isRemade: remade === true, resolve, reject });
         if (patient === true) void lie();
         else flushing ??= flushAll();
       }),
     select<Table extends TableName>(query: Query<Table>) {
       return new Promise<readonly Row<Table>[]>((resolve, reject) => {
-        if (closing !== undefined) return reject(closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         // Left open by a disk that refused even the rollback: what it holds was never committed, and nobody may see it.
         if (database.inTransaction()) database.run("rollback");
         resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
@@ -121,12 +139,12 @@ export const createSqliteStore = async (options: {
     },
     spare: () =>
       new Promise((resolve, reject) => {
-        if (closing !== undefined) return reject(closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         resolve(database.spare());
       }),
     scrub: () =>
       new Promise((resolve, reject) => {
-        if (closing !== undefined) return reject(closed());
+        if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         if (database.inTransaction()) database.run("rollback");
         // Pages were overwritten where they stand; the WAL has them as they were, until it is written back and cut off.
         const [row] = database.all("pragma wal_checkpoint(truncate)");
@@ -168,8 +186,15 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
   database.all("pragma cache_size = -8192");
 };
 
-/** Applies one change in a savepoint of its own. What is returned tells its caller, once the transaction is durable. */
-const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): (() => void) => {
+interface Tried {
+  /** Whether the change is in the open transaction. */
+  readonly isWritten: boolean;
+  /** Tells the caller, once the transaction is durable. */
+  settle(): void;
+}
+
+/** Applies one change in a savepoint of its own. */
+const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): Tried => {
   database.run("savepoint change");
   try {
     const result = apply(database, sealing, change);
@@ -178,14 +203,14 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
       database.run("rollback to change");
     }
     database.run("release change");
-    return () => resolve(result);
+    return { isWritten: result.kind === "committed", settle: () => resolve(result) };
   } catch (error) {
     // A failing disk fails the whole group; anything else is about this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
     database.run("rollback to change");
     database.run("release change");
-    return () => reject(error);
+    return { isWritten: false, settle: () => reject(error) };
   }
 };
 
@@ -197,12 +222,12 @@ const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reje
       sealing.forget();
       database.run("rollback");
     }
-    return () => resolve(result);
+    return { isWritten: result.kind === "committed", settle: () => resolve(result) };
   } catch (error) {
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
     database.run("rollback");
-    return () => reject(error);
+    return { isWritten: false, settle: () => reject(error) };
   }
 };
 

@@ -109,7 +109,9 @@ export interface Query<Table extends TableName> {
  * - a read sees every change whose `commit` has resolved
  * - text is kept to the code unit, also U+0000 and characters beyond the BMP; a lone surrogate is refused at the boundary, not here
  * - after a failure of the disk `commit` rejects with `store.unavailable` and earlier data is intact; later commits work once it recovers.
- *   The outcome of the rejected change is unknown: a disk may keep what it called failed. Repeat it with the same ids, or read again.
+ *   The rejected change is not applied, and no read sees it. Until the next commit it may stay in a log of the store, which recovery applies
+ *   if the process ends first: the next start reads what is there
+ * - where it cannot be found out whether a change was applied, the store rejects every call from then on, and the daemon ends
  * - closing waits for the commits that were called before; whatever is called after is `house.closing`
  */
 export interface Store extends AsyncDisposable {

@@ -54,7 +54,7 @@ import { type Lifecycle, type LifecycleOptions, Parked } from "../queue/lifecycl
 import { MAX_CELL_DEATHS, MAX_DAEMON_DEATHS } from "../recovery/retry-policy.ts";
 import { createPartialText } from "./partial-reply.ts";
 import { type Outcome, runActivation } from "./run.ts";
-import { toHistorySteps } from "./history-steps.ts";
+import { interruptedCalls, toHistorySteps } from "./history-steps.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -221,6 +221,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
     };
     const isSameLoop = frozen.loop === LOOP_VERSION;
     const told = isSameLoop ? [] : toHistorySteps(known);
+    for (const step of interruptedCalls(known, told.length)) await journal.unknown(lease, scope.activation, step);
     const files = await options.files.open(agent.id);
     const shown = createPartialText();
     let cellDeaths = 0;

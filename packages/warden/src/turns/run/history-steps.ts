@@ -16,6 +16,12 @@ export const toHistorySteps = (known: ReadonlyMap<number, KnownStep>): readonly 
   }
 };
 
+/** Of the first `count` steps, the tool calls that were interrupted. History says that their outcome is unknown, and so must the journal. */
+export const interruptedCalls = (known: ReadonlyMap<number, KnownStep>, count: number): readonly number[] =>
+  [...known].flatMap(([index, { kind, state }]) =>
+    index < count && kind === "tool" && state === "started" ? [index] : [],
+  );
+
 const tell = ({ kind, output }: KnownStep): ToldStep => {
   switch (kind) {
     case "model":

@@ -23,14 +23,15 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
   const freshRoots = new Map(
     fresh
       .all(
-        "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%'",
+        "select name, rootpage from sqlite_schema where type = 'table' and name not like 'sqlite_%' and name not like 'migrations%' " +
+          "and name <> 'commit_marks'",
       )
       .map(({ name, rootpage }) => [String(name), Number(rootpage)]),
   );
   const { tables, indexes } = readSchema(file);
   const visited = new Set<number>([1]);
   for (const root of indexes) walkIndex(file, root, visited);
-  // A fresh schema has its own migration rows.
+  // A fresh schema has migration rows and a commit mark of its own.
   for (const [name, root] of tables) if (!freshRoots.has(name)) walkIndex(file, root, visited);
   const walks = [...freshRoots].map(([name, root]) => {
     const layout = layoutOf(fresh, name);

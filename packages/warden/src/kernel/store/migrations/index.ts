@@ -3,6 +3,7 @@ import { approvals } from "./approvals.ts";
 import { audit } from "./audit.ts";
 import { brains } from "./brains.ts";
 import { byteStreams } from "./byte-streams.ts";
+import { commitMarks } from "./commit-marks.ts";
 import { compactions } from "./compactions.ts";
 import { egress, egressUsage } from "./egress.ts";
 import { engine, outboxChoices, outboxEnds, retries } from "./engine.ts";
@@ -37,4 +38,5 @@ export const migrations: readonly SchemaStep[] = [
   growthIndexes,
   retries,
   restores,
+  commitMarks,
 ];
