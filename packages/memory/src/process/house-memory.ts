@@ -1,4 +1,4 @@
-/** The memory of a house: every agent's, questions before everything else, and vectors in the time between. */
+/** The memory of all agents of a house. Requests go first; vectors are made in between. */
 import {
   type AgentId,
   type Clock,
@@ -11,14 +11,14 @@ import {
 import type { Embedder } from "../embedders/embedder.ts";
 import { type AgentMemory, createAgentMemory, type IndexPlace } from "./agent-memory.ts";
 import { createCatchingUp } from "./catching-up.ts";
-import { createPatient } from "./patient.ts";
+import { withTimeout } from "./patient.ts";
 
 export interface HouseMemory extends AsyncDisposable {
   answer<Type extends MemoryAsk["type"]>(
     ask: Extract<MemoryAsk, { readonly type: Type }>,
     signal: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
-  /** Resolves once nobody has asked for as long as `idle` says. */
+  /** Resolves after the idle time without requests, as set by an `idle` request. */
   readonly left: Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface HouseMemoryOptions {
   readonly clock: Clock;
 }
 
-/** An embedder that failed is left alone for so long; words are enough meanwhile. */
+/** An embedder that failed is not used for this long; words are compared meanwhile. */
 const RETRY_MS = 60_000;
-/** Whoever asks does not wait for a vector of the question any longer: an answer by words is one. */
-const PATIENCE_MS = 8000;
+/** How long a request waits for the vector of its query before words alone answer. */
+const QUERY_TIMEOUT_MS = 8000;
 
 export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
   const agents = new Map<AgentId, AgentMemory>();
@@ -53,9 +53,9 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     agents.set(agent, memory);
     return memory;
   };
-  const patient = embedder === undefined ? undefined : createPatient(embedder, clock, PATIENCE_MS);
+  const limited = embedder === undefined ? undefined : withTimeout(embedder, clock, QUERY_TIMEOUT_MS);
   const isUsable = (): boolean => clock.monotonic() >= retryAt;
-  /** Gives whether that was what it was. */
+  /** Suspends the embedder if it caused the error. Returns whether it did. */
   const suspend = (error: unknown): boolean => {
     if (!isHearthError(error, "memory.no-embedder")) return false;
     problem = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
@@ -79,11 +79,11 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     }
   };
   const work = (): void => {
-    const using = isUsable() ? embedder : undefined;
-    if (using === undefined || working !== undefined || closing.signal.aborted) return;
-    working = catchUp(using)
+    const available = isUsable() ? embedder : undefined;
+    if (available === undefined || working !== undefined || closing.signal.aborted) return;
+    working = catchUp(available)
       .catch((error: unknown) => {
-        // Damage is found again, and told, by whoever asks next; so is a disk that is full.
+        // Damage or a full disk will be found again, and reported, by the next request.
         if (!suspend(error) && !isHearthError(error)) left.reject(error);
       })
       .finally(() => {
@@ -111,7 +111,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     };
     if (!isUsable()) return byWords();
     try {
-      const answer = await memory.recall(ask, patient, signal);
+      const answer = await memory.recall(ask, limited, signal);
       if (memory.isByMeaning()) problem = undefined;
       return answer;
     } catch (error) {

@@ -1,11 +1,11 @@
-/** How near a chunk's day is to the time that a question names. */
+/** Scores how near a chunk's date is to the time in a question. */
 import { monthOf, parseDay, toNumber } from "../chunks/days.ts";
 import type { Span, TimeAsked } from "../chunks/dates.ts";
 
-/** What happened on a day is told on that day or soon after it. */
+/** In days. Events are usually reported on the same day or soon after. */
 const SOON = 8;
 
-/** From 0, another time or no time asked, to 1.5, the very day. */
+/** From 0, for another time or no time in the question, to 1.5, for the exact day. */
 export const nearness = (date: string | undefined, { spans, months }: TimeAsked): number => {
   if (spans.length === 0 && months.length === 0) return 0;
   const day = date === undefined ? undefined : parseDay(date);

@@ -1,19 +1,19 @@
-/** What a chunk says, as far as its words show it. What few questions ask for is a function of its own, found when it is asked for. */
+/** Analyzes the text of a chunk. Rarely needed properties are computed on demand. */
 import type { Chunk } from "../chunks/chunk.ts";
 import { toTerms } from "../chunks/terms.ts";
 
 export interface Reading {
-  /** Its text without what tells of a picture. */
+  /** The text without a picture's description. */
   readonly said: string;
-  /** It ends as a question; it has one in it. */
+  /** Whether it ends with a question, and whether it contains one. */
   readonly isQuestion: boolean;
   readonly hasQuestion: boolean;
   readonly hasPicture: boolean;
-  /** Of its text, in order. */
+  /** Terms of the text, in order. */
   terms(): readonly string[];
 }
 
-type Said = Pick<Reading, "said">;
+type SaidText = Pick<Reading, "said">;
 
 const TIME =
   /\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|days?|mon|tues?|wed|thurs?|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|morning|since|recently|\d{4}|summer|winter|spring|fall|autumn|just|soon|now|earlier)\b/i;
@@ -35,17 +35,17 @@ export const readChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) =
   };
 };
 
-export const tellsTime = ({ said }: Said): boolean => TIME.test(said);
-export const tellsNumber = ({ said }: Said): boolean => NUMBER.test(said);
-/** Capitals that no sentence begins with, two at most: names of something. */
-export const countNames = ({ said }: Said): number => Math.min(2, said.match(NAME)?.length ?? 0);
-export const quotes = ({ said }: Said): boolean => /["“][^"”]+["”]/.test(said);
-/** Somebody speaks of themselves. */
-export const saysI = ({ said }: Said): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(said);
-/** Somebody speaks to another. */
-export const saysYou = ({ said }: Said): boolean => /\byour?\b/i.test(said);
-/** It begins as an answer to what was said: thanks, praise, agreement. */
-export const reacts = ({ said }: Said): boolean => REACTION.test(said);
+export const tellsTime = ({ said }: SaidText): boolean => TIME.test(said);
+export const tellsNumber = ({ said }: SaidText): boolean => NUMBER.test(said);
+/** Number of capitalized words inside sentences, at most 2: probably names. */
+export const countNames = ({ said }: SaidText): number => Math.min(2, said.match(NAME)?.length ?? 0);
+export const quotes = ({ said }: SaidText): boolean => /["“][^"”]+["”]/.test(said);
+/** Contains the first person. */
+export const saysI = ({ said }: SaidText): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(said);
+/** Contains the second person. */
+export const saysYou = ({ said }: SaidText): boolean => /\byour?\b/i.test(said);
+/** Starts with a reaction, such as thanks, praise or agreement. */
+export const reacts = ({ said }: SaidText): boolean => REACTION.test(said);
 
-/** What stands in brackets at the end tells of a picture, not of what was said. */
+/** Removes a bracketed picture description at the end. */
 const toSaid = (text: string): string => (text.trimEnd().endsWith("]") ? text.replace(/\s*\[[^\]]*\]\s*$/, "") : text);

@@ -7,7 +7,7 @@ import { fineToBytes } from "./vector-bytes.ts";
 const DIMENSIONS = 96;
 const MANY = 3000;
 
-/** Numbers from -1 to 1 that are the same every time. */
+/** Returns pseudo-random numbers from -1 to 1, the same in every run. */
 const createDice = (): (() => number) => {
   let state = 7;
   return () => {
@@ -30,7 +30,7 @@ interface Brain {
   remove(number: number): void;
 }
 
-/** As an index has it, but for the disk. */
+/** Vectors as an index keeps them, without the disk. */
 const openBrain = (): Brain => {
   const stored = new Map<number, Uint8Array>();
   const meanings = createMeanings({
@@ -50,23 +50,23 @@ const openBrain = (): Brain => {
 };
 const sight = { mask: new Uint8Array(MANY).fill(1), visible: MANY, count: MANY };
 
-test("the nearest ten are in the order that the vectors themselves have, not what is kept of them in memory", () => {
+test("the nearest ten are ordered by the exact vectors, not by the coarse ones in memory", () => {
   const { meanings, set } = openBrain();
   const topics = Array.from({ length: 30 }, () => anyVector());
   const vectors = Array.from({ length: MANY }, (_, at) => anyVector(topics[at % topics.length]));
   for (const [at, vector] of vectors.entries()) set(at, vector);
   for (let question = 0; question < 20; question += 1) {
-    const asked = anyVector(topics[question]);
+    const query = anyVector(topics[question]);
     const exact = vectors
-      .map((vector, chunk) => ({ chunk, score: dot(vector, asked) }))
+      .map((vector, chunk) => ({ chunk, score: dot(vector, query) }))
       .sort((one, other) => other.score - one.score);
-    const hits = meanings.nearest(asked, 10, sight);
+    const hits = meanings.nearest(query, 10, sight);
     expect(hits).toHaveLength(10);
     for (const [at, { score }] of hits.entries()) expect(Math.abs(score - (exact[at]?.score ?? 0))).toBeLessThan(5e-4);
   }
 });
 
-test("what was brought up and has another vector meanwhile, or has gone, is compared as it is", () => {
+test("a chunk whose vector changed or was removed after the last search is compared as it is now", () => {
   const { meanings, set, remove } = openBrain();
   const [first, second, third] = [anyVector(), anyVector(), anyVector()];
   set(0, first);
