@@ -1,20 +1,20 @@
-/** What a person typed after `hearth bench`. */
+/** Parses the arguments of `hearth bench`. */
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
-import type { Bench, Given } from "./bench.ts";
+import type { Bench, BenchInput } from "./bench.ts";
 
-export type Wish =
+export type Command =
   | {
       readonly kind: "run";
       readonly benches: readonly Bench[];
-      readonly given: Given;
+      readonly input: BenchInput;
       readonly json: boolean;
       readonly check: boolean;
     }
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const readArguments = (words: readonly string[], table: readonly Bench[]): Wish => {
+export const readArguments = (words: readonly string[], table: readonly Bench[]): Command => {
   let parsed: ReturnType<typeof parse>;
   try {
     parsed = parse(words);
@@ -27,15 +27,15 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
   if (unknown !== undefined) {
     return {
       kind: "wrong",
-      message: `There is no bench "${unknown}". There are: ${table.map((bench) => bench.name).join(", ")}.`,
+      message: `Unknown bench "${unknown}". Use one of: ${table.map((bench) => bench.name).join(", ")}.`,
     };
   }
-  const wanted = (bench: Bench): boolean => positionals.length === 0 || positionals.includes(bench.name);
-  const given = values.data === undefined ? {} : { data: resolve(values.data) };
+  const isSelected = (bench: Bench): boolean => positionals.length === 0 || positionals.includes(bench.name);
+  const input = values.data === undefined ? {} : { data: resolve(values.data) };
   return {
     kind: "run",
-    benches: table.filter(wanted),
-    given,
+    benches: table.filter(isSelected),
+    input,
     json: values.json === true,
     check: values.check === true,
   };
@@ -59,7 +59,7 @@ export const toHelp = (table: readonly Bench[]): string =>
     "",
     ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
-    "  --json    the figures as JSON",
-    "  --check   exit 1 when a target is missed",
-    "  --data    the file that `injection` reads, the folder that `retrieval` reads",
+    "  --json    print the figures as JSON",
+    "  --check   exit with 1 if a target is missed",
+    "  --data    the input file of `injection`, the input folder of `retrieval`",
   ].join("\n");

@@ -1,4 +1,6 @@
-/** What cells cost, for each kind that works here: to open, to hold, to talk with, to run a command in, and in a turn. */
+/**
+ * Measures cells of each kind that works here: opening, memory, frames, commands, egress and turns.
+ */
 import type { Bench, Finding, Target } from "./bench.ts";
 import { weighFrames } from "./cell-cost.ts";
 import { timeEgress } from "./cell-egress.ts";

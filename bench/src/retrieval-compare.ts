@@ -1,4 +1,4 @@
-/** Every way to order a question's candidates, measured on the same questions. */
+/** Compares all rankings of candidates on the same questions. */
 import {
   blendScores,
   type ChunkIndex,
@@ -21,12 +21,12 @@ import { meanQuality, measureOrder, type Quality } from "./retrieval-measure.ts"
 export interface Studied {
   readonly conversation: string;
   readonly asked: Asked;
-  /** Ids of chunks, best first. */
+  /** Chunk ids, best first. */
   readonly lexicalOrder: readonly string[];
   readonly examined: Examined;
 }
 
-/** Deep enough for every measure. */
+/** Number of ranked chunks, enough for every measure. */
 const DEPTH = 20;
 
 export interface Store {
@@ -63,7 +63,10 @@ export const study = async (
 
 export const toLesson = ({ examined, asked }: Studied): Lesson => ({ examined, gold: asked.gold });
 
-/** Weights that have not seen the conversation: the shipped ones, or, where those have, some fitted on all the others. */
+/**
+ * Returns weights that were not fitted on the conversation: the shipped ones if possible, else
+ * weights fitted on the others.
+ */
 export const unseenWeights = (
   conversations: readonly Conversation[],
   studied: readonly Studied[],
@@ -80,7 +83,7 @@ export const unseenWeights = (
 const METHODS = ["lexical", "seeds", "recipe", "firstPass", "ours", "shipped"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Of all questions, and of each category and each conversation. */
+/** Over all questions, and for each category and conversation. */
 export interface Report extends Quality {
   readonly categories: Readonly<Record<string, Quality>>;
   readonly conversations: Readonly<Record<string, Quality>>;

@@ -1,4 +1,4 @@
-/** Weights for both passes, from questions that were examined. */
+/** Learns the weights of both passes from examined questions. */
 import { type Evidence, type Examined, fuse, inContext, type Passes, rank, recipeScores } from "@hearth/memory";
 import { type Example, fitWeights } from "./retrieval-fit.ts";
 
@@ -7,9 +7,9 @@ export interface Lesson {
   readonly gold: readonly string[];
 }
 
-/** Strong enough that no one conversation's habits are learned: found by leaving one out. */
+/** Found by cross-validation over conversations, so that no single one dominates. */
 const RIDGE = 5;
-/** The wrong chunks that a question is learned from: the likeliest. */
+/** Number of wrong chunks per question used for learning: the most likely ones. */
 const WRONG = 100;
 
 export const learn = (lessons: readonly Lesson[]): Passes => {

@@ -1,4 +1,7 @@
-/** Prints `weights.ts` of the memory package, fitted on all conversations of --data FOLDER. Run by whoever changes a signal. */
+/**
+ * Prints `weights.ts` of the memory package, fitted on all conversations of --data FOLDER. Run it
+ * after changing a signal.
+ */
 import { parseArgs } from "node:util";
 import { createExaminer } from "@hearth/memory";
 import { createMiniLm } from "@hearth/memory/bun";
@@ -10,7 +13,7 @@ import { createStore } from "./retrieval-store.ts";
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
 if (values.data === undefined) {
-  console.error("Needs conversations: --data FOLDER");
+  console.error("No conversations given. Add --data FOLDER.");
   process.exit(2);
 }
 
@@ -36,21 +39,23 @@ const fitted = {
 };
 const questions = conversations.reduce((sum, { asked }) => sum + asked.length, 0);
 console.log(`/**
- * What each signal is worth. Fitted on ${conversations.length} conversations of LoCoMo with ${questions} questions by \`bench/src/retrieval-train.ts\`, a conditional logit with a
- * ridge; \`hearth bench retrieval\` measures with weights that have not seen the conversation. Never edited by hand.
+ * The learned weight of each signal: a conditional logit with a ridge penalty, fitted by
+ * \`bench/src/retrieval-train.ts\` on ${questions} questions about ${conversations.length}
+ * conversations of LoCoMo. \`hearth bench retrieval\` measures each conversation with weights
+ * fitted on the others. Do not edit by hand.
  */
 
-/** Signal → what a unit of it adds. */
+/** Signal name → weight. */
 export interface Passes {
   readonly first: Readonly<Record<string, number>>;
   readonly second: Readonly<Record<string, number>>;
 }
 
 export interface Weights {
-  /** SHA-256 of each conversation that they were fitted on. */
+  /** SHA-256 of each conversation used for fitting. */
   readonly fittedOn: readonly string[];
   readonly hybrid: Passes;
-  /** Where nothing can be compared by meaning. */
+  /** For searches without vectors. */
   readonly lexical: Passes;
 }
 
