@@ -26,7 +26,7 @@ interface Query {
   readonly gold: readonly string[];
 }
 
-export interface Asked {
+export interface LabelledQuestion {
   readonly question: string;
   readonly category: string;
   /** Ids of the chunks with the answer. */
@@ -39,7 +39,7 @@ export interface Conversation {
   readonly hash: string;
   /** A session becomes a file, a turn a chunk. */
   readonly files: ReadonlyMap<string, readonly Chunk[]>;
-  readonly asked: readonly Asked[];
+  readonly questions: readonly LabelledQuestion[];
 }
 
 /** Skips questions without a known answer. */
@@ -52,13 +52,13 @@ export const readConversations = async (folder: string): Promise<readonly Conver
       name,
       turns.filter(({ conv }) => conv === name),
     ),
-    asked: queries
+    questions: queries
       .filter(({ conv, gold }) => conv === name && gold.length > 0)
       .map(({ question, cat, gold }) => ({ question, category: cat, gold: gold.map((id) => `${name}/${id}`) })),
   }));
 };
 
-const toFiles = (name: string, turns: readonly Turn[]): Omit<Conversation, "asked"> => {
+const toFiles = (name: string, turns: readonly Turn[]): Omit<Conversation, "questions"> => {
   const inOrder = turns.toSorted((one, other) => one.session - other.session || one.turn - other.turn);
   const files = new Map<string, Chunk[]>();
   for (const { id, session, date, speaker, text, caption } of inOrder) {

@@ -6,9 +6,9 @@ import { parseArgs } from "node:util";
 import { createExaminer } from "@hearth/memory";
 import { createMiniLm } from "@hearth/memory/bun";
 import { studyApart } from "./retrieval.ts";
-import { toLesson } from "./retrieval-compare.ts";
+import { toTrainingQuestion } from "./retrieval-compare.ts";
 import { readConversations } from "./retrieval-data.ts";
-import { learn, type Lesson } from "./retrieval-learn.ts";
+import { learn, type TrainingQuestion } from "./retrieval-learn.ts";
 import { createStore } from "./retrieval-store.ts";
 
 const { values } = parseArgs({ options: { data: { type: "string" } } });
@@ -22,11 +22,11 @@ const conversations = await readConversations(values.data);
 await using embedder = createMiniLm();
 const studied = await studyApart(conversations, embedder, say);
 
-const wordsAlone: Lesson[] = [];
-for (const { files, asked } of conversations) {
+const wordsAlone: TrainingQuestion[] = [];
+for (const { files, questions: labelled } of conversations) {
   using index = createStore(files, embedder.name, { of: () => undefined });
   const examiner = createExaminer({ index });
-  for (const { question, gold } of asked) {
+  for (const { question, gold } of labelled) {
     wordsAlone.push({ examined: await examiner.examine({ query: question, visible: {} }), gold });
   }
 }
@@ -34,10 +34,10 @@ for (const { files, asked } of conversations) {
 say("fitting");
 const fitted = {
   fittedOn: conversations.map(({ hash }) => hash),
-  hybrid: learn(studied.map(toLesson)),
+  hybrid: learn(studied.map(toTrainingQuestion)),
   lexical: learn(wordsAlone),
 };
-const questions = conversations.reduce((sum, { asked }) => sum + asked.length, 0);
+const questions = conversations.reduce((sum, { questions: labelled }) => sum + labelled.length, 0);
 console.log(`/**
  * The learned weight of each signal: a conditional logit with a ridge penalty, fitted by
  * \`bench/src/retrieval-train.ts\` on ${questions} questions about ${conversations.length}

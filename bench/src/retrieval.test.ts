@@ -27,15 +27,15 @@ const write = async (docs: readonly object[], queries: readonly object[]): Promi
 
 test("a turn becomes a chunk and a session a file, with date, speaker and picture descriptions", async () => {
   const second = { ...turn, id: "D1:2", turn: 2, text: "Look", caption: "a dog" };
-  const asked = { conv: "c1", cat: "temporal", question: "When?", gold: ["D1:2"] };
-  await write([second, turn, { ...turn, id: "D2:1", session: 2 }], [asked, { ...asked, gold: [] }]);
+  const query = { conv: "c1", cat: "temporal", question: "When?", gold: ["D1:2"] };
+  await write([second, turn, { ...turn, id: "D2:1", session: 2 }], [query, { ...query, gold: [] }]);
   const [conversation] = await readConversations(folder);
   expect([...(conversation?.files.keys() ?? [])]).toEqual(["c1/session-001.md", "c1/session-002.md"]);
   expect(conversation?.files.get("c1/session-001.md")).toMatchObject([
     { id: "c1/D1:1", ordinal: 0, text: "Hello", speaker: "Ann", date: "2023-05-08" },
     { id: "c1/D1:2", ordinal: 1, text: "Look [shares a dog]" },
   ]);
-  expect(conversation?.asked).toEqual([{ question: "When?", category: "temporal", gold: ["c1/D1:2"] }]);
+  expect(conversation?.questions).toEqual([{ question: "When?", category: "temporal", gold: ["c1/D1:2"] }]);
 });
 
 test("a conversation's hash depends on its text, not on its name", async () => {

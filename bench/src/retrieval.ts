@@ -5,7 +5,7 @@
 import { type Embedder, weights } from "@hearth/memory";
 import { createMiniLm } from "@hearth/memory/bun";
 import type { Bench, Finding, Figure } from "./bench.ts";
-import { compare, type Method, type Report, study, type Studied, unseenWeights } from "./retrieval-compare.ts";
+import { compare, type Method, type Report, study, type ExaminedQuestion, unseenWeights } from "./retrieval-compare.ts";
 import { type Conversation, readConversations } from "./retrieval-data.ts";
 import { createStore, embedAll, type Say, textsOf, type Vectors } from "./retrieval-store.ts";
 
@@ -52,15 +52,15 @@ export const studyApart = async (
   conversations: readonly Conversation[],
   embedder: Embedder,
   say: Say,
-): Promise<readonly Studied[]> => {
+): Promise<readonly ExaminedQuestion[]> => {
   const vectors: Vectors = await embedAll(
     embedder,
     conversations.flatMap(({ files }) => textsOf(files)),
     say,
   );
-  const studied: Studied[] = [];
+  const studied: ExaminedQuestion[] = [];
   for (const conversation of conversations) {
-    say(`retrieval: ${conversation.asked.length} questions about ${conversation.name}`);
+    say(`retrieval: ${conversation.questions.length} questions about ${conversation.name}`);
     using index = createStore(conversation.files, embedder.name, vectors);
     studied.push(...(await study({ index, embedder }, [conversation])));
   }

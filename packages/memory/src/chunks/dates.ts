@@ -22,7 +22,7 @@ export interface Span {
 }
 
 /** The time constraints of a question. */
-export interface TimeAsked {
+export interface TimeConstraints {
   /** Ranges with known dates, in order of mention. */
   readonly spans: readonly Span[];
   /** Months (1 to 12) without a year, with the day if there is one, such as "on 3 May". */
@@ -44,7 +44,7 @@ export const findDay = (text: string): Day | undefined => {
  * Reads the time constraints of `text`. Relative words ("yesterday") count from `today` and are
  * ignored without it.
  */
-export const readTime = (text: string, today?: Day): TimeAsked => {
+export const readTime = (text: string, today?: Day): TimeConstraints => {
   const lower = text.toLowerCase();
   const full = [...fullDates(lower), ...isoDates(lower)].map((day) => ({ from: day, to: day }));
   const fixed = [...full, ...monthsOfYears(lower)];
@@ -79,7 +79,7 @@ const wholeYears = (text: string): readonly Span[] =>
   });
 
 /** "May" counts as a month only with a capital: "may" is a verb. */
-const bareMonths = (text: string): TimeAsked["months"] => {
+const bareMonths = (text: string): TimeConstraints["months"] => {
   const pattern = new RegExp(`(?:\\b${DAY} (?:of )?)?\\b${MONTH}(?![\\p{L}])(?: ${DAY}(?!\\d))?`, "giu");
   return [...text.matchAll(pattern)].flatMap(([, before, month = "", after]) => {
     if (!/^\p{Lu}/u.test(month)) return [];

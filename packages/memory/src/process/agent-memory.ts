@@ -37,8 +37,8 @@ export interface AgentMemory extends Disposable {
   /** Returns the open index for vectors, unless the agent's retrieval excludes vectors. */
   opened(): ChunkIndex | undefined;
   /** Sets the retrieval mode of all later calls. */
-  find(by: Retrieval): void;
-  isByMeaning(): boolean;
+  setRetrieval(mode: Retrieval): void;
+  usesVectors(): boolean;
   open(ask: Ask<"open">): MemoryAnswers["open"];
   put(ask: Ask<"put">): MemoryAnswers["put"];
   remove(ask: Ask<"remove">): MemoryAnswers["remove"];
@@ -103,7 +103,7 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
    * While most chunks lack vectors, the few that have some would rank above chunks with the exact
    * words.
    */
-  const lacksMost = (): boolean => {
+  const lacksMostVectors = (): boolean => {
     if (!isBehind) return false;
     const index = use();
     const waiting = index.countWaiting();
@@ -120,10 +120,10 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
 
   return {
     opened: () => (retrieval === "hybrid" ? opened?.index : undefined),
-    find(by) {
-      retrieval = by;
+    setRetrieval(mode) {
+      retrieval = mode;
     },
-    isByMeaning: () => retrieval === "hybrid",
+    usesVectors: () => retrieval === "hybrid",
     open: ({ files }) =>
       guarded((index) => {
         const known = index.files();
@@ -160,7 +160,7 @@ export const createAgentMemory = ({ place, hash }: AgentMemoryOptions): AgentMem
       }),
     async recall({ query, limit, visible, today, tuning = {} }, given, signal) {
       guarded(() => undefined);
-      const embedder = retrieval === "hybrid" && !lacksMost() ? given : undefined;
+      const embedder = retrieval === "hybrid" && !lacksMostVectors() ? given : undefined;
       try {
         const { index, retrievers } = opened ?? {
           index: use(),

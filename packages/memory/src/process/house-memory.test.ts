@@ -208,19 +208,19 @@ describe("the memory of a house", () => {
     expect(house.state.embedded).toBeGreaterThan(before);
   });
 
-  test("`left` resolves after the idle time without requests, and not before the vectors are complete", async () => {
+  test("`whenIdle` resolves after the idle time without requests, and not before the vectors are complete", async () => {
     await using house = open();
-    let hasLeft = false;
-    void house.memory.left.then(() => (hasLeft = true));
+    let isIdle = false;
+    void house.memory.whenIdle.then(() => (isIdle = true));
     await house.memory.answer({ type: "idle", afterMs: 1000 }, house.signal);
     await house.put("a.md", "The bike is in the shed.");
     await house.world.advance(900);
     await house.recall("bike");
     await house.world.advance(900);
-    expect(hasLeft).toBe(false);
+    expect(isIdle).toBe(false);
     await house.caughtUp();
     await house.world.advance(1100);
-    expect(hasLeft).toBe(true);
+    expect(isIdle).toBe(true);
   });
 
   test("rejects requests after it is closed", async () => {

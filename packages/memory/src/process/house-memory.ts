@@ -19,7 +19,7 @@ export interface HouseMemory extends AsyncDisposable {
     signal: AbortSignal,
   ): Promise<MemoryAnswers[Type]>;
   /** Resolves after the idle time without requests, as set by an `idle` request. */
-  readonly left: Promise<void>;
+  readonly whenIdle: Promise<void>;
 }
 
 export interface HouseMemoryOptions {
@@ -37,7 +37,7 @@ const QUERY_TIMEOUT_MS = 8000;
 export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemoryOptions): HouseMemory => {
   const agents = new Map<AgentId, AgentMemory>();
   const closing = new AbortController();
-  const left = Promise.withResolvers<void>();
+  const whenIdle = Promise.withResolvers<void>();
   let asking = 0;
   let quiet = Promise.withResolvers<void>();
   quiet.resolve();
@@ -46,7 +46,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
   let working: Promise<void> | undefined;
   let idleMs: number | undefined;
   let askedAt = clock.monotonic();
-  let waitingToLeave = false;
+  let isTimerRunning = false;
 
   const memoryOf = (agent: AgentId): AgentMemory => {
     const memory = agents.get(agent) ?? createAgentMemory({ place: placeOf(agent), hash });
@@ -84,22 +84,22 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     working = catchUp(available)
       .catch((error: unknown) => {
         // Damage or a full disk will be found again, and reported, by the next request.
-        if (!suspend(error) && !isHearthError(error)) left.reject(error);
+        if (!suspend(error) && !isHearthError(error)) whenIdle.reject(error);
       })
       .finally(() => {
         working = undefined;
-        leaveWhenIdle();
+        resolveWhenIdle();
       });
   };
 
-  const leaveWhenIdle = (): void => {
-    if (idleMs === undefined || waitingToLeave || working !== undefined || asking > 0) return;
+  const resolveWhenIdle = (): void => {
+    if (idleMs === undefined || isTimerRunning || working !== undefined || asking > 0) return;
     const rest = askedAt + idleMs - clock.monotonic();
-    if (rest <= 0) return left.resolve();
-    waitingToLeave = true;
+    if (rest <= 0) return whenIdle.resolve();
+    isTimerRunning = true;
     void clock.sleep(rest, closing.signal).then(() => {
-      waitingToLeave = false;
-      if (!closing.signal.aborted) leaveWhenIdle();
+      isTimerRunning = false;
+      if (!closing.signal.aborted) resolveWhenIdle();
     });
   };
 
@@ -107,12 +107,12 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     const memory = memoryOf(ask.agent);
     const byWords = async () => {
       const answer = await memory.recall(ask, undefined, signal);
-      return problem === undefined || !memory.isByMeaning() ? answer : { ...answer, problem };
+      return problem === undefined || !memory.usesVectors() ? answer : { ...answer, problem };
     };
     if (!isUsable()) return byWords();
     try {
       const answer = await memory.recall(ask, limited, signal);
-      if (memory.isByMeaning()) problem = undefined;
+      if (memory.usesVectors()) problem = undefined;
       return answer;
     } catch (error) {
       if (!suspend(error)) throw error;
@@ -120,7 +120,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     }
   };
   const reply = async (ask: MemoryAsk, signal: AbortSignal): Promise<MemoryAnswers[MemoryAsk["type"]]> => {
-    if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).find(ask.retrieval);
+    if (ask.type !== "idle" && ask.retrieval !== undefined) memoryOf(ask.agent).setRetrieval(ask.retrieval);
     switch (ask.type) {
       case "open":
         return memoryOf(ask.agent).open(ask);
@@ -135,7 +135,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
       case "status": {
         const memory = memoryOf(ask.agent);
         const status = memory.status();
-        const using = memory.isByMeaning() ? embedder : undefined;
+        const using = memory.usesVectors() ? embedder : undefined;
         return {
           ...status,
           catchingUp: using !== undefined && status.catchingUp,
@@ -154,7 +154,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
   };
 
   return {
-    left: left.promise,
+    whenIdle: whenIdle.promise,
     async answer(ask, signal) {
       if (closing.signal.aborted) throw new HearthError("memory.lost", "The memory process is ending.");
       if (asking === 0) quiet = Promise.withResolvers();
@@ -166,7 +166,7 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
         askedAt = clock.monotonic();
         if (asking === 0) quiet.resolve();
         work();
-        leaveWhenIdle();
+        resolveWhenIdle();
       }
     },
     async [Symbol.asyncDispose]() {

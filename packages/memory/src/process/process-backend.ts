@@ -60,7 +60,7 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
     return sync;
   };
   /** Retries once, with a new process or index, if the request was lost with the old one. */
-  const attempt = async <Result>(agent: AgentId, ask: () => Promise<Result>): Promise<Result> => {
+  const withRetry = async <Result>(agent: AgentId, ask: () => Promise<Result>): Promise<Result> => {
     try {
       await synchronize(agent).opened;
       return await ask();
@@ -75,19 +75,19 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
   return {
     async put(agent, file) {
       const ask = { type: "put", ...(await agentFields(agent)), file } as const;
-      await attempt(agent, () => client.ask(ask));
+      await withRetry(agent, () => client.ask(ask));
     },
     async remove(agent, paths) {
-      await attempt(agent, () => client.ask({ type: "remove", agent, paths: [...paths] }));
+      await withRetry(agent, () => client.ask({ type: "remove", agent, paths: [...paths] }));
     },
     async recall({ agent, query, limit, visible, today, tuning, signal }) {
       const ask = { type: "recall", ...(await agentFields(agent)), query, limit, visible } as const;
       const more = { ...(today === undefined ? {} : { today }), ...(tuning === undefined ? {} : { tuning }) };
-      return attempt(agent, () => client.ask({ ...ask, ...more }, signal));
+      return withRetry(agent, () => client.ask({ ...ask, ...more }, signal));
     },
     async status(agent) {
       const ask = { type: "status", ...(await agentFields(agent)) } as const;
-      return attempt(agent, () => client.ask(ask));
+      return withRetry(agent, () => client.ask(ask));
     },
     async forget(agent) {
       syncs.delete(agent);
@@ -96,9 +96,9 @@ export const createProcessBackend = ({ source, ...options }: ProcessBackendOptio
     async reindex(agent) {
       syncs.delete(agent);
       await client.ask({ type: "reindex", agent });
-      await attempt(agent, () => Promise.resolve());
+      await withRetry(agent, () => Promise.resolve());
     },
-    settled: (agent) => attempt(agent, () => synchronize(agent).settled),
+    settled: (agent) => withRetry(agent, () => synchronize(agent).settled),
     async [Symbol.asyncDispose]() {
       await client[Symbol.asyncDispose]();
     },

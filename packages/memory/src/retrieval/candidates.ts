@@ -41,7 +41,7 @@ export interface Reach {
   readonly beside: number;
 }
 
-export interface CandidatesAsked {
+export interface CandidatesOptions {
   readonly index: ChunkIndex;
   /** A cached stemmer for `toTerms`. */
   readonly stem?: (word: string) => string;
@@ -52,7 +52,7 @@ export interface CandidatesAsked {
   readonly reach: Reach;
 }
 
-export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesAsked): Candidates => {
+export const findCandidates = ({ index, stem, question, vectors, visible, reach }: CandidatesOptions): Candidates => {
   // Without vectors, words contribute the share of both.
   const byWords = index.lexical(question.terms, reach.lexical + (vectors.length === 0 ? reach.nearest : 0), visible);
   const byMeaning = vectors.slice(0, 1).map((vector) => index.nearest(vector, reach.nearest, visible));

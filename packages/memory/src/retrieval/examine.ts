@@ -19,7 +19,7 @@ export interface Examined {
   readonly own: Evidence;
 }
 
-export interface Asking {
+export interface ExamineOptions {
   readonly query: string;
   readonly visible: Visible;
   /** The day that "yesterday" counts from. Relative words are ignored without it. */
@@ -42,7 +42,7 @@ const REACH: Reach = { lexical: 80, nearest: 80, beside: 40 };
 export const createExaminer = ({ index, embedder, reach = REACH }: ExaminerOptions) => {
   const stem = createStems();
   return {
-    async examine({ query, visible, today, signal }: Asking): Promise<Examined> {
+    async examine({ query, visible, today, signal }: ExamineOptions): Promise<Examined> {
       const question = readQuestion(query, index.speakers(visible), today);
       const texts = question.statement === "" || question.statement === query ? [query] : [query, question.statement];
       const vectors = (await embedder?.embed(texts, signal)) ?? [];

@@ -2,7 +2,16 @@ import { expect, test } from "bun:test";
 import { parseDay } from "../chunks/days.ts";
 import { nearness } from "./nearness.ts";
 import { readQuestion } from "./question.ts";
-import { countNames, quotes, reacts, readChunk, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
+import {
+  countNames,
+  hasQuotation,
+  isReaction,
+  readChunk,
+  usesFirstPerson,
+  usesSecondPerson,
+  mentionsNumber,
+  mentionsTime,
+} from "./reading.ts";
 import { standardize, stretch } from "./scale.ts";
 
 const speakers = ["Caroline", "Ben Adler", "Al"];
@@ -40,8 +49,13 @@ test("the kind of a text is read from its words", () => {
     const reading = readChunk({ text });
     const { isQuestion, hasQuestion, hasPicture } = reading;
     return {
-      ...{ isQuestion, hasQuestion, hasPicture, time: tellsTime(reading), number: tellsNumber(reading) },
-      ...{ i: saysI(reading), you: saysYou(reading), reacts: reacts(reading), quotes: quotes(reading) },
+      ...{ isQuestion, hasQuestion, hasPicture, time: mentionsTime(reading), number: mentionsNumber(reading) },
+      ...{
+        i: usesFirstPerson(reading),
+        you: usesSecondPerson(reading),
+        reacts: isReaction(reading),
+        quotes: hasQuotation(reading),
+      },
       names: countNames(reading),
     };
   };

@@ -1,5 +1,5 @@
 /** Analyzes a question by its words. */
-import { readTime, type TimeAsked } from "../chunks/dates.ts";
+import { readTime, type TimeConstraints } from "../chunks/dates.ts";
 import type { Day } from "../chunks/days.ts";
 import { toTerms } from "../chunks/terms.ts";
 
@@ -13,7 +13,7 @@ export interface Question {
   readonly pairs: readonly (readonly [term: string, next: string])[];
   /** The known speakers that the question names. */
   readonly named: ReadonlySet<string>;
-  readonly time: TimeAsked;
+  readonly time: TimeConstraints;
   readonly asks: "when" | "who" | "where" | "how-many" | "other";
   /** Asks for something with a title, or for a quotation. */
   readonly asksTitle: boolean;

@@ -4,7 +4,7 @@ import { toTerms } from "../chunks/terms.ts";
 
 export interface Reading {
   /** The text without a picture's description. */
-  readonly said: string;
+  readonly spoken: string;
   /** Whether it ends with a question, and whether it contains one. */
   readonly isQuestion: boolean;
   readonly hasQuestion: boolean;
@@ -13,7 +13,7 @@ export interface Reading {
   terms(): readonly string[];
 }
 
-type SaidText = Pick<Reading, "said">;
+type SpokenText = Pick<Reading, "spoken">;
 
 const TIME =
   /\b(yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|days?|mon|tues?|wed|thurs?|fri|sat|sun|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|morning|since|recently|\d{4}|summer|winter|spring|fall|autumn|just|soon|now|earlier)\b/i;
@@ -24,28 +24,29 @@ const REACTION =
   /^(wow|thanks|thank you|congrats|congratulations|that's|that is|sounds|cool|awesome|great|nice|yeah|yep|yes|absolutely|totally|glad|hey|hi|hello|amazing|aww|oh|sure|no problem|you're|so glad|way to go)\b/i;
 
 export const readChunk = ({ text }: Pick<Chunk, "text">, stem?: (word: string) => string): Reading => {
-  const said = toSaid(text);
+  const spoken = toSpoken(text);
   let terms: readonly string[] | undefined;
   return {
-    said,
-    isQuestion: said.trimEnd().endsWith("?"),
-    hasQuestion: said.includes("?"),
-    hasPicture: said.length < text.length || (text.includes("![") && /!\[[^\]]*\]\(/.test(text)),
+    spoken,
+    isQuestion: spoken.trimEnd().endsWith("?"),
+    hasQuestion: spoken.includes("?"),
+    hasPicture: spoken.length < text.length || (text.includes("![") && /!\[[^\]]*\]\(/.test(text)),
     terms: () => (terms ??= toTerms(text, stem)),
   };
 };
 
-export const tellsTime = ({ said }: SaidText): boolean => TIME.test(said);
-export const tellsNumber = ({ said }: SaidText): boolean => NUMBER.test(said);
+export const mentionsTime = ({ spoken }: SpokenText): boolean => TIME.test(spoken);
+export const mentionsNumber = ({ spoken }: SpokenText): boolean => NUMBER.test(spoken);
 /** Number of capitalized words inside sentences, at most 2: probably names. */
-export const countNames = ({ said }: SaidText): number => Math.min(2, said.match(NAME)?.length ?? 0);
-export const quotes = ({ said }: SaidText): boolean => /["“][^"”]+["”]/.test(said);
+export const countNames = ({ spoken }: SpokenText): number => Math.min(2, spoken.match(NAME)?.length ?? 0);
+export const hasQuotation = ({ spoken }: SpokenText): boolean => /["“][^"”]+["”]/.test(spoken);
 /** Contains the first person. */
-export const saysI = ({ said }: SaidText): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(said);
+export const usesFirstPerson = ({ spoken }: SpokenText): boolean => /\b(I|my|we|our|I'm|I've|My|We|Our)\b/.test(spoken);
 /** Contains the second person. */
-export const saysYou = ({ said }: SaidText): boolean => /\byour?\b/i.test(said);
+export const usesSecondPerson = ({ spoken }: SpokenText): boolean => /\byour?\b/i.test(spoken);
 /** Starts with a reaction, such as thanks, praise or agreement. */
-export const reacts = ({ said }: SaidText): boolean => REACTION.test(said);
+export const isReaction = ({ spoken }: SpokenText): boolean => REACTION.test(spoken);
 
 /** Removes a bracketed picture description at the end. */
-const toSaid = (text: string): string => (text.trimEnd().endsWith("]") ? text.replace(/\s*\[[^\]]*\]\s*$/, "") : text);
+const toSpoken = (text: string): string =>
+  text.trimEnd().endsWith("]") ? text.replace(/\s*\[[^\]]*\]\s*$/, "") : text;

@@ -3,7 +3,15 @@ import type { Candidate, Candidates } from "./candidates.ts";
 import type { Likeness } from "../index/chunk-index.ts";
 import { nearness } from "./nearness.ts";
 import type { Question } from "./question.ts";
-import { countNames, quotes, reacts, saysI, saysYou, tellsNumber, tellsTime } from "./reading.ts";
+import {
+  countNames,
+  hasQuotation,
+  isReaction,
+  usesFirstPerson,
+  usesSecondPerson,
+  mentionsNumber,
+  mentionsTime,
+} from "./reading.ts";
 import { addTo, lengthOf, type Numbers, numbersOf, standardize } from "./scale.ts";
 
 /** Computes one number for each candidate. */
@@ -38,7 +46,7 @@ export const ownSignals = [
     scale: "plain",
     of: each(({ chunk, reading }, question) => {
       const named = isNamed(chunk.speaker, question);
-      return named > 0 && saysI(reading) ? named : 0;
+      return named > 0 && usesFirstPerson(reading) ? named : 0;
     }),
   },
   { name: "speaks to the one named", scale: "plain", of: each(speaksToNamed) },
@@ -46,16 +54,16 @@ export const ownSignals = [
   { name: "length", scale: "relative", of: each(({ chunk }) => Math.log(20 + chunk.text.length)) },
   { name: "is a question", scale: "plain", of: each(({ reading }) => Number(reading.isQuestion)) },
   { name: "has a question", scale: "plain", of: each(({ reading }) => Number(reading.hasQuestion)) },
-  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(reacts(reading))) },
+  { name: "reaction", scale: "plain", of: each(({ reading }) => Number(isReaction(reading))) },
   {
     name: "time for when",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "when" && tellsTime(reading))),
+    of: each(({ reading }, question) => Number(question.asks === "when" && mentionsTime(reading))),
   },
   {
     name: "number for how many",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asks === "how-many" && tellsNumber(reading))),
+    of: each(({ reading }, question) => Number(question.asks === "how-many" && mentionsNumber(reading))),
   },
   {
     name: "name for who or where",
@@ -72,7 +80,7 @@ export const ownSignals = [
   {
     name: "quote for a title",
     scale: "plain",
-    of: each(({ reading }, question) => Number(question.asksTitle && quotes(reading))),
+    of: each(({ reading }, question) => Number(question.asksTitle && hasQuotation(reading))),
   },
   { name: "picture", scale: "plain", of: each(({ reading }) => Number(reading.hasPicture)) },
   {
@@ -134,7 +142,7 @@ const isNamed = (speaker: string | undefined, { named }: Question): number =>
   Number(speaker !== undefined && named.has(speaker));
 
 function speaksToNamed({ chunk: { speaker }, reading }: Candidate, { named }: Question): number {
-  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && saysYou(reading));
+  return Number(named.size === 1 && speaker !== undefined && !named.has(speaker) && usesSecondPerson(reading));
 }
 
 /** How many of the question's term pairs are adjacent in the text. */

@@ -36,7 +36,7 @@ const SETTINGS = `
  * created.
  */
 export const openIndexFile = (path: string): Database =>
-  attempt(path, () => {
+  mapSqliteErrors(path, () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const database = new Database(path);
     try {
@@ -69,13 +69,13 @@ export const identityOf = (path: string): number | undefined => statSync(path, {
  */
 export const eraseIndexFile = (path: string): void => {
   for (const suffix of ["", ...WAL_SUFFIXES]) rmSync(`${path}${suffix}`, { force: true });
-  forgetSetAside(path);
+  deleteSetAside(path);
 };
 
 /** Suffixes of the files that SQLite keeps while the index is open, or leaves after a crash. */
 const WAL_SUFFIXES = ["-wal", "-shm"] as const;
 
-export const forgetSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
+export const deleteSetAside = (path: string): void => rmSync(`${path}${SET_ASIDE}`, { force: true });
 
 const SET_ASIDE = ".damaged";
 
@@ -92,7 +92,7 @@ export const setAside = (path: string): void => {
  * Maps SQLite errors to two codes: `memory.damaged`, which a rebuild repairs, and
  * `store.unavailable`.
  */
-export const attempt = <Result>(path: string, work: () => Result): Result => {
+export const mapSqliteErrors = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
   } catch (cause) {

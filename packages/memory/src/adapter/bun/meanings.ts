@@ -11,7 +11,7 @@ import { dot } from "../../retrieval/scale.ts";
 import type { IndexRows } from "./index-rows.ts";
 import { likenessesOf, refine } from "./vector-bytes.ts";
 
-export interface Meanings {
+export interface VectorSearch {
   readonly dimensions: number;
   /** Sets the coarse vector of a chunk. The finer vectors must be on disk by then. */
   set(number: number, vector: Coarse): void;
@@ -21,7 +21,7 @@ export interface Meanings {
   compare(numbers: readonly number[], questions: readonly Float32Array[]): ReadonlyMap<number, Compared>;
 }
 
-export interface MeaningsOptions {
+export interface VectorSearchOptions {
   readonly dimensions: number;
   readonly order: PlaceOrder;
   readonly rows: Pick<IndexRows, "fineVectors">;
@@ -47,7 +47,7 @@ interface Refined {
   readonly stored: Uint8Array;
 }
 
-export const createMeanings = ({ dimensions, order, rows, locate }: MeaningsOptions): Meanings => {
+export const createVectorSearch = ({ dimensions, order, rows, locate }: VectorSearchOptions): VectorSearch => {
   const near = createNear(dimensions, order);
   const comparer = createComparer(dimensions);
 

@@ -210,11 +210,11 @@ describe("the memory process", () => {
     await using folder = inFolder();
     const client = createMemoryClient({ start: folder.start(), idleMs: LONG_MS });
     await client.ask({ type: "status", agent: ANNA });
-    const asked = client
+    const request = client
       .ask({ type: "put", agent: ANNA, file: memoryFile("a.md", "word ".repeat(200_000)) })
       .catch((error: unknown) => error);
     folder.started[0]?.kill();
-    const error = await asked;
+    const error = await request;
     expect(isHearthError(error, "memory.lost")).toBe(true);
     expect(String(error)).toContain("SIGKILL");
     await client[Symbol.asyncDispose]();

@@ -70,7 +70,7 @@ const main = async (): Promise<void> => {
     hash: (data) => createHash("sha256").update(data).digest("hex"),
   });
   const take = embedder !== undefined && "take" in embedder ? { take: embedder.take } : {};
-  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.left]);
+  await Promise.race([serveMemory(memory, { bytes: Bun.stdin.stream(), send, ...take }), memory.whenIdle]);
 };
 
 main().then(

@@ -13,9 +13,9 @@ import type { PackedChunk } from "../../index/packed.ts";
 import { countsIn, createPostings, type PostingList } from "../../index/postings.ts";
 import { createRoster } from "../../index/roster.ts";
 import { createVocabulary } from "../../index/vocabulary.ts";
-import { attempt, flushIndexFile, forgetSetAside, openIndexFile } from "./index-file.ts";
+import { mapSqliteErrors, flushIndexFile, deleteSetAside, openIndexFile } from "./index-file.ts";
 import { createIndexRows, type FileRow } from "./index-rows.ts";
-import { createMeanings, type Meanings } from "./meanings.ts";
+import { createVectorSearch, type VectorSearch } from "./meanings.ts";
 import { coarseFromBytes } from "./vector-bytes.ts";
 
 export interface SqliteIndexOptions {
@@ -60,11 +60,11 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     return onePath < otherPath ? -1 : 1;
   };
   const lexical = createLexical(roster, order);
-  const checked = <Result>(work: () => Result): Result => attempt(file, work);
+  const checked = <Result>(work: () => Result): Result => mapSqliteErrors(file, work);
   const rows = closingOnError(() => checked(() => createIndexRows(database)));
   const vocabulary = createVocabulary();
   const stem = createStems();
-  let meanings: Meanings | undefined;
+  let vectorSearch: VectorSearch | undefined;
   let nextRow = 1;
   let closed = false;
 
@@ -111,11 +111,11 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       rows.putMeta("dimensions", String(dimensions));
     });
     vectored.array.fill(0);
-    meanings = undefined;
+    vectorSearch = undefined;
   };
 
-  const meaningsOf = (dimensions: number): Meanings =>
-    (meanings ??= createMeanings({ dimensions, order, rows, locate }));
+  const vectorSearchOf = (dimensions: number): VectorSearch =>
+    (vectorSearch ??= createVectorSearch({ dimensions, order, rows, locate }));
 
   const load = (): void => {
     for (const { id, term } of rows.terms()) vocabulary.add(term, id);
@@ -125,7 +125,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     const isOther = embedder !== undefined && (known !== embedder.name || dimensions !== embedder.dimensions);
     if (isOther) return forgetVectors(embedder.name, embedder.dimensions);
     if (known === undefined) return;
-    const loaded = meaningsOf(dimensions);
+    const loaded = vectorSearchOf(dimensions);
     const inOrder = places.values();
     let place = inOrder.next().value;
     for (const { chunk, vector } of rows.coarseVectors()) {
@@ -207,12 +207,12 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
     scrub: () =>
       checked(() => {
         flushIndexFile(database);
-        forgetSetAside(file);
+        deleteSetAside(file);
       }),
     files: () => new Map(Array.from(places.values(), ({ path, hash }) => [path, hash])),
     lexical: (terms, limit, visible) => checked(() => lexical.search(listsOf(terms), limit, roster.sight(visible))),
     nearest(vector, limit, visible) {
-      const known = meanings;
+      const known = vectorSearch;
       if (known === undefined || known.dimensions !== vector.length) return [];
       const { mask, total } = roster.sight(visible);
       return checked(() => known.nearest(vector, limit, { mask, visible: total, count: roster.count }));
@@ -243,7 +243,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
       return { counts, lengths: Uint16Array.from(numbers, roster.textLengthOf) };
     },
     compare(numbers, questions) {
-      const known = meanings;
+      const known = vectorSearch;
       if (known === undefined || known.dimensions !== questions[0]?.length) return new Map();
       const seen = numbers.filter((number) => vectored.array[number] === 1);
       return checked(() => known.compare(seen, questions));
@@ -276,7 +276,7 @@ export const openSqliteIndex = ({ path: file, embedder }: SqliteIndexOptions): C
         for (const { id, made } of kept) rows.putVectors(id, made);
       });
       for (const { number, made } of kept) {
-        meaningsOf(first.whole.length).set(number, part(made.whole).coarse);
+        vectorSearchOf(first.whole.length).set(number, part(made.whole).coarse);
         vectored.array[number] = 1;
       }
     },
