@@ -19,7 +19,7 @@ interface Cost {
   readonly bare: readonly number[];
 }
 
-export const weighFrames = async (
+export const measureFrames = async (
   site: Site,
   kind: MeasuredKind,
   target: Target | undefined,

@@ -38,7 +38,10 @@ export const timeEgress = async (site: Site, kind: MeasuredKind): Promise<readon
     const urls = Array.from({ length: REQUESTS }, () => `-o /dev/null http://${host}:${port}/`);
     await turnClient.turn(room.id, orderOf(`curl -sS -w '%{http_code} %{time_total}\\n' ${urls.join(" ")}`));
     const [cell] = await house.client.cells.list();
-    return [toFinding(what, toText((await model.lastRequest()).body)), await weigh(`${kind}: memory`, cell?.pid)];
+    return [
+      toFinding(what, toText((await model.lastRequest()).body)),
+      await measureMemory(`${kind}: memory`, cell?.pid),
+    ];
   } catch (error) {
     if (isHearthError(error, "cell.unavailable")) return [{ what, skipped: error.message }];
     throw error;
@@ -47,7 +50,7 @@ export const timeEgress = async (site: Site, kind: MeasuredKind): Promise<readon
   }
 };
 
-const weigh = async (what: string, pid: number | undefined): Promise<Finding> => {
+const measureMemory = async (what: string, pid: number | undefined): Promise<Finding> => {
   if (!hasProc || pid === undefined) return { what, skipped: NEEDS_PROC };
   const value = await pssOf(await treeOf(pid));
   return { what, value, unit: "MiB", samples: 1, note: "PSS of its processes, after a turn in which it ran a command" };

@@ -24,7 +24,7 @@ export const idle: Bench = {
 
     site.say(`idle: resting ${REST_MS / 1000} s`);
     await pause(REST_MS);
-    const still = await weigh("idle", house.pid, "before the first activation");
+    const still = await measureMemory("idle", house.pid, "before the first activation");
     const own: Figure = {
       what: "idle, anonymous memory",
       ...{ value: await ownOf(house.pid), unit: "MiB", samples: 1 },
@@ -38,12 +38,12 @@ export const idle: Bench = {
     for (let turn = 0; turn < TURNS; turn += 1) await turnClient.turn(room.id);
     site.say(`idle: resting ${REST_MS / 1000} s after ${TURNS} turns`);
     await pause(REST_MS);
-    const warm = await weigh(WARM, house.pid, `after ${TURNS} turns`);
+    const warm = await measureMemory(WARM, house.pid, `after ${TURNS} turns`);
     return [{ ...still, target: { atMost: TARGET_MIB } }, own, warm];
   },
 };
 
-const weigh = async (what: string, pid: number, when: string): Promise<Figure> => {
+const measureMemory = async (what: string, pid: number, when: string): Promise<Figure> => {
   const tree = await treeOf(pid);
   const count = tree.length === 1 ? "1 process" : `${tree.length} processes`;
   return {
