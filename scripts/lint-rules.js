@@ -1,4 +1,4 @@
-/** House rules that oxlint has no rule for. Loaded by oxlint, under Node; see .oxlintrc.json for where each applies. */
+/** Lint rules that oxlint lacks. oxlint loads them in Node; .oxlintrc.json sets where each applies. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -11,21 +11,21 @@ const noAmbientDate = {
   create: (context) => {
     const check = (node) => {
       if (isDate(node.callee) && (node.type === "CallExpression" || node.arguments.length === 0)) {
-        context.report({ node, message: "Reads the clock: take a Clock as an argument." });
+        context.report({ node, message: "This reads the clock. Take a Clock as an argument." });
       }
     };
     return { NewExpression: check, CallExpression: check };
   },
 };
 
-/** A module that remembers is shared by everyone who imports it. */
+/** Module-level state would be shared by all importers. */
 const noModuleState = {
   create: (context) => ({
     VariableDeclaration: (node) => {
       const { parent } = node;
       const top = parent.type === "ExportNamedDeclaration" ? parent.parent : parent;
       if (node.kind !== "const" && top.type === "Program") {
-        context.report({ node, message: "Module-level state: keep it in what a factory returns." });
+        context.report({ node, message: "Module-level state. Keep state in the object that a factory returns." });
       }
     },
   }),
@@ -36,7 +36,7 @@ const noClass = {
   create: (context) => {
     const check = (node) => {
       if (!(node.superClass?.type === "Identifier" && node.superClass.name.endsWith("Error"))) {
-        context.report({ node, message: "A class that is no error: write a factory, createX(options)." });
+        context.report({ node, message: "Only errors are classes. Write a factory, createX(options)." });
       }
     };
     return { ClassDeclaration: check, ClassExpression: check };

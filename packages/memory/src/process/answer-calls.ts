@@ -1,10 +1,12 @@
-/** The side of a memory process that has a network: embeds what the process calls for. */
+/**
+ * The house's side of calls from a memory process: embeds texts, since that process has no network.
+ */
 import { HearthError, type MemoryCall, type MemoryVectors, toErrorBody } from "@hearth/protocol";
 import type { Embedder } from "../embedders/embedder.ts";
 
 export interface Calls {
   take(call: MemoryCall): void;
-  /** Nobody waits for an answer any more. */
+  /** Aborts all calls. */
   stop(): void;
 }
 
@@ -12,7 +14,7 @@ export const answerCalls = (embedder: Embedder | undefined, send: (vectors: Memo
   const open = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
-      if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder to call.");
+      if (embedder === undefined) throw new HearthError("memory.no-embedder", "This house has no embedder.");
       const vectors = await embedder.embed(texts, signal);
       return { called, vectors: vectors.map((vector) => [...vector]) };
     } catch (error) {
