@@ -413,7 +413,7 @@ describe("running in circles", () => {
     await house.post("go");
     await house.until(2);
     const results = house.model.requests.at(-1)?.messages.flatMap((m) => (m.role === "tool" ? [m.text] : [])) ?? [];
-    expect(results.map((text) => text.includes("this very call"))).toEqual([false, false, false, true, true]);
+    expect(results.map((text) => text.includes("this exact call"))).toEqual([false, false, false, true, true]);
   });
 
   test("after as many calls as a turn has, they are refused, and it ends", async () => {
