@@ -119,7 +119,7 @@ test("what is told is bounded, and under the label of the turn that did it", asy
   await untilOver(house, 2);
   const told = toldIn(house.model.requests.at(-1) as ModelRequest) ?? "";
   expect(told.length).toBeLessThanOrEqual(MAX_LENGTH + 200);
-  expect(told).toContain("earlier calls are not shown");
+  expect(told).toContain("earlier calls not shown");
   expect(told).toContain(`${many.length - 1} qqq`);
   const reply = (await house.messages()).at(-1);
   expect(reply?.label).toMatchObject({ integrity: "untrusted" });

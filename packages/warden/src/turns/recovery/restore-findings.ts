@@ -1,6 +1,7 @@
 /**
- * Finds signs that the home was restored or copied: the database is behind its audit anchor, the anchor is gone, or the newest
- * messages have no text on the disk. A finding without a decision keeps the house on hold, also after a restart.
+ * Finds signs that the home was restored or copied: the database is behind its audit anchor, the
+ * anchor is missing, or the bodies of the newest messages are missing. A finding without a decision
+ * keeps the house on hold, also after a restart.
  */
 import type { Log, Blobs, Store, Write, Row } from "../../kernel/index.ts";
 import type { AgentId, AuditHead, RestoreDecision, RestoreFinding, RestoreFindingKind, World } from "@hearth/protocol";
@@ -10,15 +11,15 @@ export interface RestoreFindings {
   open(): readonly RestoreFinding[];
   onHold(): boolean;
   /**
-   * Names this life of the database. Another one from the first start after a restore on: offsets that readers got before then
-   * may name other events now.
+   * Identifies this life of the database. It changes at the first start after a restore, because
+   * offsets that readers received before may now belong to other events.
    */
   readonly epoch: string;
   /** Durable when it resolves. */
   decide(decision: RestoreDecision, by: AgentId): Promise<void>;
 }
 
-/** The newest events with a body of their own that a start looks for. */
+/** How many of the newest events with a separate body a start checks. */
 const NEWEST = 16;
 const EPOCH_BYTES = 8;
 const EPOCH_LENGTH = 16;
@@ -28,7 +29,7 @@ export const openRestoreFindings = async (options: {
   readonly log: Log;
   readonly store: Store;
   readonly blobs: Pick<Blobs, "get">;
-  /** Heads of the anchor that the audit log does not lead to. */
+  /** Heads in the anchor that the audit log does not reach. */
   readonly lost: readonly AuditHead[];
 }): Promise<RestoreFindings> => {
   const { world, log, store, blobs, lost } = options;
@@ -71,7 +72,7 @@ export const openRestoreFindings = async (options: {
 type FindingRow = Row<"restore_findings">;
 type Found = Pick<FindingRow, "id" | "house" | "kind" | "detail"> & { readonly kind: RestoreFindingKind };
 
-/** Depends on every finding that there ever was, so no copy with other findings has the same one. */
+/** Depends on every finding so far, so a copy with other findings has another epoch. */
 const epochOf = (first: string, rows: readonly FindingRow[], world: Pick<World, "hash">): string => {
   if (rows.length === 0) return first.slice(0, EPOCH_LENGTH);
   const signs = rows.map(({ id, found_at }) => `${id} ${found_at}`).toSorted();
@@ -105,7 +106,7 @@ const findMissingBlobs = async (
     .filter((_, index) => results?.[index] === true)
     .map(({ stream, offset, blob }) => `${stream} ${offset} (blobs/${blob})`);
   if (missing.length === 0) return [];
-  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may be a copy that was made while it ran.`;
+  const detail = `The text of ${missing.length} of the newest messages is missing: ${missing.join(", ")}. The home may have been copied while Hearth was running.`;
   return [{ id: `missing-blobs:${world.hash(detail)}`, house: null, kind: "missing-blobs", detail }];
 };
 

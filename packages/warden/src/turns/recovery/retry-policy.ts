@@ -1,31 +1,37 @@
-/** How often, and when, an activation is tried again by itself before it fails. */
+/** How often and when an activation is retried automatically before it fails. */
 import { mayPass } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
 
 /**
- * Deaths of the daemon without a new journal step before an activation is given up. A power cut, an update or a supervisor that
- * restarts the daemon every few seconds says nothing about the activation, so this is far more than one bad minute brings.
+ * How many deaths of the daemon without a new journal step end an activation. A power cut, an
+ * update or a supervisor that restarts the daemon every few seconds says nothing about the
+ * activation, so the limit is well above what such an incident causes.
  */
 export const MAX_DAEMON_DEATHS = 10;
-/** Deaths of cells without a new journal step before an activation is given up. Little but the activation runs in its cell. */
+/**
+ * How many deaths of cells without a new journal step end an activation. The limit is low because
+ * hardly anything else runs in its cell.
+ */
 export const MAX_CELL_DEATHS = 3;
 
-/** The first pause is about as long as a person waits without wondering. Each next one is twice as long. */
+/**
+ * The first pause is short enough that a person does not notice it. Each pause is twice the last.
+ */
 export const FIRST_RETRY_MS = 2_000;
-/** After an outage, answers come within this time. */
+/** After an outage, replies resume within this time. */
 export const LONGEST_RETRY_MS = 5 * 60_000;
 /**
- * Retries after transient failures of a provider: with these pauses about half an hour, which is longer than most outages. Later than
- * that an answer would surprise more than help.
+ * Retries after transient provider failures. With these pauses they span about half an hour, longer
+ * than most outages. A reply that comes even later confuses more than it helps.
  */
 export const MAX_RETRIES = 12;
-/** A model that returns nothing mostly does so again, and each call is paid for. */
+/** A model that returned nothing will mostly do so again, and each call costs money. */
 export const MAX_EMPTY_RETRIES = 3;
 
-/** Whether the same request may succeed later, so that the activation is tried again. */
+/** Whether the same request may succeed later, so that the activation is retried. */
 export const isTransient = (code: ErrorCode): boolean => code === "provider.empty" || mayPass(code);
 
-/** The pause before the next try, after so many; nothing when there is no next one. */
+/** The pause before the next retry, or undefined when none is left. */
 export const retryDelayMs = (retries: number, { code }: ErrorBody): number | undefined =>
   retries >= (code === "provider.empty" ? MAX_EMPTY_RETRIES : MAX_RETRIES)
     ? undefined
