@@ -91,7 +91,7 @@ const post = async (
   const stop = (): void => over.abort();
   signal.addEventListener("abort", stop, { signal: answered.signal });
   if (signal.aborted) stop();
-  void clock.sleep(TIMEOUT_MS, answered.signal).then(stop);
+  clock.sleep(TIMEOUT_MS, answered.signal).then(stop, stop);
   let isTaken = false;
   try {
     const key = await readKey?.();

@@ -26,7 +26,7 @@ export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderO
     waiting.set(number, come);
     const stop = (): void => {
       come.reject(aborted());
-      void call({ stop: number });
+      call({ stop: number }).catch(come.reject);
     };
     signal?.addEventListener("abort", stop, { once: true });
     try {

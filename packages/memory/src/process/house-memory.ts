@@ -97,10 +97,11 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     const rest = askedAt + idleMs - clock.monotonic();
     if (rest <= 0) return left.resolve();
     waitingToLeave = true;
-    void clock.sleep(rest, closing.signal).then(() => {
+    const leave = (): void => {
       waitingToLeave = false;
       if (!closing.signal.aborted) leaveWhenIdle();
-    });
+    };
+    clock.sleep(rest, closing.signal).then(leave, leave);
   };
 
   const recall = async (ask: Extract<MemoryAsk, { readonly type: "recall" }>, signal: AbortSignal) => {

@@ -27,7 +27,10 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
   };
 };
 
-/** Resolves when the other side has ended, and throws `cell.protocol` when what it says is no frame. A request that is none is answered so. */
+/**
+ * Resolves when the other side has ended. Throws `cell.protocol` on bytes that are no frame, and the pipe's error when a response
+ * cannot be sent. An unknown request gets an error as its response.
+ */
 export const serveMemory = async (
   memory: HouseMemory,
   { bytes, send, take: takeVectors }: ServedPipe,
@@ -57,7 +60,11 @@ export const serveMemory = async (
     asked.delete(id);
     await send(response);
   };
-  for await (const chunk of bytes) for (const message of decoder.push(chunk)) void take(message);
+  const unsent = Promise.withResolvers<never>();
+  const read = async (): Promise<void> => {
+    for await (const chunk of bytes) for (const message of decoder.push(chunk)) take(message).catch(unsent.reject);
+  };
+  await Promise.race([read(), unsent.promise]);
 };
 
 const idOf = (message: unknown): number | undefined => {

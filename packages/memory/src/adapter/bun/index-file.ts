@@ -50,7 +50,9 @@ export const openIndexFile = (path: string): Database =>
   });
 
 /** Writes out what the log beside the file holds, and empties it: what was removed is then nowhere. */
-export const flushIndexFile = (database: Database): void => void database.run("pragma wal_checkpoint(truncate)");
+export const flushIndexFile = (database: Database): void => {
+  database.run("pragma wal_checkpoint(truncate)");
+};
 
 /** What tells the file at a path from any other that was there or will be: nothing while there is none. */
 export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;

@@ -9,6 +9,7 @@ import { isLoopback } from "../../kernel/config/schema.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
+import { observe } from "../../kernel/observe.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
@@ -182,10 +183,12 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "the generation of the database could not be renewed", { error });
   }
   undo.defer(() => over.abort());
-  void giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
-  void import("./storage/watch.ts").then(({ watchStorage }) => {
+  const given = giveBackAfterStart(world.clock.sleep, () => Bun.gc(true), over.signal);
+  observe(given, log, "memory could not be returned to the system after the start");
+  const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
+  observe(watched, log, "the check of the database's pages could not be started");
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;

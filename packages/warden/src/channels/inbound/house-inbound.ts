@@ -1,6 +1,14 @@
 /** The way in from a channel, over the store. Each update is one commit, and only what is committed is acknowledged. */
 import type { Pairings, Records, Rooms } from "../../people/index.ts";
-import type { Log, Outbox, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import {
+  type DurableStreams,
+  type Log,
+  observe,
+  type Outbox,
+  type Row,
+  type Store,
+  type Write,
+} from "../../kernel/index.ts";
 import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
@@ -126,7 +134,8 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (inbound.kind === "press") {
       const answered = await takePress(channel, inbound, sender);
       const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
-      if (answered !== undefined) void answerPress(channel, inbound, answered);
+      if (answered !== undefined)
+        observe(answerPress(channel, inbound, answered), log, "a button press could not be answered", { channel });
       return refused;
     }
     const { admission = {}, agent: handle } = channels.settings(channel);

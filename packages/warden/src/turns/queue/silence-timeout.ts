@@ -34,7 +34,7 @@ export const createSilenceTimeout = (options: {
       return;
     }
   };
-  void watch();
+  watch().catch(tell);
 
   return {
     listen(timeMs) {

@@ -14,7 +14,7 @@ interface AgentStops {
 export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
   halt({ id, handle }) {
     log.write("warn", "an agent is halted: a change of its brain waits for a decision", { agent: id, handle });
-    void stops()
+    stops()
       .stop(id, id)
       .catch((error: unknown) => log.write("error", "an agent could not be halted", { agent: id, error }));
   },
