@@ -98,6 +98,41 @@ const functionLength = {
   },
 };
 
+/** Variables whose methods return no promise: initialised with a Map, a Set or an array literal in the same file. */
+const COLLECTIONS = new Set(["Map", "Set", "WeakMap", "WeakSet"]);
+const isCollection = (sourceCode, node) => {
+  if (node.type !== "Identifier") return false;
+  for (let scope = sourceCode.getScope(node); scope !== null; scope = scope.upper) {
+    const variable = scope.set.get(node.name);
+    if (variable === undefined) continue;
+    const init = variable.defs[0]?.node.init;
+    return (
+      init?.type === "ArrayExpression" || (init?.type === "NewExpression" && COLLECTIONS.has(init.callee.name ?? ""))
+    );
+  }
+  return false;
+};
+
+/** `void` before a call hides its promise from `no-floating-promises`, above all in `() => void call()`. */
+const noVoidCall = {
+  create: (context) => ({
+    UnaryExpression: (node) => {
+      if (node.operator !== "void") return;
+      const called = node.argument.type === "ChainExpression" ? node.argument.expression : node.argument;
+      if (called.type === "Literal" || called.type === "AwaitExpression") return;
+      if (called.type === "CallExpression") {
+        const { callee } = called;
+        if (callee.type === "MemberExpression" && isCollection(context.sourceCode, callee.object)) return;
+      }
+      context.report({
+        node,
+        message:
+          "`void` hides a promise that may fail. Write the call as a statement: `() => { call(); }`. If it returns a promise, await it, hand it to `observe`, or give it a catch.",
+      });
+    },
+  }),
+};
+
 export default {
   meta: { name: "house" },
   rules: {
@@ -105,5 +140,6 @@ export default {
     "no-module-state": noModuleState,
     "no-class": noClass,
     "function-length": functionLength,
+    "no-void-call": noVoidCall,
   },
 };

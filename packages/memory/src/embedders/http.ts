@@ -94,7 +94,7 @@ const post = async (
   const stop = (): void => abort.abort();
   signal.addEventListener("abort", stop, { signal: finished.signal });
   if (signal.aborted) stop();
-  void clock.sleep(TIMEOUT_MS, finished.signal).then(stop);
+  clock.sleep(TIMEOUT_MS, finished.signal).then(stop, stop);
   let isAccepted = false;
   try {
     const key = await readKey?.();

@@ -10,7 +10,12 @@ export interface Calls {
   stop(): void;
 }
 
-export const answerCalls = (embedder: Embedder | undefined, send: (vectors: MemoryVectors) => Promise<void>): Calls => {
+/** `lost` is called when vectors could not be sent. */
+export const answerCalls = (
+  embedder: Embedder | undefined,
+  send: (vectors: MemoryVectors) => Promise<void>,
+  lost: () => void,
+): Calls => {
   const open = new Map<number, AbortController>();
   const answer = async (called: number, texts: readonly string[], signal: AbortSignal): Promise<MemoryVectors> => {
     try {
@@ -27,10 +32,12 @@ export const answerCalls = (embedder: Embedder | undefined, send: (vectors: Memo
       const { call, texts } = message;
       const stop = new AbortController();
       open.set(call, stop);
-      void answer(call, texts, stop.signal).then((vectors) => {
-        open.delete(call);
-        return stop.signal.aborted ? undefined : send(vectors);
-      });
+      answer(call, texts, stop.signal)
+        .then((vectors) => {
+          open.delete(call);
+          return stop.signal.aborted ? undefined : send(vectors);
+        })
+        .catch(lost);
     },
     stop() {
       for (const stop of open.values()) stop.abort();

@@ -29,7 +29,7 @@ export const createCalledEmbedder = ({ name, dimensions, call }: CalledEmbedderO
     waiting.set(number, answer);
     const stop = (): void => {
       answer.reject(aborted());
-      void call({ stop: number });
+      call({ stop: number }).catch(answer.reject);
     };
     signal?.addEventListener("abort", stop, { once: true });
     try {

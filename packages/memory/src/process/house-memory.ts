@@ -97,10 +97,11 @@ export const createHouseMemory = ({ placeOf, embedder, hash, clock }: HouseMemor
     const rest = askedAt + idleMs - clock.monotonic();
     if (rest <= 0) return whenIdle.resolve();
     isTimerRunning = true;
-    void clock.sleep(rest, closing.signal).then(() => {
+    const check = (): void => {
       isTimerRunning = false;
       if (!closing.signal.aborted) resolveWhenIdle();
-    });
+    };
+    clock.sleep(rest, closing.signal).then(check, check);
   };
 
   const recall = async (ask: Extract<MemoryAsk, { readonly type: "recall" }>, signal: AbortSignal) => {

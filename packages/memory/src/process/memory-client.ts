@@ -63,11 +63,25 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
     count += 1;
     await to.process.write(encodeMessage(message, count >>> 0));
   };
+  /** Ends a process that cannot be spoken to. `gone` then rejects every question that waits. */
+  const close = ({ process, waiting }: Running): void => {
+    process.close().catch((error: unknown) => {
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    });
+  };
+  const post = (to: Running, message: object): void => {
+    send(to, message).catch(() => close(to));
+  };
   const listen = async (from: Running): Promise<void> => {
     const { process, waiting } = from;
     const decoder = createDecoder();
-    const calls = answerCalls(embedder, (vectors) => send(from, vectors));
-    void process.gone.then(calls.stop);
+    const calls = answerCalls(
+      embedder,
+      (vectors) => send(from, vectors),
+      () => close(from),
+    );
+    process.gone.then(calls.stop, calls.stop);
     for await (const bytes of process.bytes) {
       for (const message of decoder.push(bytes)) {
         const response = MemoryResponse.parse(message);
@@ -94,9 +108,9 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       begun.waiting.clear();
     };
     // An invalid response is a bug in the process, so end it.
-    listen(begun).catch(() => begun.process.close());
-    void begun.process.gone.then(end);
-    void send(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
+    listen(begun).catch(() => close(begun));
+    begun.process.gone.then(end, () => end("its end could not be observed"));
+    post(begun, { id: nextId(), ask: { type: "idle", afterMs: idleMs } });
     return begun;
   };
   let last = 0;
@@ -117,7 +131,7 @@ export const createMemoryClient = ({ start, idleMs, embedder }: MemoryClientOpti
       const stop = (): void => {
         to.waiting.delete(id);
         answered.reject(aborted());
-        void send(to, { stop: id });
+        post(to, { stop: id });
       };
       to.waiting.set(id, answered);
       signal?.addEventListener("abort", stop, { once: true });

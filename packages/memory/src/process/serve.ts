@@ -31,8 +31,8 @@ export const createSend = (write: (bytes: Uint8Array) => void | Promise<void>): 
 };
 
 /**
- * Resolves when the input ends. Throws `cell.protocol` for a malformed frame. An invalid request
- * gets an error answer.
+ * Resolves when the input ends. Throws `cell.protocol` for a malformed frame, and the pipe's error if
+ * a response cannot be sent. An invalid request gets an error answer.
  */
 export const serveMemory = async (
   memory: HouseMemory,
@@ -63,7 +63,11 @@ export const serveMemory = async (
     running.delete(id);
     await send(response);
   };
-  for await (const chunk of bytes) for (const message of decoder.push(chunk)) void take(message);
+  const unsent = Promise.withResolvers<never>();
+  const read = async (): Promise<void> => {
+    for await (const chunk of bytes) for (const message of decoder.push(chunk)) take(message).catch(unsent.reject);
+  };
+  await Promise.race([read(), unsent.promise]);
 };
 
 const idOf = (message: unknown): number | undefined => {

@@ -59,7 +59,9 @@ export const openIndexFile = (path: string): Database =>
   });
 
 /** Checkpoints and truncates the WAL, so that removed text is no longer on the disk. */
-export const flushIndexFile = (database: Database): void => void database.run("pragma wal_checkpoint(truncate)");
+export const flushIndexFile = (database: Database): void => {
+  database.run("pragma wal_checkpoint(truncate)");
+};
 
 /** Returns the inode of the file at `path`, or `undefined` if there is none. */
 export const identityOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;

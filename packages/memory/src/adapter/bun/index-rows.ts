@@ -112,7 +112,9 @@ export const createIndexRows = (database: Database): IndexRows => {
       return inOrder(found, ids);
     },
     terms: () => terms.iterate(),
-    insertTerm: (id, term) => void insertTerm.run(id, term),
+    insertTerm: (id, term) => {
+      insertTerm.run(id, term);
+    },
     deleteTerm(id) {
       const row = deleteTerm.get(id);
       if (row === null) throw new RangeError(`Term ${id} is missing.`);
@@ -129,9 +131,13 @@ export const createIndexRows = (database: Database): IndexRows => {
       putCoarse.run(id, coarseToBytes(coarse));
       putFine.run(id, fineToBytes(rest, made));
     },
-    deleteVectors: () => void database.run("delete from coarse_vectors; delete from fine_vectors;"),
+    deleteVectors: () => {
+      database.run("delete from coarse_vectors; delete from fine_vectors;");
+    },
     meta: (key) => meta.get(key)?.value,
-    putMeta: (key, value) => void putMeta.run(key, value),
+    putMeta: (key, value) => {
+      putMeta.run(key, value);
+    },
   };
 };
 

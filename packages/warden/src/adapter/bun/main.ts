@@ -9,6 +9,7 @@ import { isLoopback } from "../../kernel/config/schema.ts";
 import { createConfigSource } from "../../kernel/config/source.ts";
 import { createSink } from "../../kernel/log/index.ts";
 import { createLog } from "../../kernel/log/log.ts";
+import { observe } from "../../kernel/observe.ts";
 import { composites } from "../../models/resilience/composites.ts";
 import { remarksOn } from "../../models/catalog/entry.ts";
 import { providers } from "../../models/table.ts";
@@ -191,73 +192,20 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     log.write("warn", "the generation of the database could not be renewed", { error });
   }
   undo.defer(() => over.abort());
-  const sh = (m: string) => {
-    const r = readFileSync("/proc/self/smaps_rollup", "utf8");
-    const { heapStats } = require("bun:jsc");
-    const h = heapStats();
-    require("node:fs").appendFileSync(
-      "/tmp/r2/dbg",
-      `DBG ${m} pss ${/^Pss:\s+(\d+)/m.exec(r)![1]} anon ${/^Pss_Anon:\s+(\d+)/m.exec(r)![1]} heap ${h.heapSize} cap ${h.heapCapacity} extra ${h.extraMemorySize} obj ${h.objectCount} ${JSON.stringify(
-        Object.entries(h.objectTypeCounts)
-          .sort((a: any, b: any) => b[1] - a[1])
-          .slice(0, 14),
-      )}\n`,
-    );
-  };
-  let n = 0;
-  const onSig = async () => {
-    sh("before");
-    Bun.gc(true);
-    sh("gc");
-    await Bun.sleep(500);
-    Bun.gc(true);
-    sh("gc2");
-    database.all("pragma shrink_memory");
-    sh("sqlite");
-    Bun.shrink();
-    sh("shrink");
-    Bun.gc(true);
-    await Bun.sleep(1000);
-    sh("gc3");
-    (Bun.unsafe as any).mimallocDump?.();
-    const out: Record<string, number> = {};
-    let cur = "";
-    for (const l of readFileSync("/proc/self/smaps", "utf8").split("\n")) {
-      const hd = /^[0-9a-f]+-[0-9a-f]+ (\S+) \S+ \S+ \S+\s*(.*)$/.exec(l);
-      if (hd) cur = hd[1] + " " + (hd[2] || "anon");
-      const rs = /^Pss:\s+(\d+)/.exec(l);
-      if (rs) out[cur] = (out[cur] ?? 0) + Number(rs[1]);
-    }
-    require("node:fs").appendFileSync(
-      "/tmp/r2/dbg",
-      "SMAPS " +
-        JSON.stringify(
-          Object.entries(out)
-            .sort((a, b) => b[1] - a[1])
-            .slice(0, 8),
-        ) +
-        "\n",
-    );
-  };
-  process.on("SIGUSR2", () => void onSig());
-  void releaseWhenIdle({
+  const released = releaseWhenIdle({
     sleep: world.clock.sleep,
     cpuMs: () => {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;
     },
-    collect: () => {
-      sh("before");
-      Bun.gc(true);
-      sh("after");
-      n += 1;
-      if (n === 4) setTimeout(onSig, 5000);
-    },
+    collect: () => Bun.gc(true),
     signal: over.signal,
   });
-  void import("./storage/watch.ts").then(({ watchStorage }) => {
+  observe(released, log, "memory could not be returned to the system");
+  const watched = import("./storage/watch.ts").then(({ watchStorage }) => {
     watch = watchStorage({ home: home.folder, log, sleep: world.clock.sleep, signal: over.signal });
   });
+  observe(watched, log, "the check of the database's pages could not be started");
 
   const owned = undo.move();
   let ending: Promise<void> | undefined;

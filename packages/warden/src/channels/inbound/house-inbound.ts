@@ -3,7 +3,15 @@
  * acknowledged.
  */
 import type { Pairings, Records, Rooms } from "../../people/index.ts";
-import type { Log, Outbox, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
+import {
+  type DurableStreams,
+  type Log,
+  observe,
+  type Outbox,
+  type Row,
+  type Store,
+  type Write,
+} from "../../kernel/index.ts";
 import { refusalOf, wakesAlways, type Approach } from "../../turns/index.ts";
 import {
   type AgentRecord,
@@ -139,7 +147,8 @@ export const createInbound = (options: InboundOptions): Inbound => {
     if (inbound.kind === "press") {
       const answered = await takePress(channel, inbound, sender);
       const refused = await refuse(sender?.state === "allowed" ? "ignored" : "unpaired");
-      if (answered !== undefined) void answerPress(channel, inbound, answered);
+      if (answered !== undefined)
+        observe(answerPress(channel, inbound, answered), log, "a button press could not be answered", { channel });
       return refused;
     }
     const { admission = {}, agent: handle } = channels.settings(channel);

@@ -186,7 +186,8 @@ export const createDeliveries = ({ world, log, store, channels, pass }: Deliveri
       scanner = undefined;
       await scanning;
       const done = new AbortController();
-      void clock.sleep(GRACE_MS, done.signal).then(() => sends.abort());
+      const abort = (): void => sends.abort();
+      clock.sleep(GRACE_MS, done.signal).then(abort, abort);
       await workers.idle();
       done.abort();
     },

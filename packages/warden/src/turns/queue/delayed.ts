@@ -35,11 +35,12 @@ export const createDelayedActivations = (clock: Clock, ready: (row: ActivationRo
     timer?.stop.abort();
     const own = { at: first, stop: new AbortController() };
     timer = own;
-    void clock.sleep(Math.max(0, first - clock.monotonic()), own.stop.signal).then(() => {
+    const wake = (): void => {
       if (timer !== own || isClosed) return;
       timer = undefined;
       goOff();
-    });
+    };
+    clock.sleep(Math.max(0, first - clock.monotonic()), own.stop.signal).then(wake, wake);
   };
 
   const goOff = (): void => {

@@ -36,7 +36,7 @@ export const createSilenceTimeout = (options: {
       return;
     }
   };
-  void watch();
+  watch().catch(tell);
 
   return {
     listen(timeMs) {

@@ -16,7 +16,7 @@ interface AgentStops {
 export const createBrainGuard = (log: Log, stops: () => AgentStops): Guard => ({
   halt({ id, handle }) {
     log.write("warn", "agent halted: a change of its brain waits for a decision", { agent: id, handle });
-    void stops()
+    stops()
       .stop(id, id)
       .catch((error: unknown) => log.write("error", "could not halt an agent", { agent: id, error }));
   },

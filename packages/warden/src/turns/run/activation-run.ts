@@ -5,6 +5,7 @@ import {
   usageOf,
   isOfSchedule,
   lostUsage,
+  observe,
   type ConfigSource,
   type KnownStep,
   type Lease,
@@ -261,7 +262,11 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
         touched: options.checkpoints.touched,
       });
       try {
-        signal.addEventListener("abort", () => void endIfStuck(cellLease, over.signal), { signal: over.signal });
+        const onStop = (): void =>
+          observe(endIfStuck(cellLease, over.signal), options.log, "a cell that did not stop could not be ended", {
+            activation: row.id,
+          });
+        signal.addEventListener("abort", onStop, { signal: over.signal });
         const outcome = await runActivation({
           ...{
             world,

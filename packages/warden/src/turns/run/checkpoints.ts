@@ -48,7 +48,8 @@ export const createCheckpoints = ({
       if (!waiting.delete(activation)) return;
       const kept = keep(agent as AgentId, activation);
       running.add(kept);
-      void kept.then(() => running.delete(kept));
+      const remove = (): boolean => running.delete(kept);
+      kept.then(remove, remove);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(running);

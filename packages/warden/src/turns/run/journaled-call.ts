@@ -71,7 +71,8 @@ export const createJournaledCalls = (options: {
     if (signal.aborted || (verdict.verdict === "stopped" && verdict.stage === "stop")) return undefined;
     if (verdict.verdict !== "on") throw new HearthError("activation.failed", verdict.text);
     const [late, over] = [new AbortController(), new AbortController()];
-    void clock.sleep(call.timeoutMs, over.signal).then(() => late.abort());
+    const expire = (): void => late.abort();
+    clock.sleep(call.timeoutMs, over.signal).then(expire, expire);
     try {
       const outcome = await callWithReservation(verdict.terms, providers.resolve, {
         ...{ provider: resolved.provider, request, signal: AbortSignal.any([signal, late.signal]) },

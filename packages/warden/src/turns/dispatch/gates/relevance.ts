@@ -102,7 +102,8 @@ export const createRelevance = (options: RelevanceOptions): Relevance => {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
     const [late, over] = [new AbortController(), new AbortController()];
-    void world.clock.sleep(ms, over.signal).then(() => late.abort());
+    const expire = (): void => late.abort();
+    world.clock.sleep(ms, over.signal).then(expire, expire);
     try {
       return await work(AbortSignal.any([signal, late.signal]));
     } finally {
