@@ -250,7 +250,13 @@ describe("an ambient agent", () => {
     const list = (await talk.house.ask("GET", `/api/agents/ben/activations?roomId=${talk.room.id}`)).json;
     expect(list).toMatchObject([
       { trigger: "ambient", state: "replied", usage: { inputTokens: 80, outputTokens: 2 }, model: "fake/model" },
-      { trigger: "ambient", state: "skipped", skip: "relevance", reason: "The messages do not concern the agent.", usage },
+      {
+        trigger: "ambient",
+        state: "skipped",
+        skip: "relevance",
+        reason: "The messages do not concern the agent.",
+        usage,
+      },
     ]);
     expect(list[1].startedAt).toBeUndefined();
     const detail = (await talk.house.ask("GET", `/api/activations/${list[0].id}`)).json;

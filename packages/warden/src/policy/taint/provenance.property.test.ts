@@ -117,7 +117,7 @@ test("untrusted text does not aim a call, however it is cut, padded or decorated
     fc.property(foreign, fc.array(fc.constantFrom(...OWN), { maxLength: 3 }), fc.nat(3), (value, own, how) => {
       const to = [value, [...own, value], { deep: [...own, { value }] }, Number(value) || value][how];
       // A number is compared as it is written: 071 is 71.
-      fc.pre(![value, String(to)].some((text) => SAID.includes(text)));
+      fc.pre(![value, String(Number(value))].some((text) => SAID.includes(text)));
       expect(kindOf({ to }, `Send it to ${value}!`)).toBe("ask");
     }),
     { numRuns: 1500 },
