@@ -9,7 +9,7 @@ export const createBunResolver = (): Resolver => ({
       const answers = await lookup(name, { all: true, verbatim: true });
       return [...new Set(answers.map(({ address }) => address))];
     } catch (cause) {
-      throw new HearthError("egress.failed", `There is no host ${name}.`, { cause });
+      throw new HearthError("egress.failed", `The host ${name} was not found.`, { cause });
     }
   },
 });

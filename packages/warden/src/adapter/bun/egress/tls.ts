@@ -48,7 +48,7 @@ export const createTls = (authority: Authority): Tls => ({
       parseAddress(host) === undefined ? asked === host : asked === undefined || asked === false || asked === host;
     if (!isMeant) {
       socket.destroy();
-      throw new HearthError("egress.refused", `It is for ${host} and asks for another host.`);
+      throw new HearthError("egress.refused", `The connection is for ${host}, but its TLS handshake names another host.`);
     }
     return toConnection(socket, carrier, plain, taken);
   },
