@@ -89,7 +89,7 @@ export const attempt = <Result>(path: string, work: () => Result): Result => {
     }
     if (DISK.test(code)) {
       throw new HearthError("store.unavailable", `The index ${path} cannot be used: ${String(cause)}`, {
-        hint: "Check that the disk has space left and that the home folder can be written.",
+        hint: "Check that the disk has free space and that the home folder is writable.",
         cause,
       });
     }

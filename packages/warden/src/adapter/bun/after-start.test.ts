@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { giveBackAfterStart } from "./after-start.ts";
 
-test("what a start needed is given back once, after a rest, and not by a house that has ended", async () => {
+test("memory is collected once after a start, after a pause, and not after the house has ended", async () => {
   const rest = Promise.withResolvers<void>();
   const over = new AbortController();
   let times = 0;

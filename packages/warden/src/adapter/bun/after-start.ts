@@ -1,10 +1,12 @@
-/** What a start needs and a house at rest does not is given back to the machine: little happens after a start that would have it collected. */
+/**
+ * Collects garbage after a start, because little happens after it that would trigger a collection.
+ */
 import type { Clock } from "@hearth/protocol";
 
-/** Whoever waited for the start has been served by then. */
+/** By then, requests that waited for the start have been served. */
 const REST_MS = 2000;
 
-/** Once. A signal that aborts before ends it. */
+/** Collects once. An abort of the signal before that cancels it. */
 export const giveBackAfterStart = async (
   sleep: Clock["sleep"],
   collect: () => void,

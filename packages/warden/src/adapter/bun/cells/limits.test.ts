@@ -29,7 +29,7 @@ for (const { backend, patienceMs } of [
   else test.skip(`${backend.kind}: ${why}`, () => {});
 }
 
-test("where no control group holds the memory, it is looked at, and the cell that passes its limit is ended", async () => {
+test("without a control group, memory is measured, and a cell over its limit is ended", async () => {
   const backend = createBubblewrapBackend({
     ...common,
     groups: async () => ({ open: async () => undefined, holds: new Set<never>(), why: "none" }),

@@ -1,4 +1,4 @@
-/** The machine's own name system. */
+/** The machine's name resolver. */
 import { lookup } from "node:dns/promises";
 import { HearthError } from "@hearth/protocol";
 import type { Resolver } from "../../../cells/egress/network/resolver.ts";
