@@ -97,7 +97,7 @@ describe("a brain on the disk", () => {
     Bun.spawnSync(["mkfifo", join(root, "pipe.md")]);
     expect(await refusal(tree.read("pipe.md", 100))).toBe(true);
     expect((await tree.walk("", { skips: () => false, maxFiles: 100 })).notes).toEqual([
-      { path: "pipe.md", why: "is no regular file" },
+      { path: "pipe.md", why: "is not a regular file" },
     ]);
   });
 

@@ -53,7 +53,7 @@ describe("an older database that is updated", () => {
     const copy = (version: number): void => void copyBeforeUpdate(full, { home, version, now: 5 });
     const failure: unknown = await prepareSchema(full, more, copy).catch((error: unknown) => error);
     expect(isHearthError(failure, "store.unavailable")).toBe(true);
-    expect(String(failure)).toContain("no room for a copy");
+    expect(String(failure)).toContain("cannot update the database: a copy in");
     expect(database.all("pragma user_version")).toEqual([{ user_version: migrations.length }]);
   });
 
