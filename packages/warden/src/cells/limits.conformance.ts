@@ -68,7 +68,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     ),
   );
 
-  testWith("memory", "a command that fills the memory is ended, and told so", () =>
+  testWith("memory", "a command that fills the memory is ended with the reason", () =>
     within(SMALL, async ({ shell }) => {
       const { text, failed } = await shell.run(FILL_MEMORY);
       expect({ failed, told: text.includes("memory was used up") }).toEqual({ failed: true, told: true });
@@ -90,7 +90,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     }),
   );
 
-  testHere("a command that would not stop writing is ended, and told so", () =>
+  testHere("a command that writes without end is ended with the reason", () =>
     within({}, async ({ shell }) => {
       expect((await shell.run("yes")).text).toContain("would not stop writing");
       expect((await shell.run("echo well")).text).toBe("well");

@@ -82,6 +82,6 @@ const sync = (path: string): void => {
 const noRoom = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
   new HearthError(
     "store.unavailable",
-    `Hearth cannot update the database: a copy in ${folder} needs ${Math.ceil(neededBytes / MIB)} MiB and has ${Math.floor(spareBytes / MIB)} MiB.`,
+    `Hearth cannot update the database: a copy in ${folder} needs ${Math.ceil(neededBytes / MIB)} MiB but the disk has ${Math.floor(spareBytes / MIB)} MiB free.`,
     { hint: "Free space on the disk of the home folder, then start Hearth again. The database was not changed." },
   );

@@ -36,7 +36,7 @@ export interface CellGroups {
 
 export interface CellGroupsOptions {
   readonly clock: Clock;
-  /** Of this process. Tests pass other values. */
+  /** The values of this process, unless a test passes others. */
   readonly mountinfo?: string;
   readonly own?: string;
   readonly pid?: number;
