@@ -158,7 +158,7 @@ describe("of a house that was stopped", () => {
     writeFileSync(join(keyless.home, "hearth.toml"), CONFIG, { mode: 0o600 });
     rmSync(join(keyless.home, "keys/audit.key"));
     const { code, stderr } = await hearth(["up", "--port", "0", "--home", keyless.home]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("Put it back from a backup")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Restore it from a backup")]);
   });
 
   test("R30: whatever is done to the rows, to where the store says that they end, or to the anchor is found", async () => {

@@ -38,7 +38,7 @@ test.skipIf(lacks.length > 0)(
     };
 
     const [refused] = await turn(`env; ${ask("http://model.hearth/v1/messages", { messages })}`);
-    expect(said).toContain("A person can allow it: hearth egress allow main model.hearth");
+    expect(said).toContain("To allow it: hearth egress allow main model.hearth");
     expect(said).not.toMatch(/ANTHROPIC|OPENAI/);
     expect(refused).toMatchObject({ host: "model.hearth", outcome: "refused" });
 

@@ -513,7 +513,7 @@ test("R18: a daemon that another one has replaced writes nothing more, and nobod
   const [, reply] = await fresh.until(2);
   expect(reply?.body.text).toBe("from the new one");
   gate.open();
-  await until(() => old.logLines.some((line) => line.includes("goes on in another daemon")));
+  await until(() => old.logLines.some((line) => line.includes("another daemon continues an activation")));
   expect(await fresh.messages()).toHaveLength(2);
   await old[Symbol.asyncDispose]();
 });

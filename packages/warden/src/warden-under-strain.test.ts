@@ -151,7 +151,7 @@ test("R6: an activation whose beginning cannot be kept waits for the disk: its i
   };
   await using house = await openTestHouse({ disk: { ...disk, store }, backend, script: [{ text: "late" }] });
   await house.post("hi");
-  await until(() => house.logLines.some((line) => line.includes("waits for the disk")));
+  await until(() => house.logLines.some((line) => line.includes("the disk refuses writes; an activation waits")));
   expect(heard).toEqual(["activate", "stop"]);
   expect(house.model.requests).toHaveLength(0);
   isFull = false;
@@ -171,7 +171,7 @@ test("an activation that waits for the disk can be stopped", async () => {
   };
   await using house = await openTestHouse({ disk: { ...disk, store }, script: () => ({ text: "answer" }) });
   await house.post("hi");
-  await until(() => house.logLines.some((line) => line.includes("waits for the disk")));
+  await until(() => house.logLines.some((line) => line.includes("the disk refuses writes; an activation waits")));
   const [{ id }] = (await house.ask("GET", "/api/agents/main/activations")).json;
   expect((await house.ask("POST", `/api/activations/${id}/stop`)).json.state).toBe("stopped");
   isFull = false;

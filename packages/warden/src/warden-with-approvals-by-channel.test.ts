@@ -53,11 +53,11 @@ test("B4, B6: is asked with all of the call and a code, which counts in this con
   const requests = house.model.requests.length;
   // Somebody who also decides, with the right code, elsewhere; a stranger; the right person with another code, or none.
   platform.say("d2", "bea", `/allow ${code}`);
-  expect(await untilSent(6)).toContain("nothing of that code");
+  expect(await untilSent(6)).toContain("No request with this code");
   platform.say("d1", "ana", "/allow 0000-0000");
-  expect(await untilSent(7)).toContain("nothing of that code");
+  expect(await untilSent(7)).toContain("No request with this code");
   platform.say("d1", "ana", "/allow");
-  expect(await untilSent(8)).toContain("nothing of that code");
+  expect(await untilSent(8)).toContain("No request with this code");
   platform.say("d3", "eve", `/allow ${code}`);
   expect(await untilSent(9)).toContain("I do not know you yet");
   expect(await stateOf(house)).toBe("pending");
@@ -66,7 +66,7 @@ test("B4, B6: is asked with all of the call and a code, which counts in this con
   await until(() => written(disk));
   await until(async () => (await stateOf(house)) === "used");
   platform.say("d1", "ana", `/allow ${code}`);
-  await until(() => platform.sent().filter(({ text }) => text.includes("nothing of that code")).length === 4);
+  await until(() => platform.sent().filter(({ text }) => text.includes("No request with this code")).length === 4);
   // No word about it reached a model, and none stands in a room.
   expect(house.model.requests.length).toBe(requests + 1);
   expect(JSON.stringify(await house.messages())).not.toContain(code);
@@ -128,9 +128,9 @@ test("B4: a press counts for who is asked, in their conversation, with a code of
   await press("d3", "eve", word, undefined);
   await press("d2", "bea", word, undefined);
   await press("d2", "ana", word, undefined);
-  await press("d1", "bea", word, "nothing of that code");
-  await press("d1", "ana", "/allow 0000-0000", "nothing of that code");
-  await press("d1", "ana", "write it", "nothing of that code");
+  await press("d1", "bea", word, "No request with this code");
+  await press("d1", "ana", "/allow 0000-0000", "No request with this code");
+  await press("d1", "ana", "write it", "No request with this code");
   expect(await stateOf(house)).toBe("pending");
   expect(asked()?.choices).toEqual(choices as never);
   expect(platform.sent()).toHaveLength(5);
@@ -138,7 +138,7 @@ test("B4: a press counts for who is asked, in their conversation, with a code of
   await press("d1", "ana", word, "Allowed, once.");
   await until(() => written(disk));
   await until(() => asked()?.choices === "Allowed, once.");
-  await press("d1", "ana", deny?.word ?? "", "nothing of that code");
+  await press("d1", "ana", deny?.word ?? "", "No request with this code");
   expect(asked()?.choices).toBe("Allowed, once.");
   await until(async () => (await stateOf(house)) === "used");
   expect(house.model.requests.length).toBe(requests + 1);

@@ -130,7 +130,7 @@ describe("a soul that was changed too far", () => {
     expect(checks.filter(({ name }) => name === "brain main")).toMatchObject([
       { ok: false, detail: expect.stringContaining("SOUL.md") },
     ]);
-    expect(house.logLines.filter((line) => line.includes("an agent is halted"))).toHaveLength(1);
+    expect(house.logLines.filter((line) => line.includes("agent halted:"))).toHaveLength(1);
     const [waiting] = (await house.ask("GET", "/api/agents/main/activations")).json;
     expect(waiting).toMatchObject({ state: "queued" });
     const [{ id }] = (await house.ask("GET", `${BRAIN}/proposals?state=pending`)).json;

@@ -206,7 +206,7 @@ test("a database that another process holds leaves the activation queued, and it
   };
   await using house = await openTestHouse({ disk: { ...disk, store }, script: [{ text: "free" }] });
   await house.post("hi");
-  await until(() => house.logLines.some((line) => line.includes("waits for the disk")));
+  await until(() => house.logLines.some((line) => line.includes("the disk refuses writes; an activation waits")));
   expect(await activations(house)).toMatchObject([{ state: "queued" }]);
   isLocked = false;
   expect(texts(await house.until(2)).at(-1)).toBe("free");

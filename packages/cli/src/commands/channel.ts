@@ -8,7 +8,7 @@ import { safeLine } from "../safe-text.ts";
 import { ago, localTime } from "../time.ts";
 import { UsageError, didYouMean } from "../usage-error.ts";
 
-const NONE = "There are no channels. Write one into hearth.toml: [channels.telegram]";
+const NONE = "There are no channels. Add one to hearth.toml: [channels.telegram]";
 
 const list = defineCommand({
   summary: "Lists the chat platforms of the house",

@@ -48,7 +48,7 @@ test("the passphrase is asked for at the start, again while it is wrong, and not
     const second = await whileUp(home, ["wrong horse battery", PASSPHRASE], async (ask) => {
       expect(await ask("/api/vault")).toEqual({ state: "open", source: "passphrase" });
     });
-    expect(second.questions).toEqual(["Passphrase of the vault: ", "That was not it. Passphrase of the vault: "]);
+    expect(second.questions).toEqual(["Passphrase of the vault: ", "Wrong passphrase. Passphrase of the vault: "]);
     expect(second.err).toBe("");
 
     const third = await whileUp(home, [], async (ask) => {

@@ -1,4 +1,4 @@
-/** What every cell backend promises, played from the warden's side against a real inmate. */
+/** The contract of every cell backend, tested from the warden's side with a real inmate. */
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Opened {
   readonly workspace: string;
   readonly scope: FrameScope;
   send(body: WardenFrameBody): void;
-  /** The next frame. Rejects when there is none any more. */
+  /** The next frame. Rejects when there are no further frames. */
   next(): Promise<InmateFrame>;
 }
 
@@ -61,7 +61,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     }
   };
 
-  /** Brings an activation as far as a tool that runs. */
+  /** Starts an activation and runs it up to a running tool. */
   const beginTool = async (
     { next, send, scope }: Opened,
     name: string,
@@ -92,11 +92,11 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     maxRounds: 5,
   });
 
-  test(`${name}: its probe runs and says that it works`, async () => {
+  test(`${name}: its probe reports that it works`, async () => {
     expect(await create().probe()).toMatchObject({ ok: true });
   });
 
-  test(`${name}: where it has walls, a link on the way to the workspace leads nowhere`, async () => {
+  test(`${name}: with walls, a symbolic link in the path of the workspace is not followed`, async () => {
     const { walls } = await create().probe();
     if (!walls.has("fs")) return;
     using home = createCellBrain();
@@ -118,7 +118,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(await next()).toMatchObject({ type: "hello", version: LINK_VERSION, id: 1 });
     }));
 
-  test(`${name}: an activation asks the model and ends with its words`, () =>
+  test(`${name}: an activation calls the model and ends with its answer`, () =>
     within(async ({ next, send, scope }) => {
       await next();
       send({ type: "activate", ...scope, input: input("hi") });
@@ -138,7 +138,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(await next()).toMatchObject({ type: "finish", ...scope, outcome: { kind: "reply", text: "hello" } });
     }));
 
-  test(`${name}: messages of a megabyte pass whole in both directions`, () =>
+  test(`${name}: messages of a megabyte arrive whole in both directions`, () =>
     within(async ({ next, send, scope }) => {
       await next();
       const text = "ü€😀".repeat(100_000);
@@ -162,7 +162,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(await Bun.file(join(workspace, "note.txt")).text()).toBe("kept");
     }));
 
-  test(`${name}: a request says what is new since the one before, and no more`, () =>
+  test(`${name}: a model request contains only what is new since the last one`, () =>
     within(async (opened) => {
       const { next, send, scope } = opened;
       const more = { role: "user", text: "and more" } as const;
@@ -193,7 +193,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(asked).toEqual(new Set(scopes.map(({ activation }) => activation)));
     }));
 
-  test(`${name}: a cell says which walls it has, and they are those that its probe promised`, async () => {
+  test(`${name}: a cell has exactly the walls that its probe reported`, async () => {
     const { walls } = await create().probe();
     await within(async ({ cell }) => expect([...cell.walls].sort()).toEqual([...walls].sort()));
   });
@@ -207,7 +207,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(await next()).toMatchObject({ type: "finish", outcome: { kind: "stopped" } });
     }));
 
-  test(`${name}: a stop ends a command that runs, with all that it started`, () =>
+  test(`${name}: a stop ends a running command and all its processes`, () =>
     within(async (opened) => {
       const { next, send, scope, workspace } = opened;
       const mark = crypto.randomUUID();
@@ -219,7 +219,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       expect(findRunning(mark)).toEqual([]);
     }));
 
-  test(`${name}: closing ends it, and nothing that it started is left`, () =>
+  test(`${name}: closing ends it and all its processes`, () =>
     within(async (opened) => {
       const { cell, workspace } = opened;
       const mark = crypto.randomUUID();
@@ -228,20 +228,22 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       await appears(join(workspace, "begun"));
       await cell.close();
       expect(await cell.gone).toBeUndefined();
-      // One that left its group and emptied its environment can hide from whoever only looks: that is what walls are for.
+      // Without a kernel wall, a process that left its group and cleared its environment cannot be
+      // found.
       if (cell.walls.has("kernel")) expect(findRunning(mark)).toEqual([]);
       else for (const pid of findRunning(mark)) process.kill(pid, "SIGKILL");
       if (cell.pid !== undefined) expect(isAlive(cell.pid)).toBe(false);
     }));
 
-  test(`${name}: where it has walls, a command that stops and limits every process it sees leaves the inmate answering`, async () => {
+  test(`${name}: with walls, a command that stops and limits every process it sees does not affect the inmate`, async () => {
     const { traits, probe } = create();
     const { walls } = await probe();
-    // Without walls it would stop the host. A machine's inmate is missed by its pings instead.
+    // Without walls it would stop the host's processes. In a virtual machine, pings detect a
+    // stopped inmate instead.
     if (!walls.has("kernel") || traits.isolation === "vm") return;
     await within(async (opened) => {
       const { next, send, scope } = opened;
-      // In the shell itself: a part of it that runs beside it would be stopped as well.
+      // Runs in the shell itself, because a separate process would be stopped as well.
       const stop = `for pid in $PPID $(ls /proc | grep '^[0-9]*$'); do
         [ "$pid" = $$ ] || { kill -STOP "$pid"; prlimit --pid "$pid" --nproc=1 --as=1000; }
       done`;
@@ -258,10 +260,10 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
     });
   });
 
-  test(`${name}: a command's folders without any mode are removed with the cell, which closes without an error`, () =>
+  test(`${name}: a command's folders with mode 0 are removed with the cell, which closes without an error`, () =>
     within(async (opened) => {
       const { cell, next } = opened;
-      // A cell without a temporary folder of its own on the host leaves none behind.
+      // Only a cell whose temporary folder is on the host can leave it behind.
       const command = `case "$TMPDIR" in */hearth-temporary-*) (umask 0777; mkdir "$TMPDIR/a"); echo "at $TMPDIR" ;; esac`;
       await beginTool(opened, "shell", { command });
       const done = await next();
@@ -272,7 +274,7 @@ export const backendConformance = (name: string, create: () => CellBackend): voi
       if (temporary !== undefined) expect(existsSync(temporary)).toBe(false);
     }));
 
-  test(`${name}: nothing of the warden's environment is in a command's`, () =>
+  test(`${name}: a command inherits nothing of the warden's environment`, () =>
     within(async (opened) => {
       process.env["HEARTH_CANARY"] = "canary-in-the-environment";
       try {

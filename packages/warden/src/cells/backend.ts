@@ -1,4 +1,7 @@
-/** Where an agent's inmate runs. What differs between backends is in their traits and walls; what is the same is in the suite. */
+/**
+ * The interface of cell backends, which run an agent's inmate. Differences are declared in traits
+ * and walls; the conformance suite covers the rest.
+ */
 import type {
   AgentId,
   Audience,
@@ -11,56 +14,62 @@ import type {
   WardenFrame,
 } from "@hearth/protocol";
 
-/** Where a cell with walls has its brain, and the folder in it that may be written. */
+/** Where a cell with walls sees its brain, and the writable folder in it. */
 export const CELL_BRAIN = "/mnt/brain";
 export const CELL_WORKSPACE = `${CELL_BRAIN}/workspace`;
 
 export interface CellSpec {
   readonly agent: AgentId;
   readonly audience: Audience;
-  /** Absolute path of the folder that the cell has for its brain, to read. */
+  /** Absolute path of the folder that the cell sees as its brain, read-only. */
   readonly brain: string;
-  /** Names right below `brain` that are not there for the cell. */
+  /** Names directly below `brain` that the cell does not see. */
   readonly hidden: readonly string[];
-  /** Absolute path of the folder that is `workspace/` there, which the inmate may write. */
+  /** Absolute path of the folder that the cell sees as `workspace/`, which the inmate may write. */
   readonly workspace: string;
   readonly limits: CellLimits;
 }
 
-/** The warden's end: it sends what the warden says and reads what the inmate says. Frames are unchecked bytes until `cells/` has parsed them. */
+/** The warden's end of the link. Incoming frames are unchecked until `cells/` has parsed them. */
 export type WardenLink = Link<WardenFrame, unknown>;
 export type InmateLink = Link<InmateFrame, unknown>;
 
 export interface Cell {
   readonly link: WardenLink;
-  /** The process that holds it, if it has one of its own. */
+  /** The process of the cell, if it has a separate one. */
   readonly pid?: number;
-  /** What holds in this one. */
+  /** The walls that hold in this cell. */
   readonly walls: ReadonlySet<Wall>;
-  /** Resolves once nothing of the cell runs any more, with words for why if it was not closed. Never rejects. */
+  /**
+   * Resolves when nothing of the cell runs, with the reason if it was not closed. Never rejects.
+   */
   readonly gone: Promise<string | undefined>;
-  /** Ends the inmate and all it started, gently, then by force. */
+  /** Ends the inmate and everything it started: first gracefully, then by force. */
   close(): Promise<void>;
 }
 
 export interface Probe {
   readonly ok: boolean;
-  /** What is missing and how to get it, or what does not hold. */
+  /** What is missing and how to get it, or which check failed. */
   readonly why?: string;
-  /** What would hold in a cell that is opened now. None if it is not `ok`. */
+  /** The walls that a cell opened now would have. Empty if not `ok`. */
   readonly walls: ReadonlySet<Wall>;
 }
 
 /**
  * Contract, checked by `backendConformance`:
- * - `probe` runs something real under a deadline and says what is missing and how to get it
- * - `open` resolves when the link carries frames; it throws `cell.unavailable` with the reason otherwise
+ * - `probe` runs a real check with a deadline, and reports what is missing and how to get it
+ * - `open` resolves when the link carries frames; otherwise it throws `cell.unavailable` with the
+ *   reason
  * - frames arrive whole, once and in order, up to the largest message; so do byte streams
- * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left; with the wall `kernel`, however it hides
- * - neither `gone` nor `close` rejects: a cleanup that fails is logged, and nothing of the cell stays on the host, whatever its modes are
- * - nothing of the warden's environment reaches the inmate but what the backend lists
- * - with the wall `fs`, `open` follows no link on the way to the workspace, and throws `cell.unavailable` where there is one
- * - each wall that a cell says it has holds against the attempts of the escape table
+ * - after `close`, and after the inmate dies, `gone` resolves and no process of the cell is left;
+ *   with the wall `kernel`, not even a hidden one
+ * - neither `gone` nor `close` rejects: a failed cleanup is logged. Nothing of the cell stays on
+ *   the host, whatever its file modes
+ * - the inmate inherits nothing of the warden's environment except what the backend lists
+ * - with the wall `fs`, `open` follows no link in the path of the workspace, and throws
+ *   `cell.unavailable` when there is one
+ * - each wall that a cell reports holds against the attempts of the escape table
  */
 export interface CellBackend {
   readonly kind: BackendKind | "fake" | "simulated";

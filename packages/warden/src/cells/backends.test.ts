@@ -9,7 +9,7 @@ interface Told {
   readonly walls?: readonly Wall[];
 }
 
-/** A house with these backends, and how often each was asked whether it works. */
+/** A house with these backends, which counts the probes of each. */
 const open = (...told: readonly Told[]) => {
   const asked: string[] = [];
   const table = Object.fromEntries(
@@ -73,7 +73,7 @@ describe("a kind of cell", () => {
     },
   );
 
-  test("is asked of the machine once, and of what goes before it no more than needed", async () => {
+  test("is probed once, and preferred kinds are probed only as needed", async () => {
     const { asked, backends } = open(...all);
     await Promise.all([backends.choose("auto"), backends.choose("auto"), backends.choose("bubblewrap")]);
     expect(asked).toEqual(["bubblewrap"]);
@@ -82,7 +82,7 @@ describe("a kind of cell", () => {
   });
 });
 
-test("an agent has walls when its cell keeps it from files and from the network, both", async () => {
+test("an agent has walls when its cell has both the `fs` and the `net` wall", async () => {
   const { backends } = open(...all);
   const hasWalls = createHasWalls(backends, "process");
   const of = (cell?: BackendKind) => hasWalls({ content: cell === undefined ? {} : { cell } } as never);

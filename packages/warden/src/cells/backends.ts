@@ -1,14 +1,17 @@
-/** Which backend an agent's kind of cell means on this machine. Asked of the machine once, when the first cell is to be opened. */
+/**
+ * Chooses the backend for an agent's kind of cell on this machine. Probes once, when the first cell
+ * is opened.
+ */
 import { type AgentRecord, type BackendKind, type CellKind, lazy, HearthError } from "@hearth/protocol";
 import type { CellBackend, Probe } from "./backend.ts";
 
-/** Those that this house was built with. */
+/** The backends that this house was built with. */
 export type BackendTable = Readonly<Partial<Record<BackendKind, CellBackend>>>;
 
 export interface Backends {
   /** Throws `cell.unavailable` with what is missing and how to get it. */
   choose(kind: CellKind): Promise<Chosen>;
-  /** Every one, asked anew. */
+  /** Probes every backend again. */
   examine(): Promise<readonly { readonly backend: CellBackend; readonly probe: Probe }[]>;
 }
 
@@ -17,15 +20,18 @@ export interface Chosen {
   readonly probe: Probe;
 }
 
-/** Fast ones with walls first. `process` is no wall, but the house says so and keeps commands out of it. */
+/**
+ * Fast backends with walls first. `process` has no walls; the house reports that and does not offer
+ * commands there.
+ */
 const AUTO = ["bubblewrap", "landlock", "process"] as const satisfies readonly BackendKind[];
-/** Only what has walls. */
+/** Only backends with walls. */
 const STRONGEST = ["qemu", "bubblewrap", "landlock"] as const satisfies readonly BackendKind[];
 
 export const createBackends = (table: BackendTable): Backends => {
   const ask = async (kind: BackendKind): Promise<Chosen> => {
     const backend = table[kind];
-    if (backend === undefined) throw unavailable(`This house has no cells of kind ${kind}.`);
+    if (backend === undefined) throw unavailable(`This house was built without the cell kind ${kind}.`);
     return { backend, probe: await backend.probe() };
   };
   const asked = new Map<BackendKind, () => Promise<Chosen>>();
@@ -55,7 +61,7 @@ export const createBackends = (table: BackendTable): Backends => {
   };
 };
 
-/** Whether what an agent's commands do is kept to its own files and to the house's egress. */
+/** Whether an agent's commands are confined to its own files and to the house's egress. */
 export const createHasWalls =
   (backends: Backends, kind: CellKind) =>
   async (agent: AgentRecord): Promise<boolean> => {
@@ -63,7 +69,7 @@ export const createHasWalls =
       const { walls } = (await backends.choose(agent.content.cell ?? kind)).probe;
       return walls.has("fs") && walls.has("net");
     } catch {
-      // It has no cell at all: whoever sits down is told why.
+      // No cell works here. The activation that acquires one reports the reason.
       return false;
     }
   };

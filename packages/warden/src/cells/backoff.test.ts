@@ -7,7 +7,7 @@ const open = () => {
   return { backOff: createBackoff(clock), advance, clock };
 };
 
-test("what never failed is due", () => {
+test("a name that never failed is due", () => {
   expect(open().backOff.isDue("one")).toBe(true);
 });
 
@@ -27,7 +27,7 @@ test("each failure in a row doubles the pause, up to the longest one", async () 
   expect(pauses).toEqual([200, 400, 800, 1600, 3200, 6400, 10_000, 10_000, 10_000]);
 });
 
-test("what went well for a minute begins with the first pause again, and others are not told", async () => {
+test("a minute without a failure resets the pause, and names are independent", async () => {
   const { backOff, advance } = open();
   backOff.failed("one", 0);
   backOff.failed("one", 60_000);
@@ -36,7 +36,7 @@ test("what went well for a minute begins with the first pause again, and others 
   expect(backOff.isDue("one")).toBe(true);
 });
 
-test("whoever is stopped waits no longer", async () => {
+test("an abort ends the wait", async () => {
   const { backOff } = open();
   backOff.failed("one", 0);
   const stop = new AbortController();

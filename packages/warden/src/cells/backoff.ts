@@ -1,11 +1,14 @@
-/** Pauses before what went wrong is tried anew: twice as long each time, up to a limit. Forgotten once it has gone well for a while. */
+/**
+ * Exponential backoff by name, up to a limit. A failure is forgotten after a while without another
+ * one.
+ */
 import type { Clock } from "@hearth/protocol";
 
 export interface Backoff {
-  /** It went wrong, after it had gone well for so long. */
+  /** Records a failure after `wellMs` without one. */
   failed(name: string, wellMs: number): void;
   isDue(name: string): boolean;
-  /** Resolves when it may be tried, or when `signal` aborts. */
+  /** Resolves when the next attempt is due or `signal` aborts. */
   untilDue(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -16,14 +19,14 @@ interface Failures {
 
 export const FIRST_PAUSE_MS = 200;
 export const LONGEST_PAUSE_MS = 10_000;
-/** What went well for so long has not failed before. */
+/** This long without a failure resets the backoff. */
 const STEADY_MS = 60_000;
 
 export const createBackoff = (clock: Pick<Clock, "monotonic" | "sleep">): Backoff => {
   const failures = new Map<string, Failures>();
   const leftMs = (name: string): number => (failures.get(name)?.until ?? 0) - clock.monotonic();
 
-  /** So that what is never tried again is not kept. */
+  /** Drops names that are never tried again. */
   const forgetOld = (now: number): void => {
     for (const [name, { until }] of failures) if (now - until > STEADY_MS) failures.delete(name);
   };

@@ -1,6 +1,6 @@
 /**
- * The places of activations in one cell: hands each its own frames, and holds the inmate to how an inmate speaks. What waits to be read
- * is bounded, whatever it sends.
+ * The leases of activations on one cell. Routes frames to their activation and checks them against
+ * the protocol. The amount of unread frames is bounded.
  */
 import {
   type ActivationId,
@@ -13,18 +13,21 @@ import {
   type WardenFrameBody,
 } from "@hearth/protocol";
 
-/** An activation's place in a cell. */
+/** An activation's lease on a cell. */
 export interface CellLease {
   send(frame: WardenFrameBody): void;
-  /** Its frames, in order. Ends with a thrown `cell.lost` when the cell dies. */
+  /** Its frames, in order. The iteration throws `cell.lost` when the cell dies. */
   readonly frames: AsyncIterable<InmateFrame>;
-  /** Nothing of it runs in the cell until it is called back: meanwhile the cell may make way for another one. */
+  /**
+   * Pauses the lease: nothing of it runs in the cell until the returned function is called.
+   * Meanwhile the cell may be closed for another one.
+   */
   pause(): () => void;
-  /** Whether the cell made way for another one while it paused. Then nobody is to blame. */
+  /** Whether the cell was closed for another one during a pause. That is not a failure. */
   gaveWay(): boolean;
-  /** Ends the cell: its inmate does what no inmate of ours does. */
+  /** Closes the cell because its inmate violated the protocol. */
   accuse(why: string): void;
-  /** Frees the place. Frames that come later are dropped. */
+  /** Releases the lease. Frames that arrive later are dropped. */
   leave(): void;
 }
 
@@ -33,20 +36,23 @@ export type LeaseFrame = Exclude<InmateFrame, { type: "hello" }>;
 
 export interface CellLeases {
   sit(scope: FrameScope): CellLease;
-  /** Whether somebody sits there to get it. Throws `cell.protocol` when the inmate could not rightly send it. */
+  /**
+   * Delivers a frame. Returns false when no lease matches it. Throws `cell.protocol` for a frame
+   * that the inmate must not send.
+   */
   deliver(frame: LeaseFrame): boolean;
-  /** Whether nothing of anybody runs in the cell. */
+  /** Whether no activation runs in the cell. */
   isAtRest(): boolean;
   readonly activations: readonly ActivationId[];
-  /** Everybody learns `error`, except those who paused when it is `gaveWay`. */
+  /** Ends all leases with `error`, except paused ones when it is `gave-way`. */
   end(error: HearthError, how?: "gave-way"): void;
 }
 
 export interface CellLeasesOptions {
   readonly send: (frame: WardenFrameBody) => void;
-  /** The cell has come to rest. */
+  /** The cell has become idle. */
   readonly atRest: () => void;
-  /** An activation runs in the cell: one has begun, or goes on. */
+  /** An activation began or resumed in the cell. */
   readonly atWork: () => void;
   readonly accuse: (why: string) => void;
 }
@@ -55,15 +61,18 @@ interface Taken {
   readonly scope: FrameScope;
   readonly mailbox: Mailbox<InmateFrame>;
   unread: number;
-  /** Characters, about, of what is unread. */
+  /** Approximate size of unread frames, in characters. */
   unreadSize: number;
   isPaused: boolean;
   gaveWay: boolean;
 }
 
-/** An inmate waits for an answer before it goes on: more than the end of a call and the next one is never under way. */
+/**
+ * An inmate waits for the answer to each request, so at most the end of a call and the next call
+ * are in flight.
+ */
 export const MAX_UNREAD = 8;
-/** One frame of the greatest length, with little beside it. */
+/** One frame of the greatest length, and a margin. */
 export const MAX_UNREAD_SIZE = MAX_MESSAGE_SIZE + 64 * 1024;
 
 export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
@@ -112,11 +121,11 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
     deliver(frame) {
       const cellLease = taken.get(frame.activation);
       if (cellLease === undefined) return false;
-      if (!isSameScope(cellLease.scope, frame)) throw broken("it spoke for someone else");
+      if (!isSameScope(cellLease.scope, frame)) throw broken("it sent a frame for another activation");
       cellLease.unread += 1;
       cellLease.unreadSize += sizeOf(frame);
       if (cellLease.unread > MAX_UNREAD || cellLease.unreadSize > MAX_UNREAD_SIZE)
-        throw broken("it went on without waiting for answers");
+        throw broken("it sent frames without waiting for answers");
       cellLease.mailbox.put(frame);
       return true;
     },
@@ -138,7 +147,7 @@ export const createCellLeases = (options: CellLeasesOptions): CellLeases => {
 
 export const broken = (what: string): HearthError => new HearthError("cell.protocol", what);
 
-/** About how many characters of text a frame holds. */
+/** Approximate number of text characters in a frame. */
 export const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 8;
@@ -147,7 +156,7 @@ export const sizeOf = (value: unknown): number => {
   return size;
 };
 
-/** An inmate speaks for the activations that it was given and for nobody else. */
+/** An inmate may only send frames for activations that it was given. */
 const isSameScope = (scope: FrameScope, frame: FrameScope): boolean =>
   scope.agent === frame.agent &&
   scope.room === frame.room &&

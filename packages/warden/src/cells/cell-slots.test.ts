@@ -6,7 +6,7 @@ import { createCellSlots, type CellSlot, type CellSlots } from "./cell-slots.ts"
 const ids = createFakeIds();
 const [ana, ben] = [ids("agent"), ids("agent")];
 
-/** Lets them wait, and tells in which order they got a place. Each gives it back at once. */
+/** Lets waiters queue, and returns the order in which they got a slot. Each frees it at once. */
 const orderOf = async (places: CellSlots, ...waiters: readonly (readonly [string, AgentId, AbortSignal?])[]) => {
   const order: string[] = [];
   const all = waiters.map(async ([name, agent, signal = new AbortController().signal]) => {
@@ -17,7 +17,7 @@ const orderOf = async (places: CellSlots, ...waiters: readonly (readonly [string
   return { order, all: Promise.all(all) };
 };
 
-test("there are as many places as it was made with, and one that is given back is there again", () => {
+test("there are `most` slots, and a freed slot can be taken again", () => {
   const places = createCellSlots(2);
   const [one, two] = [places.takeNow(), places.takeNow()];
   expect([one, two, places.takeNow()].map((place) => place !== undefined)).toEqual([true, true, false]);
@@ -25,7 +25,7 @@ test("there are as many places as it was made with, and one that is given back i
   expect(places.takeNow()).toBeDefined();
 });
 
-test("a place that is given back twice is one place", () => {
+test("freeing a slot twice frees one slot", () => {
   const places = createCellSlots(1);
   const place = places.takeNow();
   place?.free();
@@ -34,7 +34,7 @@ test("a place that is given back twice is one place", () => {
   expect(places.takeNow()).toBeUndefined();
 });
 
-test("agents have their turns one after the other, and within one whoever came first", async () => {
+test("agents take turns, and the waiters of one agent are served in order", async () => {
   const places = createCellSlots(1);
   const held = places.takeNow() as CellSlot;
   const { order, all } = await orderOf(
@@ -54,7 +54,7 @@ test("agents have their turns one after the other, and within one whoever came f
   expect(places.waiting).toBe(0);
 });
 
-test("nobody takes a place before those who wait for it", async () => {
+test("`takeNow` never overtakes a waiter", async () => {
   const places = createCellSlots(1);
   const held = places.takeNow() as CellSlot;
   const got = places.take(ana, new AbortController().signal);
@@ -64,7 +64,7 @@ test("nobody takes a place before those who wait for it", async () => {
   expect(places.takeNow()).toBeDefined();
 });
 
-test("whoever is stopped leaves the queue, and its turn is the next one's", async () => {
+test("an aborted waiter leaves the queue, and the next one gets its turn", async () => {
   const places = createCellSlots(1);
   const held = places.takeNow() as CellSlot;
   const stop = new AbortController();

@@ -1,27 +1,27 @@
 /**
- * How many cells are open at once, and whose turn it is when there is no place left: agent after agent, and within one whoever came
- * first. Knows nothing of cells.
+ * Limits the number of open cells. When no slot is free, agents take turns, and the waiters of one
+ * agent are served in order. Knows nothing about cells.
  */
 import type { AgentId } from "@hearth/protocol";
 
 export interface CellSlot {
-  /** Gives it to whoever is next. Once. */
+  /** Frees the slot for the next waiter. Idempotent. */
   free(): void;
 }
 
 export interface CellSlots {
-  /** How many wait. */
+  /** The number of waiters. */
   readonly waiting: number;
-  /** At once or not at all: nobody who waits is passed over. */
+  /** Returns a slot at once or not at all. Never overtakes a waiter. */
   takeNow(): CellSlot | undefined;
-  /** Waits for its turn. Nothing when `signal` aborts before. */
+  /** Waits for a slot. Undefined when `signal` aborts first. */
   take(agent: AgentId, signal: AbortSignal): Promise<CellSlot | undefined>;
 }
 
 type Waiter = (place: CellSlot | undefined) => void;
 
 export const createCellSlots = (most: number): CellSlots => {
-  /** In the order of their turns. Whoever had one goes to the end. */
+  /** In the order of turns. An agent that had its turn moves to the end. */
   const queues = new Map<AgentId, Waiter[]>();
   let taken = 0;
   let waiting = 0;
@@ -63,7 +63,7 @@ export const createCellSlots = (most: number): CellSlots => {
   };
 
   const takeNow = (): CellSlot | undefined => {
-    // With a place free nobody waits: it went to the next one when it became free.
+    // A free slot means that no one waits: a freed slot goes to the next waiter at once.
     if (taken >= most) return undefined;
     taken += 1;
     return createPlace();

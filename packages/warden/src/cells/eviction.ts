@@ -1,4 +1,7 @@
-/** Which cells make way when others wait for a place: those at rest at once, those that are always at work after a while. */
+/**
+ * Decides which cells close when others wait for a slot: idle cells at once, busy cells after a
+ * while.
+ */
 import type { Clock } from "@hearth/protocol";
 import type { CellSlots } from "./cell-slots.ts";
 import { isAtRest, isEmpty, type PooledCell } from "./pooled-cell.ts";
@@ -7,17 +10,20 @@ export interface EvictionOptions {
   readonly clock: Pick<Clock, "sleep">;
   readonly places: Pick<CellSlots, "waiting">;
   readonly pooledCells: ReadonlySet<PooledCell>;
-  /** Ends one that is at rest. */
+  /** Closes an idle cell. */
   readonly close: (pooledCell: PooledCell) => void;
-  /** Lets nobody new in: it ends with the last one who is there. */
+  /** Accepts no new leases: the cell ends with its last one. */
   readonly retire: (pooledCell: PooledCell) => void;
   readonly signal: AbortSignal;
 }
 
-/** Whoever has waited for so long has a cell that is never at rest make way, once those who sit there are done. */
+/** After a wait of this length, a busy cell is retired; its current activations still finish. */
 export const PATIENCE_MS = 10_000;
 
-/** Looks whether somebody waits and something can end for it. Called whenever one of the two has changed. */
+/**
+ * Checks whether an activation waits and a cell can close for it. Called whenever either has
+ * changed.
+ */
 export const createEviction = (options: EvictionOptions): (() => void) => {
   const { clock, places, pooledCells, close, retire, signal } = options;
   let isImpatient = false;
@@ -52,6 +58,6 @@ export const createEviction = (options: EvictionOptions): (() => void) => {
 };
 
 const byAge = (one: PooledCell, other: PooledCell): number => one.since - other.since;
-/** First those that nobody sits in, and of these the one that has rested longest. */
+/** Cells without leases first, and among them the one that has been idle longest. */
 const byRest = (one: PooledCell, other: PooledCell): number =>
   Number(isEmpty(other)) - Number(isEmpty(one)) || byAge(one, other);

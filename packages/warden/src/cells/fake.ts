@@ -1,4 +1,7 @@
-/** The fake backend, for tests of what uses cells: its inmate is whatever the test plays. Real in all else: links, ends, order. */
+/**
+ * The fake backend, for tests of code that uses cells. The test plays the inmate; links, ends and
+ * order are real.
+ */
 import { createLinkPair, type InmateFrame, type Link, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
 import { type Cell, type CellBackend, type CellSpec, NO_WALLS } from "./backend.ts";
 
@@ -6,9 +9,9 @@ import { type Cell, type CellBackend, type CellSpec, NO_WALLS } from "./backend.
 export interface FakeInmate {
   readonly spec: CellSpec;
   readonly link: Link<InmateFrame, WardenFrame>;
-  /** Ends as a process does that was killed. */
+  /** Ends the cell like a killed process. */
   die(why: string): void;
-  /** Answers no ping any more, as a stopped process does. */
+  /** Stops answering pings, like a stopped process. */
   freeze(): void;
 }
 
@@ -17,7 +20,7 @@ export interface FakeBackend extends CellBackend {
   readonly inmates: readonly FakeInmate[];
 }
 
-/** `play` is called for each cell; without one the inmate says hello and nothing more. */
+/** Calls `play` for each cell. By default the inmate only sends hello. */
 export const createFakeBackend = (play: (inmate: FakeInmate) => void = sayHello): FakeBackend => {
   const inmates: FakeInmate[] = [];
   return {

@@ -1,8 +1,14 @@
-/** A cell that is none: the inmate runs beside the warden, over a link in memory. For tests and for machines where nothing else works. */
+/**
+ * A cell without isolation: the inmate runs in the warden's process, over a link in memory. For
+ * tests and for machines where no other backend works.
+ */
 import { createLinkPair, type InmateFrame, type Link, type WardenFrame } from "@hearth/protocol";
 import { type CellBackend, NO_WALLS } from "./backend.ts";
 
-/** Runs an inmate over a link until the link closes. The warden never imports one: whoever joins the two hands it in. */
+/**
+ * Runs an inmate over a link until the link closes. The warden never imports an inmate; the caller
+ * passes it in.
+ */
 export type BootInmate = (options: {
   readonly link: Link<InmateFrame, unknown>;
   readonly workspace: string;

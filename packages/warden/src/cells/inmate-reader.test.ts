@@ -1,4 +1,7 @@
-/** What an inmate that keeps to no rule gets: its cell ends, what waits stays bounded, and nobody else waits for it. */
+/**
+ * Tests an inmate that breaks the protocol: its cell ends, unread frames stay bounded, and other
+ * cells are not delayed.
+ */
 import { describe, expect, test } from "bun:test";
 import {
   createByteLink,
@@ -21,7 +24,7 @@ const open = async () => {
   const cellLease = await test.pool.sit(test.agent, "private", scope);
   const inmate = test.backend.inmates[0] as FakeInmate;
   const say = (frame: unknown): void => inmate.link.send(frame as InmateFrame);
-  /** Why its cell ended, if it has by now. */
+  /** The reason for the end of its cell, if it has ended. */
   const why = async (): Promise<string | undefined> => {
     for (let turns = 0; turns < 50; turns += 1) await test.world.advance(0);
     if (test.pool.list().length > 0) return undefined;
@@ -95,15 +98,15 @@ describe("the cell ends of an inmate", () => {
     expect(await why()).toMatch(/^HearthError: The cell went away: /);
   });
 
-  test("that speaks before it has said hello", async () => {
+  test("that sends a frame before hello", async () => {
     const { world, pool, agent } = openPool({ play: ({ link }) => link.send(finish(scopeFor(createBot("other")))) });
     const refusal = pool.sit(agent, "private", scopeFor(agent)).catch(String);
     await world.advance(0);
-    expect(await refusal).toContain("a hello comes first, and once");
+    expect(await refusal).toContain("hello must be its first frame and must not repeat");
   });
 });
 
-test("a seat takes as many unread frames as it says, each of them once they are read", async () => {
+test("a lease buffers up to `MAX_UNREAD` frames and accepts more once they are read", async () => {
   const { scope, cellLease, say, why, world } = await open();
   for (let count = 0; count < MAX_UNREAD; count += 1) say(done(scope, { step: count }));
   expect(await why()).toBeUndefined();
@@ -116,7 +119,7 @@ test("a seat takes as many unread frames as it says, each of them once they are 
   expect(await why()).toBeUndefined();
 });
 
-test("some frames for nobody are passed over, in a while; more than that ends the cell", async () => {
+test("some frames without a lease are dropped; too many in a period end the cell", async () => {
   const { agent, say, why, world } = await open();
   const stray = (): void => say(finish(scopeFor(agent)));
   for (let whiles = 0; whiles < 3; whiles += 1) {
@@ -125,17 +128,17 @@ test("some frames for nobody are passed over, in a while; more than that ends th
     await world.advance(10_000);
   }
   for (let count = 0; count < MAX_UNROUTED_FRAMES + 1; count += 1) stray();
-  expect(await why()).toContain("it keeps talking to nobody");
+  expect(await why()).toContain("it keeps sending frames for activations that are not in the cell");
 });
 
-test("large frames for nobody are counted by their size", async () => {
+test("frames without a lease are also counted by size", async () => {
   const { agent, say, why } = await open();
   const text = "x".repeat(MAX_INMATE_TEXT);
   for (let count = 0; count < 40; count += 1) say(done(scopeFor(agent), { text }));
-  expect(await why()).toContain("it keeps talking to nobody");
+  expect(await why()).toContain("it keeps sending frames for activations that are not in the cell");
 });
 
-test("after some frames everybody else has a turn, however many are there", async () => {
+test("after a burst of frames the reader yields to other work", async () => {
   const scope = scopeFor(createBot("main"));
   let turns = 0;
   let delivered = 0;
@@ -159,7 +162,7 @@ test("after some frames everybody else has a turn, however many are there", asyn
   expect(turns).toBe(100);
 });
 
-test("of a pipe that never runs dry no more is taken than was read, and nothing once its cell has ended", async () => {
+test("no more is read from an endless pipe than is consumed, and nothing after its cell has ended", async () => {
   const chunk = encodeMessage(finish(scopeFor(createBot("nobody"))), 1);
   let taken = 0;
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
@@ -177,6 +180,6 @@ test("of a pipe that never runs dry no more is taken than was read, and nothing 
     greeted: () => {},
     cellLeases: { deliver: () => false },
   });
-  expect(await reading.catch(String)).toContain("it keeps talking to nobody");
+  expect(await reading.catch(String)).toContain("it keeps sending frames for activations that are not in the cell");
   expect([taken, closed]).toEqual([MAX_UNROUTED_FRAMES + 1, true]);
 });

@@ -1,4 +1,7 @@
-/** Reads what an inmate says, for as long as it keeps to the protocol. Every frame is checked; what comes out of turn, or in floods, ends the cell. */
+/**
+ * Reads the frames of an inmate and checks each one. A frame out of order, or a flood of frames,
+ * ends the cell.
+ */
 import { type Clock, InmateFrame, LINK_VERSION } from "@hearth/protocol";
 import type { WardenLink } from "./backend.ts";
 import { broken, type CellLeases, sizeOf } from "./cell-leases.ts";
@@ -7,29 +10,32 @@ export interface InmateReaderOptions {
   readonly link: Pick<WardenLink, "frames">;
   readonly cellLeases: Pick<CellLeases, "deliver">;
   readonly clock: Pick<Clock, "monotonic" | "turn">;
-  /** It has said hello: first, and in our version. */
+  /** The inmate sent hello: as its first frame, and in our version. */
   readonly greeted: () => void;
 }
 
-/** After so many frames everybody else has a turn. */
+/** After this many frames the reader yields to other work. */
 const BURST = 32;
-/** Frames for activations that have just left may still be under way, so some for nobody are no wonder: so many, and so much, in a while. */
+/**
+ * Frames for activations that have just ended may still be in flight, so a limited number and size
+ * is accepted per period.
+ */
 export const MAX_UNROUTED_FRAMES = 100;
 const MAX_STRAY_SIZE = 32 * 1024 * 1024;
 const WHILE_MS = 10_000;
 
-/** Resolves when the link ends. Throws `cell.protocol` at what no inmate of ours says. */
+/** Resolves when the link ends. Throws `cell.protocol` for a frame that no inmate of ours sends. */
 export const readInmate = async ({ link, cellLeases, clock, greeted }: InmateReaderOptions): Promise<void> => {
   const strays = createAllowance(clock);
   let last = 0;
   let burst = 0;
   for await (const received of link.frames) {
     const frame = parse(received);
-    if (frame.id <= last) throw broken("its frames do not count up");
-    if (last === 0 ? frame.type !== "hello" : frame.type === "hello") throw broken("a hello comes first, and once");
+    if (frame.id <= last) throw broken("its frame ids do not increase");
+    if (last === 0 ? frame.type !== "hello" : frame.type === "hello") throw broken("hello must be its first frame and must not repeat");
     last = frame.id;
     if (frame.type === "hello") {
-      if (frame.version !== LINK_VERSION) throw broken(`it speaks version ${frame.version} of the link`);
+      if (frame.version !== LINK_VERSION) throw broken(`it uses version ${frame.version} of the link instead of ${LINK_VERSION}`);
       greeted();
     } else if (!cellLeases.deliver(frame)) strays.spend(sizeOf(frame));
     burst += 1;
@@ -44,9 +50,9 @@ const parse = (received: unknown): InmateFrame => {
     const { data } = InmateFrame.safeParse(received);
     if (data !== undefined) return data;
   } catch {
-    // What is nested too deeply to be looked at is none either.
+    // A frame that is nested too deeply to parse is invalid, too.
   }
-  throw broken("it sent a frame that is none");
+  throw broken("it sent an invalid frame");
 };
 
 const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number): void } => {
@@ -57,7 +63,7 @@ const createAllowance = (clock: Pick<Clock, "monotonic">): { spend(size: number)
       if (clock.monotonic() - since >= WHILE_MS) [since, count, total] = [clock.monotonic(), 0, 0];
       count += 1;
       total += size;
-      if (count > MAX_UNROUTED_FRAMES || total > MAX_STRAY_SIZE) throw broken("it keeps talking to nobody");
+      if (count > MAX_UNROUTED_FRAMES || total > MAX_STRAY_SIZE) throw broken("it keeps sending frames for activations that are not in the cell");
     },
   };
 };

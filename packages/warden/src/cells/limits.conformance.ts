@@ -1,4 +1,7 @@
-/** What a cell may use up, tried to its end: contained, told in words, and of no concern to its neighbour. For backends whose walls say so. */
+/**
+ * Tests a cell's resource limits to their end: the excess is contained, reported, and does not
+ * affect other cells. For backends that report these walls.
+ */
 import { expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +19,17 @@ interface Inside {
 
 const MiB = 1024 * 1024;
 
-/** One size for all of these: what cells of a size start from may have to be made first, which takes longer than the tests do. */
+/**
+ * One size for all tests: a backend may have to prepare a machine of each size, which takes longer
+ * than the tests.
+ */
 const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export interface LimitsOptions {
   readonly backend: CellBackend;
-  /** Those of its walls that are about limits, as far as they stand on this machine. */
+  /** Its limit walls, as far as they hold on this machine. */
   readonly hold: ReadonlySet<Wall>;
-  /** Longest time of one test: what cells start from may have to be made first. */
+  /** Longest time of one test, including the preparation of a machine. */
   readonly patienceMs: number;
 }
 
@@ -46,14 +52,14 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     else test.skip(`${name}: ${title} (${wall} does not hold here)`, () => {});
   };
 
-  testWith("pids", "a fork bomb ends with its command, and the cell beside it does not notice", () =>
+  testWith("pids", "a fork bomb ends with its command and does not affect another cell", () =>
     within({}, (neighbour) =>
       within({ processes: 48 }, async ({ cell, shell }) => {
         const mark = crypto.randomUUID();
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
         const bomb = shell.run(`: ${mark}; bomb() { bomb | bomb & }; bomb; sleep 1; echo over`);
         expect((await neighbour.shell.run("echo well")).text).toBe("well");
-        // It may take the inmate with it: then the cell says why.
+        // It may end the inmate too; then the cell reports the reason.
         const words = await bomb.then(({ text }) => text).catch(String);
         expect(words).toMatch(/cannot fork|could not fork|resource temporarily|processes|memory/i);
         await cell.close();
@@ -62,7 +68,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     ),
   );
 
-  testWith("memory", "a command that fills the memory is ended, and told so", () =>
+  testWith("memory", "a command that fills the memory is ended with the reason", () =>
     within(SMALL, async ({ shell }) => {
       const { text, failed } = await shell.run(FILL_MEMORY);
       expect({ failed, told: text.includes("memory was used up") }).toEqual({ failed: true, told: true });
@@ -72,7 +78,8 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
 
   testWith("memory", "an inmate that the memory was taken from is gone, with words for why", () =>
     within(SMALL, async ({ cell, shell }) => {
-      // Many that are each smaller than the inmate, and keep what nobody takes from them: there is nobody else to end.
+      // Many processes, each smaller than the inmate and blocked on output, so none of them is an
+      // obvious one to kill.
       const fill = `i=0; while [ $i -lt 15 ]; do { dd if=/dev/zero bs=24M count=1 | sleep 4 & }; i=$((i+1)); done; wait`;
       const lost = await shell.run(fill).then(
         () => undefined,
@@ -83,14 +90,14 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     }),
   );
 
-  testHere("a command that would not stop writing is ended, and told so", () =>
+  testHere("a command that writes without end is ended with the reason", () =>
     within({}, async ({ shell }) => {
       expect((await shell.run("yes")).text).toContain("would not stop writing");
       expect((await shell.run("echo well")).text).toBe("well");
     }),
   );
 
-  testHere("a command that will not hear of its end is ended when its time is over, and what it started with it", () =>
+  testHere("a command that ignores its end is killed at its timeout, with all its processes", () =>
     within({}, async ({ shell }) => {
       const mark = crypto.randomUUID();
       const deaf = `sh -c 'trap "" TERM HUP INT; while :; do sleep 1; done' ${mark}`;
@@ -139,7 +146,7 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
     }),
   );
 
-  // A disk of a machine's own has room for so many by what it is.
+  // A virtual machine's disk has a fixed number of files.
   const testUnlessMachine = backend.traits.isolation === "vm" ? () => {} : testHere;
   testUnlessMachine("a disk that is filled by empty files ends the cell", () =>
     within(SMALL, async ({ cell, shell }) => {
@@ -175,11 +182,17 @@ export const limitsConformance = ({ backend, hold, patienceMs }: LimitsOptions):
   );
 };
 
-/** At once, and no more than a machine of that size says that it has: it would not even begin. */
+/**
+ * Fills the memory at once, but no more than a machine of that size reports; otherwise it would not
+ * even start.
+ */
 const FILL_MEMORY = `read -r _ all _ </proc/meminfo; mebibytes=$((all / 1024 - 8)); [ $mebibytes -lt 500 ] || mebibytes=500
 dd if=/dev/zero of=/dev/null bs=\${mebibytes}M count=1`;
 
-/** Numbers of processes in the cell whose command has the mark in it, where the cell shows them. Its own does not: there it is cut in two. */
+/**
+ * Process ids in the cell whose command contains the mark, where the cell shows them. In this
+ * command itself the mark is split.
+ */
 const findInside = async (shell: CellShell, mark: string): Promise<string> => {
   const { text } = await shell.run(`grep -ls '${mark.slice(0, 9)}''${mark.slice(9)}' /proc/[0-9]*/cmdline; true`);
   return text === "[no output]" ? "" : text;

@@ -60,7 +60,7 @@ test("a machine that was suspended for hours costs one interval", async () => {
     failed: (reason) => void why.push(reason),
   });
   liveness.begin();
-  // The timer that was under way fires late, and no other one has begun.
+  // The pending timer fires late, and no other one has started.
   wakes.shift()?.();
   await Promise.resolve();
   expect({ timers: wakes.length, why }).toEqual({ timers: 1, why: [] });

@@ -1,13 +1,14 @@
 /**
- * Notices that an inmate's process no longer answers while an activation runs in its cell: it pings, and waits for the answer. Time counts in
- * intervals, so that a suspended machine costs one of them and not the cell.
+ * Notices that an inmate's process no longer answers while an activation runs in its cell: it pings
+ * and waits for the answer. Time counts in intervals, so a suspension of the machine costs one
+ * interval and not the cell.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface Liveness extends Disposable {
   /** An activation runs in the cell. */
   begin(): void;
-  /** None does any more. */
+  /** No activation runs any longer. */
   end(): void;
 }
 
@@ -23,9 +24,9 @@ export interface LivenessOptions {
 
 /** Longest time that a frozen process goes unnoticed. */
 export const ANSWER_MS = 20_000;
-/** The same for a machine of its own, which may be emulated and copies its workspace meanwhile. */
+/** The same for a virtual machine, which may be emulated and busy copying its workspace. */
 export const MACHINE_ANSWER_MS = 60_000;
-/** One to send the ping, the others to wait for its answer. */
+/** One interval to send the ping, the others to wait for its answer. */
 const INTERVALS = 4;
 
 export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOptions): Liveness => {
@@ -44,7 +45,7 @@ export const createLiveness = ({ clock, ping, deadlineMs, failed }: LivenessOpti
       const answered = (): void => {
         isAnswered = true;
       };
-      // A link that breaks ends the cell by itself.
+      // A broken link ends the cell elsewhere.
       ping().then(answered, answered);
     }
     failed(`it did not answer for ${Math.round(deadlineMs / 1000)} s`);

@@ -1,4 +1,7 @@
-/** One cell, from its opening to its end: boots an inmate, waits for its hello, reads what it says, and tells those who sit there when it is over. */
+/**
+ * One cell from its opening to its end: boots an inmate, waits for its hello, reads its frames, and
+ * ends its leases when it is over.
+ */
 import { type Log, observe } from "../kernel/index.ts";
 import {
   type AgentId,
@@ -22,9 +25,12 @@ export interface OpenCell {
   readonly audience: Audience;
   readonly cellLeases: CellLeases;
   readonly info: () => CellInfo;
-  /** Resolves once nothing of it runs any more and everybody who sat there has been told. Whether that was asked for. */
+  /**
+   * Resolves when nothing of it runs and all its leases have ended, with whether the end was
+   * requested.
+   */
   readonly over: Promise<{ readonly isAsked: boolean; readonly livedMs: number }>;
-  /** Ends it. `gave-way`: for another one, and whoever pauses there goes on elsewhere. */
+  /** Closes the cell. `gave-way`: for another cell; paused leases continue elsewhere. */
   close(how?: "gave-way"): Promise<void>;
 }
 
@@ -32,28 +38,31 @@ export interface OpenCellOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly backends: Backends;
-  /** Where agents live that do not say. */
+  /** The kind for agents that name none. */
   readonly kind: CellKind;
-  /** The house's own. */
+  /** The house's default limits. */
   readonly limits: CellLimits;
-  /** What a cell of the agent for that audience sees of its brain. */
+  /** The part of the brain that a cell of the agent sees for that audience. */
   readonly viewFor: (
     agent: AgentRecord,
     audience: Audience,
   ) => Promise<Pick<CellSpec, "brain" | "hidden" | "workspace">>;
-  /** Takes the byte streams that an agent's cell opens. Absent: they are refused. */
+  /** Takes the byte streams that an agent's cell opens. When absent, they are refused. */
   readonly streams?: (stream: ByteStream, from: { readonly agent: AgentId }) => void;
-  /** Nothing of anybody runs in it at the moment. */
+  /** The cell has become idle. */
   readonly atRest: () => void;
 }
 
-/** Longest time for a backend to open a cell: it may have to build the inmate's program, or start a machine, under load. */
+/**
+ * Longest time for a backend to open a cell: it may have to build the inmate's program, or start a
+ * machine, under load.
+ */
 const OPEN_MS = 300_000;
 /** Longest time for a backend to close a cell: a machine copies its workspace back first. */
 const CLOSE_MS = 120_000;
 /** Longest time from the opening of a cell to its hello. */
 const HELLO_MS = 10_000;
-/** How long one whose link has ended may take to say why. */
+/** How long a cell whose link has ended may take to report the reason. */
 const LAST_WORDS_MS = 1000;
 
 /** Throws `cell.unavailable` with the reason. */
@@ -67,7 +76,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   });
   const cell = await within(clock, OPEN_MS, opening);
   if (cell === undefined) {
-    // A cell that opens after all has no place any more.
+    // The cell opened after its deadline, so close it.
     opening.then((late) => late.close()).catch(() => undefined);
     throw new HearthError(
       "cell.unavailable",
@@ -75,7 +84,10 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
       { hint: "Run: hearth doctor" },
     );
   }
-  /** Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end here. */
+  /**
+   * Why it ended. A backend whose cleanup rejects, against its contract, still lets the cell end
+   * here.
+   */
   const gone = cell.gone.catch((error: unknown) => {
     log.write("error", "a cell's end could not be observed", { agent: agent.id, backend: backend.kind, error });
     return "its backend failed while it ended";
@@ -92,7 +104,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     if ((await within(clock, CLOSE_MS, closing)) === undefined)
       log.write("error", "a cell did not close in time; its processes may still run", about);
   };
-  /** Known already when it has closed in time. */
+  /** Already known when the cell closed in time. */
   const whyGone = async (): Promise<string | undefined> => (await within(clock, LAST_WORDS_MS, gone)) ?? undefined;
   const { streams } = options;
   if (streams !== undefined) cell.link.handleStreams((stream) => streams(stream, { agent: agent.id }));
@@ -100,7 +112,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   const began = clock.monotonic();
   const greeted = Promise.withResolvers<boolean>();
   let asked: "asked" | "gave-way" | undefined;
-  /** What it did that it may not. */
+  /** The protocol violation that ended the cell. */
   let blamed: string | undefined;
   let frames = 0;
   let isOver = false;
@@ -141,7 +153,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
     await read();
     liveness.end();
     isOver = blamed === undefined;
-    // One that says nothing any more is of no use, whether or not it lives on.
+    // The link has ended, so the cell is unusable even if its process lives on.
     const ended = new AbortController();
     const end = (): void => ended.abort();
     gone.then(end, end);
@@ -168,7 +180,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   if (!inTime) {
     await closeCell();
     await over;
-    const why = blamed ?? (await whyGone()) ?? "it said nothing in time";
+    const why = blamed ?? (await whyGone()) ?? "it sent no hello in time";
     throw new HearthError("cell.unavailable", `The cell of ${agent.handle} (${backend.kind}) did not start: ${why}.`, {
       hint: "Run: hearth doctor",
     });
@@ -183,7 +195,7 @@ export const openCell = async (options: OpenCellOptions, agent: AgentRecord, aud
   };
 };
 
-/** What the work gives, or nothing when it takes longer. */
+/** The result of the work, or undefined when it takes longer. */
 const within = async <Value>(clock: Clock, ms: number, work: Promise<Value>): Promise<Value | undefined> => {
   const over = new AbortController();
   try {

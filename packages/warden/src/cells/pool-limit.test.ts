@@ -1,4 +1,4 @@
-/** How many cells there are at once, who makes way, and whose turn it is. */
+/** Tests the limit on open cells: which cells close, and which activation gets the next slot. */
 import { expect, test } from "bun:test";
 import type { AgentRecord } from "@hearth/protocol";
 import { createBot, finish, firstFrame, openPool, scopeFor } from "../fixtures/pool.ts";
@@ -9,7 +9,7 @@ import type { Pool, CellLease } from "./pool.ts";
 const [ana, ben, cleo] = [createBot("ana"), createBot("ben"), createBot("cleo")];
 const openFor = (pool: Pool): readonly string[] => pool.list().map(({ agent }) => agent);
 
-/** Lets the agent sit down, and tells whether it does by now. */
+/** Acquires a lease for the agent, and reports whether it has one by now. */
 const sitting = (pool: Pool, agent: AgentRecord, signal?: AbortSignal) => {
   const state: { cellLease: CellLease | undefined; over: boolean } = { cellLease: undefined, over: false };
   const sat = pool
@@ -18,7 +18,7 @@ const sitting = (pool: Pool, agent: AgentRecord, signal?: AbortSignal) => {
   return Object.assign(state, { sat });
 };
 
-test("one more takes the place of the one that has rested longest", async () => {
+test("a new cell replaces the cell that has been idle longest", async () => {
   const { world, pool } = openPool({ maxOpen: 2 });
   const first = await pool.sit(ana, "private", scopeFor(ana));
   const second = await pool.sit(ben, "private", scopeFor(ben));
@@ -29,7 +29,7 @@ test("one more takes the place of the one that has rested longest", async () => 
   expect(openFor(pool)).toEqual([ana.id, cleo.id]);
 });
 
-test("where none rests it waits until one does, and never is there one more", async () => {
+test("without an idle cell it waits, and the limit is never exceeded", async () => {
   const { world, pool } = openPool({ maxOpen: 1 });
   const first = await pool.sit(ana, "private", scopeFor(ana));
   const second = sitting(pool, ben);
@@ -40,7 +40,7 @@ test("where none rests it waits until one does, and never is there one more", as
   expect(openFor(pool)).toEqual([ben.id]);
 });
 
-test("agents have their turns, however many rooms one of them waits in", async () => {
+test("agents take turns, however many rooms one of them waits in", async () => {
   const { pool } = openPool({ maxOpen: 1 });
   const first = await pool.sit(cleo, "private", scopeFor(cleo));
   const order: string[] = [];
@@ -56,7 +56,7 @@ test("agents have their turns, however many rooms one of them waits in", async (
   expect(order).toEqual(["ana", "ben", "ana", "ana"]);
 });
 
-test("an activation that is stopped leaves the queue, and no cell opens for it", async () => {
+test("a stopped activation leaves the queue, and no cell opens for it", async () => {
   const { pool, backend } = openPool({ maxOpen: 1 });
   const first = await pool.sit(ana, "private", scopeFor(ana));
   const stop = new AbortController();
@@ -71,7 +71,7 @@ test("an activation that is stopped leaves the queue, and no cell opens for it",
   expect(backend.inmates.map(({ spec }) => spec.agent)).toEqual([ana.id, cleo.id]);
 });
 
-test("a cell that cannot open tells everyone who waits for it, and its place is the next one's", async () => {
+test("a cell that cannot open fails all its waiters and frees its slot", async () => {
   const { pool } = openPool({
     maxOpen: 1,
     play: (inmate) => (inmate.spec.agent === ben.id ? inmate.die("no memory") : sayHello(inmate)),
@@ -135,7 +135,7 @@ test("a backend that never opens or never closes a cell loses its place at a dea
   }
 });
 
-test("what is warmed takes a place that is free, and nobody's", async () => {
+test("prewarming uses a free slot only", async () => {
   const { world, pool } = openPool({ maxOpen: 2 });
   const first = await pool.sit(ana, "private", scopeFor(ana));
   pool.warm(ben, "private");
@@ -143,13 +143,13 @@ test("what is warmed takes a place that is free, and nobody's", async () => {
   pool.warm(cleo, "private");
   await world.advance(0);
   expect(openFor(pool)).toEqual([ana.id, ben.id]);
-  // It keeps nobody from sitting down.
+  // The prewarmed cell does not block another agent.
   await pool.sit(cleo, "private", scopeFor(cleo));
   expect(openFor(pool)).toEqual([ana.id, cleo.id]);
   first?.leave();
 });
 
-test("whoever waits long has a cell make way that is never at rest, once those who sit there are done", async () => {
+test("after a long wait, a busy cell closes once its activations are done", async () => {
   const { world, pool } = openPool({ maxOpen: 1 });
   let before = await pool.sit(ana, "private", scopeFor(ana));
   const waiting = sitting(pool, ben);
@@ -171,7 +171,7 @@ test("whoever waits long has a cell make way that is never at rest, once those w
   expect(openFor(pool)).toEqual([ben.id]);
 });
 
-test("whoever waits for another agent makes way for it, and learns that it did", async () => {
+test("a paused lease lets its cell close for the agent it waits for, and reports that", async () => {
   const { world, pool } = openPool({ maxOpen: 1 });
   const parent = await pool.sit(ana, "private", scopeFor(ana));
   const loss = firstFrame(parent).catch((error: unknown) => error);
@@ -188,7 +188,7 @@ test("whoever waits for another agent makes way for it, and learns that it did",
   expect(openFor(pool)).toEqual([ana.id]);
 });
 
-test("nobody makes way who has gone on meanwhile, or while somebody else is at work there", async () => {
+test("a resumed lease, or another active lease, keeps its cell open", async () => {
   const { world, pool } = openPool({ maxOpen: 1 });
   const one = await pool.sit(ana, "private", scopeFor(ana));
   const two = await pool.sit(ana, "private", scopeFor(ana));
@@ -202,14 +202,14 @@ test("nobody makes way who has gone on meanwhile, or while somebody else is at w
   expect(two?.gaveWay()).toBe(true);
 });
 
-test("an agent whose limits have changed gets a cell that fits, and the old one ends with the last who sits there", async () => {
+test("an agent with changed limits gets a new cell, and the old one ends with its last lease", async () => {
   const { pool, backend, world } = openPool();
   const old = await pool.sit(ana, "private", scopeFor(ana));
   const changed: AgentRecord = { ...ana, version: 2, content: { ...ana.content, limits: { processes: 32 } } };
   await pool.sit(changed, "private", scopeFor(ana));
   expect(backend.inmates.map(({ spec }) => spec.limits.processes)).toEqual([256, 32]);
   expect(pool.list()).toHaveLength(2);
-  // Whoever has read the old record goes where the new one says.
+  // A caller with the old record gets the cell of the new one.
   await pool.sit(ana, "private", scopeFor(ana));
   expect(backend.inmates).toHaveLength(2);
   old?.leave();
@@ -217,14 +217,14 @@ test("an agent whose limits have changed gets a cell that fits, and the old one 
   expect(pool.list().map(({ limits }) => limits.processes)).toEqual([32]);
 });
 
-test("a change of the record that does not concern its cell leaves the cell alone", async () => {
+test("a record change that does not concern the cell keeps the cell", async () => {
   const { pool, backend } = openPool();
   await pool.sit(ana, "private", scopeFor(ana));
   await pool.sit({ ...ana, version: 2, content: { ...ana.content, name: "Anna" } }, "private", scopeFor(ana));
   expect(backend.inmates).toHaveLength(1);
 });
 
-test("a cell that dies as soon as it is open is opened again at an ever slower pace", async () => {
+test("a cell that keeps dying is reopened with growing pauses", async () => {
   const { world, pool, backend } = openPool({
     play(inmate: FakeInmate) {
       sayHello(inmate);
@@ -245,7 +245,7 @@ test("a cell that dies as soon as it is open is opened again at an ever slower p
   expect(backend.inmates.length).toBeLessThan(15);
 });
 
-test("a person's wish opens one where there is room or one rests, and else says why not", async () => {
+test("a person can open a cell when a slot is free or a cell is idle, and otherwise gets the reason", async () => {
   const { pool } = openPool({ maxOpen: 1 });
   expect(await pool.open(ana, "private")).toMatchObject({ agent: ana.id, backend: "fake", activations: [] });
   expect(await pool.open(ben, "private")).toMatchObject({ agent: ben.id });
@@ -257,7 +257,7 @@ test("a person's wish opens one where there is room or one rests, and else says 
   expect(await pool.evict(cleo.id)).toBe(0);
 });
 
-test("when the house closes nobody waits any more, and no cell is left", async () => {
+test("closing the house ends all waits and all cells", async () => {
   const { pool } = openPool({ maxOpen: 1 });
   const cellLease = await pool.sit(ana, "private", scopeFor(ana));
   const waiting = sitting(pool, ben);
@@ -270,7 +270,7 @@ test("when the house closes nobody waits any more, and no cell is left", async (
   expect(pool.list()).toEqual([]);
 });
 
-test("what an inmate said in time is read before it is known to be gone", async () => {
+test("frames that an inmate sent before its end are read before the end is reported", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
   const cellLease = await pool.sit(agent, "private", scope);

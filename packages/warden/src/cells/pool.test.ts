@@ -18,7 +18,7 @@ test("activations of one agent share a cell, and each gets its own frames", asyn
   expect(await firstFrame(cellLeases[1])).toMatchObject({ activation: two.activation });
 });
 
-test("a cell rests after its idle time and opens again when it is needed", async () => {
+test("a cell closes after its idle time and opens again when needed", async () => {
   const { agent, world, backend, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   cellLease?.leave();
@@ -30,7 +30,7 @@ test("a cell rests after its idle time and opens again when it is needed", async
   expect(backend.inmates).toHaveLength(2);
 });
 
-test("a cell that a person opens while it is open rests as late as one that is new", async () => {
+test("opening an open cell restarts its idle time", async () => {
   const { agent, world, backend, pool } = openPool();
   await pool.open(agent, "private");
   await world.advance(900);
@@ -41,7 +41,7 @@ test("a cell that a person opens while it is open rests as late as one that is n
   expect(pool.list()).toHaveLength(0);
 });
 
-test("a cell with someone in it does not rest", async () => {
+test("a cell with a lease does not become idle", async () => {
   const { agent, world, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   cellLease?.leave();
@@ -51,7 +51,7 @@ test("a cell with someone in it does not rest", async () => {
   expect(pool.list()).toHaveLength(1);
 });
 
-test("when a cell dies everyone in it learns cell.lost with the reason, and the next one gets a new cell", async () => {
+test("when a cell dies, its leases get `cell.lost` with the reason, and the next one gets a new cell", async () => {
   const { agent, world, backend, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.die("it ran out of memory");
@@ -65,14 +65,14 @@ test("when a cell dies everyone in it learns cell.lost with the reason, and the 
   expect(backend.inmates).toHaveLength(2);
 });
 
-test("R17: an inmate that sends what is no frame loses its cell", async () => {
+test("R17: an inmate that sends an invalid frame loses its cell", async () => {
   const { agent, backend, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   backend.inmates[0]?.link.send({ type: "finish" } as InmateFrame);
   await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
-test("an inmate that speaks for another room loses its cell", async () => {
+test("an inmate that sends a frame for another room loses its cell", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
   const cellLease = await pool.sit(agent, "private", scope);
@@ -80,7 +80,7 @@ test("an inmate that speaks for another room loses its cell", async () => {
   await expect(firstFrame(cellLease)).rejects.toMatchObject({ code: "cell.lost" });
 });
 
-test("a frame for an activation that is not there reaches nobody", async () => {
+test("a frame for an unknown activation is dropped", async () => {
   const { agent, backend, pool } = openPool();
   const scope = scopeFor(agent);
   const cellLease = await pool.sit(agent, "private", scope);
@@ -89,10 +89,10 @@ test("a frame for an activation that is not there reaches nobody", async () => {
   expect(await firstFrame(cellLease)).toMatchObject({ activation: scope.activation });
 });
 
-test("an inmate that never says hello is given up, with the reason", async () => {
+test("an inmate that never sends hello fails to open, with the reason", async () => {
   const { agent, world, pool } = openPool({ play: () => {} });
   const refusal = pool.sit(agent, "private", scopeFor(agent)).catch((error: unknown) => error);
-  // The opening has to get as far as its waiting first.
+  // The opening must reach its wait first.
   await world.advance(0);
   await world.advance(10_000);
   expect(await refusal).toMatchObject({ code: "cell.unavailable" });
@@ -105,7 +105,7 @@ test("an inmate of another version of the link is refused", async () => {
   await expect(pool.sit(agent, "private", scopeFor(agent))).rejects.toMatchObject({ code: "cell.unavailable" });
 });
 
-test("a failed opening is tried anew by the next one", async () => {
+test("the next lease retries a failed opening", async () => {
   let count = 0;
   const { agent, world, pool } = openPool({
     play: (inmate) => {
@@ -124,7 +124,7 @@ test("a failed opening is tried anew by the next one", async () => {
   expect(pool.list()).toHaveLength(1);
 });
 
-test("evicting ends the cell under whoever sits there", async () => {
+test("evicting ends the cell and its leases", async () => {
   const { agent, pool } = openPool();
   const cellLease = await pool.sit(agent, "private", scopeFor(agent));
   const loss = firstFrame(cellLease).catch((error: unknown) => error);
@@ -132,7 +132,7 @@ test("evicting ends the cell under whoever sits there", async () => {
   expect(await loss).toMatchObject({ code: "cell.lost" });
 });
 
-test("a cell that was warmed for someone who never came rests too", async () => {
+test("an unused prewarmed cell closes after its idle time", async () => {
   const { agent, world, pool } = openPool();
   pool.warm(agent, "private");
   await world.advance(0);
@@ -153,7 +153,7 @@ test("evicting an agent whose cell is still opening closes it once it is open", 
   expect(pool.list()).toHaveLength(0);
 });
 
-test("each audience of an agent has a cell of its own, and they end together with the agent", async () => {
+test("each audience of an agent has a separate cell, and evicting the agent ends all of them", async () => {
   const { agent, backend, pool } = openPool();
   await pool.sit(agent, "private", scopeFor(agent));
   const room = scopeFor(agent);

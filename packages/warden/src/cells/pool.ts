@@ -1,6 +1,6 @@
 /**
- * Cells that are open: one per agent and audience, opened when it is first needed, closed when nothing has run in it for a while or
- * another one needs its place. There are so many at most; who waits has a turn.
+ * The pool of open cells: one per agent and audience, opened when first needed, closed when idle or
+ * when another cell needs its slot. Their number is limited, and agents take turns waiting.
  */
 import {
   type AgentId,
@@ -22,22 +22,28 @@ export type { CellLease } from "./cell-leases.ts";
 
 export interface Pool extends AsyncDisposable {
   /**
-   * Opens the agent's cell for that audience ahead of its first use, where there is room: nobody who works makes way for it. A failure is
-   * told to whoever sits down.
+   * Opens the agent's cell for that audience in advance, if a slot is free; no working cell closes
+   * for it. The lease that needs the cell reports a failure.
    */
   warm(agent: AgentRecord, audience: Audience): void;
-  /** The same for whoever wants to know: what is open then. Throws `cell.unavailable` with the reason. */
+  /** Opens the cell and returns its info. Throws `cell.unavailable` with the reason. */
   open(agent: AgentRecord, audience: Audience): Promise<CellInfo>;
-  /** Waits its turn for a cell. Throws `cell.unavailable` with the reason; nothing when `signal` aborts before. */
+  /**
+   * Acquires a lease, waiting for a slot. Throws `cell.unavailable` with the reason. Undefined when
+   * `signal` aborts first.
+   */
   sit(agent: AgentRecord, audience: Audience, scope: FrameScope, signal?: AbortSignal): Promise<CellLease | undefined>;
-  /** Ends the agent's cells by force, or the one of an audience; whatever sits there learns `cell.lost`. How many there were. */
+  /**
+   * Closes the agent's cells, or the one of an audience, by force; their leases get `cell.lost`.
+   * Returns the number of cells.
+   */
   evict(agent: AgentId, audience?: Audience): Promise<number>;
   list(): readonly CellInfo[];
 }
 
 export interface PoolOptions extends Omit<OpenCellOptions, "atRest"> {
   readonly idleMs: number;
-  /** Open at once at most. */
+  /** Most open cells. */
   readonly maxOpen: number;
 }
 
@@ -45,9 +51,9 @@ export const createPool = (options: PoolOptions): Pool => {
   const { clock, log } = options;
   const places = createCellSlots(options.maxOpen);
   const backOff = createBackoff(clock);
-  /** Those that are to be sat down in. */
+  /** The cells that accept leases. */
   const current = new Map<Key, PooledCell>();
-  /** All that have a place, or wait for one. */
+  /** All cells that have a slot or wait for one. */
   const all = new Set<PooledCell>();
   const closing = new AbortController();
 
@@ -65,7 +71,7 @@ export const createPool = (options: PoolOptions): Pool => {
     };
     current.set(key, pooledCell);
     all.add(pooledCell);
-    // Whoever only warmed it is not told.
+    // Prewarming does not report the failure.
     start.promise.catch(() => {});
     start.resolve(open(pooledCell, agent, audience, place));
     return pooledCell;
@@ -94,7 +100,7 @@ export const createPool = (options: PoolOptions): Pool => {
         await close(pooledCell);
         return undefined;
       }
-      // It may have been warmed for someone who never comes.
+      // It may have been prewarmed and never used.
       comeToRest(pooledCell);
       return cell;
     } catch (error) {
@@ -119,7 +125,7 @@ export const createPool = (options: PoolOptions): Pool => {
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
   };
 
-  /** Nobody finds it any more. What it still has to do it does. */
+  /** The cell accepts no new leases and finishes its current ones. */
   const retire = (pooledCell: PooledCell): void => {
     pooledCell.isRetired = true;
     if (current.get(pooledCell.key) === pooledCell) current.delete(pooledCell.key);
@@ -159,7 +165,10 @@ export const createPool = (options: PoolOptions): Pool => {
     close: (pooledCell) => closeBeside(pooledCell, "gave-way"),
   });
 
-  /** The one to sit down in. Not one that is made for an older record and would be made otherwise today. */
+  /**
+   * The cell that accepts leases. Not one that was made for an older record and would be different
+   * today.
+   */
   const find = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const pooledCell = current.get(keyOf(agent.id, audience));
     if (pooledCell === undefined || agent.version <= pooledCell.version || pooledCell.made === madeFor(agent))
@@ -168,7 +177,7 @@ export const createPool = (options: PoolOptions): Pool => {
     return undefined;
   };
 
-  /** One that is open or opens, if there is room for it without anybody's waiting. */
+  /** A cell that is open or opening, or a new one if a slot is free without waiting. */
   const findOrWarm = (agent: AgentRecord, audience: Audience): PooledCell | undefined => {
     const known = find(agent, audience);
     if (known !== undefined) return known;
@@ -188,15 +197,15 @@ export const createPool = (options: PoolOptions): Pool => {
     },
 
     async open(agent, audience) {
-      // One that rests makes way for what a person wants; nobody who works does.
+      // An idle cell may close for a person's request; a busy one does not.
       const canReplace = [...all].some((each) => isAtRest(each) && isEmpty(each));
       const pooledCell = findOrWarm(agent, audience) ?? (canReplace ? begin(agent, audience, undefined) : undefined);
-      // Whoever wants it open wants it for as long as one that was opened just now.
+      // Restarts its idle time, as for a new cell.
       if (pooledCell?.cell !== undefined) comeToRest(pooledCell);
       const cell = await pooledCell?.opened;
       if (cell !== undefined) return cell.info();
       throw new HearthError("cell.unavailable", `All ${options.maxOpen} cells of this house are open.`, {
-        hint: "End one: hearth cell close AGENT, or allow more: max_open in [cells] of hearth.toml.",
+        hint: "Close one: hearth cell close AGENT. Or raise max_open in [cells] of hearth.toml.",
       });
     },
 
@@ -237,7 +246,7 @@ export const createPool = (options: PoolOptions): Pool => {
     },
   };
 
-  /** Whether it is open or about to be. */
+  /** Whether the cell is open or opening. */
   async function end(pooledCell: PooledCell): Promise<void> {
     await close(pooledCell);
     await pooledCell.opened.catch(() => {});

@@ -1,4 +1,4 @@
-/** A cell from the first who asks for it to its end. */
+/** The state of a cell in the pool, from the first request to its end. */
 import type { AgentId, Audience } from "@hearth/protocol";
 import type { OpenCell } from "./open-cell.ts";
 
@@ -7,27 +7,30 @@ export type Key = `${AgentId} ${Audience}`;
 export interface PooledCell {
   readonly key: Key;
   readonly agent: AgentId;
-  /** Of the record that it is made for, and what of it counts. */
+  /** The version of its record, and the fields that its cell depends on. */
   readonly version: number;
   readonly made: string;
-  /** Those who wait for it to open. When the last one leaves before that, it is given up. */
+  /**
+   * How many callers wait for it to open. When the last one leaves before that, the opening is
+   * aborted.
+   */
   wants: number;
   readonly abandon: AbortController;
-  /** Resolves when it is open; with nothing when it was given up before. */
+  /** Resolves when it is open, or with undefined when the opening was aborted. */
   readonly opened: Promise<OpenCell | undefined>;
   cell: OpenCell | undefined;
-  /** Nobody new sits down there: it ends with the last one who does. */
+  /** Accepts no new leases: it ends with its last one. */
   isRetired: boolean;
   isClosing: boolean;
-  /** Since when it has been at rest, or at work. */
+  /** Since when it has been idle, or busy. */
   since: number;
-  /** Ends the wait for idleness. */
+  /** Cancels the idle timer. */
   idle: AbortController | undefined;
 }
 
-/** Whether it could end now and nobody's work would be lost. */
+/** Whether it could close now without loss of work. */
 export const isAtRest = ({ cell, wants, isClosing }: PooledCell): boolean =>
   cell !== undefined && wants === 0 && !isClosing && cell.cellLeases.isAtRest();
 
-/** Whether nobody has a place in it. */
+/** Whether it has no leases. */
 export const isEmpty = ({ cell }: PooledCell): boolean => cell?.cellLeases.activations.length === 0;

@@ -2,7 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { createSeccompFilter, type SeccompOptions } from "./seccomp.ts";
 import { type CallTable, machines } from "./escapes/system-calls.ts";
 
-/** What the kernel does with a call under a filter: `allow`, `kill`, or the number of the error. */
+/**
+ * Evaluates a call under a filter as the kernel does: `allow`, `kill`, or the number of the error.
+ */
 const judge = (filter: Uint8Array, arch: number, number: number, values: readonly number[] = []): string | number => {
   const data = new DataView(new ArrayBuffer(64));
   data.setInt32(0, number, true);
@@ -97,7 +99,7 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
     ["reboot", EPERM],
     ["syslog", EPERM],
     ["settimeofday", EPERM],
-  ] as const)("%s is refused whatever it asks for", (name, error) => {
+  ] as const)("%s is refused with any arguments", (name, error) => {
     expect([ask(name), ask(name, [1, 2, 3, 4, 5, 6])]).toEqual([error, error]);
   });
 
@@ -167,7 +169,7 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
     expect(ask(name, values, "host")).toBe(verdict);
   });
 
-  test("what no rule names is open, up to what is newer than the list", () => {
+  test("calls without a rule are allowed, except those newer than the list", () => {
     const filter = createSeccompFilter({ machine, world: "own" });
     const known = new Set<number | undefined>(Object.values(calls));
     for (let number = 0; number < 457; number += 1)
@@ -176,14 +178,14 @@ describe.each(["x64", "arm64"] as const)("on %s", (machine) => {
       expect(judge(filter, audit, number)).toBe(ENOSYS);
   });
 
-  test("a call in the numbers of another machine ends the process", () => {
+  test("a call in the numbering of another machine ends the process", () => {
     const filter = createSeccompFilter({ machine, world: "own" });
     for (const other of [0x40000003, 0x40000028, machine === "x64" ? 0xc00000b7 : 0xc000003e])
       expect(judge(filter, other, 1)).toBe("kill");
   });
 });
 
-test("what is closed on one machine is closed on the other, but for calls that only one has", () => {
+test("both machines refuse the same calls, except calls that only one has", () => {
   const only = (one: CallTable, other: CallTable) => Object.keys(one).filter((name) => !(name in other));
   expect(only(machines.arm64.calls, machines.x64.calls)).toEqual([]);
   expect(only(machines.x64.calls, machines.arm64.calls).sort()).toEqual(
@@ -194,7 +196,7 @@ test("what is closed on one machine is closed on the other, but for calls that o
   );
 });
 
-test("the old calls for modes that x64 alone has are judged like the young ones", () => {
+test("the old mode calls of x64 are treated like the new ones", () => {
   const filter = createSeccompFilter({ machine: "x64", world: "own" });
   const ask = (number: number, ...values: number[]) => judge(filter, 0xc000003e, number, values);
   expect([

@@ -1,30 +1,35 @@
 /**
- * What of the kernel a cell may ask for, as a filter that the kernel runs before every system call. It closes what a cell has no use for
- * and leaves the rest open: commands are whatever people run. What is newer than this list is closed as well.
+ * Builds the seccomp filter of a cell: which system calls its processes may make. It refuses what a
+ * cell does not need and allows the rest, because users run arbitrary commands. System calls newer
+ * than this list are refused as well.
  */
 import { type CallTable, type Machine, machines } from "./escapes/system-calls.ts";
 
 export interface SeccompOptions {
   readonly machine: Machine;
   /**
-   * `own`: it has a network, processes and files of its own, and what it does there reaches nobody. `host`: it is among the host's, so it
-   * may make no socket, and change nothing that the kernel would let it change by name alone.
+   * `own`: the cell has separate namespaces for network, processes and files, so its calls affect
+   * no one else. `host`: the cell shares the host's namespaces, so it may create no socket and
+   * change nothing that the kernel would permit by name alone.
    */
   readonly world: "own" | "host";
-  /** The inmate's process as the cell numbers it. Its commands may not stop or end it, nor change its limits. */
+  /**
+   * The inmate's process id as the cell numbers it. Its commands may not stop or end it, nor change
+   * its limits.
+   */
   readonly inmate?: number;
 }
 
-/** The filter in the kernel's own form: eight bytes an instruction. */
+/** The filter in the kernel's format: eight bytes per instruction. */
 export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions): Uint8Array<ArrayBuffer> => {
   const { audit, calls } = machines[machine];
   const program: Instruction[] = [
     [LOAD, 0, 0, ARCH_AT],
-    // Calls of another machine have other numbers: nothing below would mean what it says.
+    // Another machine's calls have other numbers, so the rules below would be wrong.
     [IF_EQUAL, 1, 0, audit],
     [RETURN, 0, 0, KILL],
     [LOAD, 0, 0, NUMBER_AT],
-    // Also those of x32, which begin far above.
+    // Also refuses the calls of x32, whose numbers begin far above.
     [IF_AT_LEAST, 0, 1, FIRST_UNKNOWN],
     [RETURN, 0, 0, refuse(ENOSYS)],
   ];
@@ -44,14 +49,14 @@ export const createSeccompFilter = ({ machine, world, inmate }: SeccompOptions):
 
 type Name = keyof CallTable;
 
-/** A call is refused when every check holds for its arguments; without checks always. */
+/** Refuses a call when every check holds for its arguments; without checks, always. */
 interface Rule {
   readonly call: Name;
   readonly error: number;
   readonly when: readonly Check[];
 }
 
-/** Of an argument's lower half, which is all that these calls look at. */
+/** Checks the lower half of an argument, which is all that these calls use. */
 type Check = { readonly argument: number } & (
   | { readonly anyOf: number }
   | { readonly in: readonly number[] }
@@ -63,20 +68,26 @@ const ENOSYS = 38;
 const EPROTONOSUPPORT = 93;
 const EAFNOSUPPORT = 97;
 
-/** `statmount`: it and all after it are newer than what this list knows. */
+/** `statmount`: it and all later calls are newer than this list. */
 const FIRST_UNKNOWN = 457;
 
 const refused = (error: number, ...calls: readonly Name[]): Rule[] => calls.map((call) => ({ call, error, when: [] }));
 
-/** Every CLONE_NEW… that is not also a signal's number. */
+/** Every CLONE_NEW… flag that is not also a signal number. */
 const NEW_NAMESPACES = 0x7e020000;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** What lends a file's owner or group to whoever runs it: on the host the owner is the daemon's user. */
+/**
+ * Setuid and setgid give a file's owner or group to its users; on the host the owner is the
+ * daemon's user.
+ */
 const SETUID_BITS = 0o6000;
-/** O_CREAT or O_TMPFILE: without one of them the mode means nothing. */
+/** O_CREAT or O_TMPFILE: without one of them the mode has no effect. */
 const CREATES = 0x40 | 0x400000;
-/** Linux, and Linux of another word length or with the layout of an old one. What else there is makes an attack easier. */
+/**
+ * Linux, also with another word length or the layout of an old one. Other personalities make
+ * attacks easier.
+ */
 const PERSONALITIES = [0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
 const lends = (call: Name, mode: number, flags?: number): Rule => ({
@@ -89,13 +100,14 @@ const RULES: readonly Rule[] = [
   // Other processes.
   ...refused(EPERM, "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp"),
   ...refused(EPERM, "move_pages", "migrate_pages"),
-  // Mounts and namespaces. A libc that is told ENOSYS takes `clone`, whose flags can be seen.
+  // Mounts and namespaces. A libc that gets ENOSYS falls back to `clone`, whose flags the filter
+  // can see.
   ...refused(EPERM, "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount", "mount_setattr"),
   ...refused(EPERM, "fsopen", "fsconfig", "fsmount", "fspick", "unshare", "setns"),
   ...refused(ENOSYS, "clone3"),
   { call: "clone", error: EPERM, when: [{ argument: 0, anyOf: NEW_NAMESPACES }] },
   ...refused(EPERM, "open_by_handle_at", "name_to_handle_at"),
-  // Wide and young parts of the kernel, where its faults are found.
+  // Large and recent parts of the kernel, where most vulnerabilities are found.
   ...refused(EPERM, "bpf", "perf_event_open", "userfaultfd", "io_uring_setup", "io_uring_enter", "io_uring_register"),
   ...refused(EPERM, "add_key", "request_key", "keyctl", "fanotify_init", "lookup_dcookie", "modify_ldt", "uselib"),
   { call: "personality", error: EPERM, when: [{ argument: 0, notIn: PERSONALITIES }] },
@@ -104,11 +116,11 @@ const RULES: readonly Rule[] = [
   ...refused(EPERM, "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "nfsservctl", "syslog", "vhangup"),
   ...refused(EPERM, "settimeofday", "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname"),
   ...refused(EPERM, "iopl", "ioperm", "ustat", "sysfs"),
-  // Keys that a terminal's owner has not pressed.
+  // Input into a terminal that its owner did not type.
   { call: "ioctl", error: EPERM, when: [{ argument: 1, in: [TIOCSTI, TIOCLINUX] }] },
   ...[lends("chmod", 1), lends("fchmod", 1), lends("fchmodat", 2), lends("fchmodat2", 2), lends("creat", 1)],
   ...[lends("mknod", 1), lends("mknodat", 2), lends("open", 2, 1), lends("openat", 3, 2)],
-  // Its mode stands behind a pointer; a libc that is told ENOSYS takes `openat`.
+  // Its mode is behind a pointer; a libc that gets ENOSYS falls back to `openat`.
   ...refused(ENOSYS, "openat2"),
 ];
 
@@ -118,19 +130,23 @@ const AF_INET6 = 10;
 const FAMILIES = [AF_UNIX, AF_INET, AF_INET6];
 /** By the family, TCP, UDP. */
 const PROTOCOLS = [0, 6, 17];
-/** Only in the types that are no streams. A pair of streams stays a pair; one of datagrams may be turned to anybody. */
+/**
+ * Only datagram types. A pair of stream sockets stays a pair; a datagram socket can send to any
+ * address.
+ */
 const DATAGRAM = 0x2;
 
-/** Signals that stop or end a process. The inmate's own threads send each other the rest. */
+/** Signals that stop or end a process. The inmate's own threads send each other the others. */
 const STOPPING = [1, 2, 3, 9, 15, 19, 20, 21, 22];
 const F_SETSIG = 10;
 
 /**
- * Commands run as the inmate's own user, so the kernel alone would let them stop it. A process handle cannot be told from another, so
- * signals by handle are closed altogether; so are those by thread number, which the filter cannot tell from the inmate's threads.
+ * Commands run as the inmate's own user, so the kernel alone would let them stop it. Signals by
+ * process handle are refused altogether, because handles cannot be told apart; so are signals by
+ * thread id, which the filter cannot tell from the inmate's threads.
  */
 const inmateRules = (inmate: number): readonly Rule[] => {
-  // It, its process group, and everybody.
+  // The inmate, its process group, and all processes.
   const its = [inmate, -inmate >>> 0, -1 >>> 0];
   const stops = (call: Name, signal: number): Rule => ({
     ...{ call, error: EPERM },
@@ -143,17 +159,20 @@ const inmateRules = (inmate: number): readonly Rule[] => {
     ...[stops("kill", 1), stops("tgkill", 2), stops("rt_sigqueueinfo", 1), stops("rt_tgsigqueueinfo", 2)],
     { call: "tkill", error: EPERM, when: [{ argument: 1, in: STOPPING }] },
     ...refused(ENOSYS, "pidfd_send_signal"),
-    // A signal of choice when a file is ready, for any process.
+    // Sends a chosen signal to any process when a file is ready.
     { call: "fcntl", error: EPERM, when: [{ argument: 1, in: [F_SETSIG] }] },
   ];
 };
 
-/** The process itself, as these calls say it. */
+/** The calling process, as these calls denote it. */
 const SELF = [0];
-/** Of all that a user runs, as these calls say it. The user is the daemon's, and may be meant by the same word as the process itself. */
+/**
+ * All processes of a user. The user is the daemon's, and 0 may denote it as well as the process
+ * itself.
+ */
 const PRIO_USER = 2;
 const IOPRIO_WHO_USER = 3;
-/** Limits, priorities and processors of other processes: those of the inmate among them. */
+/** Limits, priorities and processors of other processes, including the inmate's. */
 const OTHERS_LIMITS: readonly Rule[] = [
   { call: "prlimit64", error: EPERM, when: [{ argument: 0, notIn: SELF }] },
   { call: "setpriority", error: EPERM, when: [{ argument: 1, notIn: SELF }] },
@@ -181,7 +200,7 @@ const OWN_WORLD: readonly Rule[] = [
   },
 ];
 
-/** Not refused but passed over: programs that unpack and install give up at the first such error. */
+/** Ignored without an error: programs that unpack and install abort at the first such error. */
 const IGNORED = 0;
 
 const HOST_WORLD: readonly Rule[] = [
@@ -190,7 +209,8 @@ const HOST_WORLD: readonly Rule[] = [
   { call: "socketpair", error: EAFNOSUPPORT, when: [{ argument: 1, anyOf: DATAGRAM }] },
   ...refused(EPERM, "shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink", "inotify_add_watch"),
   ...OTHERS_LIMITS,
-  // Whose file it is decides these, wherever the file is: nothing asks whether it may be written.
+  // The kernel permits these calls by ownership of the file, wherever the file is, and not by write
+  // access.
   ...refused(IGNORED, "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat"),
   ...refused(IGNORED, "utime", "utimes", "futimesat", "utimensat"),
   ...refused(EPERM, "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr"),
@@ -202,7 +222,7 @@ const group = (rules: readonly Rule[]): ReadonlyMap<Name, readonly Rule[]> => {
   return groups;
 };
 
-/** Operation, how many to skip when it holds and when it does not, value. */
+/** Operation, how many instructions to skip when it holds and when it does not, value. */
 type Instruction = readonly [code: number, yes: number, no: number, value: number];
 
 const LOAD = 0x20;
@@ -214,19 +234,21 @@ const ALLOW = 0x7fff0000;
 const KILL = 0x80000000;
 const refuse = (error: number): number => 0x00050000 | error;
 
-/** Where things stand in what the kernel shows to a filter. Both machines keep the lower half first. */
+/**
+ * Offsets in the data that the kernel passes to a filter. Both machines store the lower half first.
+ */
 const NUMBER_AT = 0;
 const ARCH_AT = 4;
 const ARGUMENTS_AT = 16;
 
-/** Leaves at its end when a check fails, and goes on with whatever stands there. */
+/** Continues after the rule when a check fails. */
 const compileRule = ({ when, error }: Rule): readonly Instruction[] => {
   const code: Instruction[] = [[RETURN, 0, 0, refuse(error)]];
   for (const check of when.toReversed()) code.unshift(...compileCheck(check, code.length));
   return code;
 };
 
-/** Goes on when the check holds, and skips `rest` when it does not. */
+/** Continues when the check holds, and skips `rest` when it does not. */
 const compileCheck = (check: Check, rest: number): readonly Instruction[] => {
   const load: Instruction = [LOAD, 0, 0, ARGUMENTS_AT + 8 * check.argument];
   if ("anyOf" in check) return [load, [IF_ANY_BIT, 0, rest, check.anyOf]];
@@ -246,7 +268,7 @@ const assemble = (program: readonly Instruction[]): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(program.length * 8);
   const view = new DataView(bytes.buffer);
   program.forEach(([code, yes, no, value], index) => {
-    if (yes > 0xff || no > 0xff) throw new Error("a rule of the filter is too long");
+    if (yes > 0xff || no > 0xff) throw new Error("a rule of the seccomp filter is too long");
     view.setUint16(index * 8, code, true);
     view.setUint8(index * 8 + 2, yes);
     view.setUint8(index * 8 + 3, no);

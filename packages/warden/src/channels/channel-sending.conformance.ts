@@ -154,7 +154,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
     });
 
     test.each(["rate-limited", "lost-after", "unreachable"] as const)(
-      "when the plain text meets %s, that is what is said",
+      "when the plain text meets %s, the result reports that",
       async (fault) => {
         const opened = await harness.open();
         opened.platform.failNext("send", "markup");
@@ -180,7 +180,7 @@ export const channelSendingConformance = (name: string, harness: ChannelHarness)
     });
 
     test.each(["", "/", "nobody", "-1/2/3", "__proto__", "../../getMe", "9".repeat(400), "\ud800"])(
-      "a conversation %j that is none is refused, never thrown",
+      "an invalid conversation %j is refused, never thrown",
       async (conversation) => {
         const opened = await harness.open();
         expect(await opened.channel.send(outbound(conversation, "Hello"), never)).toMatchObject({ kind: "refused" });

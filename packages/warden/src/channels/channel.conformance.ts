@@ -158,7 +158,7 @@ export const channelConformance = (name: string, harness: ChannelHarness): void 
       await second.stop();
     });
 
-    test("an edit names the message that it changes, and is an update of its own", async () => {
+    test("an edit names the message that it changes and is a separate update", async () => {
       const opened = await harness.open();
       const said = opened.platform.say({ in: "direct", text: "tomorow" });
       const edited = opened.platform.edit("direct", "tomorrow");

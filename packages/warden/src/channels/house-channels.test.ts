@@ -106,7 +106,7 @@ describe("a channel is off with a reason", () => {
     environment["BOT_TOKEN"] = "a whole file\nof other secrets";
     expect(await channels.open("tele")).toBeUndefined();
     expect(JSON.stringify(channels.state("tele"))).not.toContain("other secrets");
-    expect(channels.state("tele").error?.message).toContain("does not hold one");
+    expect(channels.state("tele").error?.message).toContain("does not contain one");
   });
 
   test("when its kind is unknown", async () => {

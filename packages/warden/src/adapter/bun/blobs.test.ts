@@ -33,27 +33,27 @@ describe("a folder of blobs", () => {
   const bytes = new TextEncoder().encode("hello");
   const pathOf = (hash: string): string => join(folder, hash.slice(0, 2), hash);
 
-  test("outlives its process, in a folder that need not be there before", async () => {
+  test("outlives its process, in a folder that it creates if needed", async () => {
     const inner = join(folder, "deep", "blobs");
     const hash = await (await openBlobs(inner)).put(bytes);
     expect(await (await openBlobs(inner)).get(hash)).toEqual(bytes);
   });
 
-  test("holds files that only their owner may read, and no drafts", async () => {
+  test("has files that only their owner can read, and no drafts", async () => {
     const hash = await (await openBlobs(folder)).put(bytes);
     expect(statSync(pathOf(hash)).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, hash.slice(0, 2))).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(folder, "drafts"))).toEqual([]);
   });
 
-  test("drops what an earlier process left half written", async () => {
+  test("removes files that an earlier process left half written", async () => {
     mkdirSync(join(folder, "drafts"));
     writeFileSync(join(folder, "drafts", "half"), "hal");
     await openBlobs(folder);
     expect(readdirSync(join(folder, "drafts"))).toEqual([]);
   });
 
-  test("is left as it is when there is nothing to drop, and made right when its drafts are no folder of its owner's", async () => {
+  test("stays unchanged when there is nothing to remove, and replaces a drafts folder with wrong permissions", async () => {
     const drafts = join(folder, "drafts");
     await openBlobs(folder);
     const { ino } = statSync(drafts);
@@ -68,7 +68,7 @@ describe("a folder of blobs", () => {
     expect(readdirSync(drafts)).toEqual([]);
   });
 
-  test("R7: never gives out damaged bytes; putting the blob again mends it", async () => {
+  test("R7: never returns damaged bytes, and storing the blob again repairs it", async () => {
     const blobs = await openBlobs(folder);
     const hash = await blobs.put(bytes);
     writeFileSync(pathOf(hash), "jello");
@@ -96,7 +96,7 @@ describe("a folder of blobs", () => {
     "that is gone": (path) => rmSync(path),
   };
   for (const [what, harm] of Object.entries(damage)) {
-    test(`with a blob ${what} gives the text of no row, and says so with what to do`, async () => {
+    test(`with a blob ${what} returns no text for its row, but an error with a hint`, async () => {
       const blobs = await openBlobs(folder);
       const text = "a long text ".repeat(2000);
       const body = await packBody(blobs, text);
@@ -110,7 +110,7 @@ describe("a folder of blobs", () => {
     });
   }
 
-  test("that cannot be written is unavailable, with a hint, and keeps no draft", async () => {
+  test("that cannot be written is unavailable, with a hint, and leaves no draft", async () => {
     const blobs = await openBlobs(folder);
     const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     writeFileSync(join(folder, hash.slice(0, 2)), "in the way");

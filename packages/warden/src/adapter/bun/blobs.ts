@@ -1,4 +1,7 @@
-/** Blobs as files: `ab/abcd…`, written beside their place and moved there once they are on the disk. */
+/**
+ * Stores blobs as files `ab/abcd…`. A blob is written to a draft and renamed once its bytes are on
+ * disk.
+ */
 import { type Durability, HearthError } from "@hearth/protocol";
 import { existsSync } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -7,15 +10,15 @@ import { type Blobs, UNNAMED_MS } from "../../kernel/store/blobs.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
 
-/** Takes a folder over: what an earlier process left half written is removed. */
+/** Opens the folder and removes what an earlier process left half written. */
 export const openBlobs = async (
   directory: string,
   { durability = "power" }: { readonly durability?: Exclude<Durability, "none"> } = {},
 ): Promise<Blobs> => {
   const drafts = join(directory, "drafts");
-  /** The system writes what it was given when it likes; only a power cut can tell the difference. */
+  /** Without a sync the system writes when it chooses; only a power cut shows the difference. */
   const sync = durability === "power" ? syncHandle : () => Promise.resolve();
-  /** A name in a folder is durable once the folder is. */
+  /** A file's name is durable once its folder is synced. */
   const syncFolder = async (path: string): Promise<void> => {
     await using handle = await open(path, "r");
     await sync(handle);
@@ -26,7 +29,7 @@ export const openBlobs = async (
     await sync(file);
   };
   await onDisk(directory, async () => {
-    // One that is as it should be is left alone: then the folder has not changed, and there is little to wait for below.
+    // An empty drafts folder stays: then the folder has not changed, and the sync below is fast.
     if (!(await isEmptyFolder(drafts))) {
       await rm(drafts, { recursive: true, force: true });
       await mkdir(drafts, { recursive: true, mode: 0o700 });
@@ -44,9 +47,11 @@ export const openBlobs = async (
         try {
           await write(draft, bytes);
           await mkdir(shard, { recursive: true, mode: 0o700 });
-          // Although the shard may be old: whoever made it a moment ago may not have come to this yet.
+          // Even if the shard exists: another caller may have created it a moment ago and not
+          // synced yet.
           await syncFolder(directory);
-          // Over one that is there, too: that one may be damaged, or not yet on the disk by its name.
+          // Replaces an existing file too, because that one may be damaged, or its name not yet
+          // durable.
           await rename(draft, join(shard, hash));
         } catch (error) {
           await rm(draft, { force: true });
@@ -66,7 +71,7 @@ export const openBlobs = async (
         if (bytes === undefined) return undefined;
         if (sha256(bytes) !== hash) {
           throw new HearthError("store.damaged", `${path} is damaged: its bytes are not what was written.`, {
-            hint: "Restore the file from a backup, and look after the disk.",
+            hint: "Restore the file from a backup, and check the disk for errors.",
           });
         }
         return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -75,7 +80,7 @@ export const openBlobs = async (
       onDisk(directory, async () => {
         if (!HASH.test(hash)) return;
         const path = join(directory, hash.slice(0, 2), hash);
-        // Taken away first and looked at then: one that is put meanwhile is another file.
+        // Moved first and checked afterwards, so that a blob stored meanwhile is not removed.
         const taken = join(drafts, crypto.randomUUID());
         try {
           await rename(path, taken);
@@ -91,7 +96,7 @@ export const openBlobs = async (
         if (!HASH.test(hash)) return;
         const shard = join(directory, hash.slice(0, 2));
         await rm(join(shard, hash), { force: true });
-        // It is gone when its name is.
+        // The removal is durable once the folder is synced.
         if (existsSync(shard)) await syncFolder(shard);
       }),
   };
@@ -112,7 +117,7 @@ const onDisk = async <Result>(directory: string, work: () => Promise<Result>): P
   } catch (cause) {
     if (!(cause instanceof Error && "syscall" in cause)) throw cause;
     throw new HearthError("store.unavailable", `The blobs in ${directory} cannot be used: ${cause.message}`, {
-      hint: "Check that the disk has space left and that the home folder can be written.",
+      hint: "Check that the disk has free space and that the home folder is writable.",
       cause,
     });
   }

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBunBrainDisk } from "./brain-disk.ts";
 
-test("a copy has what it is to have as it is now, and nothing else but the place of a workspace", async () => {
+test("a copy has the present state of the named files, and otherwise only the mount point of a workspace", async () => {
   const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
   try {
     const disk = createBunBrainDisk(root);
@@ -34,7 +34,7 @@ test("a copy has what it is to have as it is now, and nothing else but the place
     expect(readdirSync(join(root, "main/.persona")).sort()).toEqual(["SOUL.md", "skills", "workspace"]);
     expect(readFileSync(join(root, "main/.persona/SOUL.md"), "utf8")).toBe("kinder");
     expect(readdirSync(join(root, "main/.persona/skills")).sort()).toEqual(["link", "sew"]);
-    // As a link: it leads nowhere where the copy is seen.
+    // Copied as a link: it leads nowhere inside the copy.
     expect(readlinkSync(join(root, "main/.persona/skills/link"))).toBe("/etc/passwd");
     expect(statSync(join(root, "main/.persona/workspace")).ino).toBe(place);
     rmSync(join(root, "main/skills"), { recursive: true });
@@ -45,7 +45,7 @@ test("a copy has what it is to have as it is now, and nothing else but the place
   }
 });
 
-test("a folder is made through no link, and where one stands nothing is made behind it", async () => {
+test("creating a folder follows no link and creates nothing behind one", async () => {
   const root = mkdtempSync(join(tmpdir(), "hearth-brains-"));
   try {
     const disk = createBunBrainDisk(root);

@@ -1,4 +1,4 @@
-/** Brains on the real disk. */
+/** Brain folders on disk. */
 import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { createBunBrainTree } from "./brain-tree.ts";
 
 export const createBunBrainDisk = (root: string, options: { readonly durability?: Durability } = {}): BrainDisk => ({
   tree: (folder) => createBunBrainTree(join(root, folder), options),
-  // The root may be a link of the owner's. Nothing else is followed by those who are handed this.
+  // The root may be a link that the owner made. Users of this path follow no other links.
   absolute: (path) => join(existsSync(root) ? realpathSync(root) : root, path),
   async read(path) {
     try {
@@ -26,14 +26,14 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
   },
   async makeFolder(path) {
     mkdirSync(root, { recursive: true, mode: 0o700 });
-    // No start needs it.
+    // A start does not need it.
     const { openPlainFolder } = await import("./plain-folder.ts");
     try {
       openPlainFolder(realpathSync(root), path.split("/"), "create")[Symbol.dispose]();
     } catch (cause) {
       if (!isMissing(cause)) throw cause;
-      throw new HearthError("brain.path", `${path} cannot be a folder: something else stands on the way.`, {
-        hint: "Take away the link or file that stands in a folder's place.",
+      throw new HearthError("brain.path", `Cannot create the folder ${path}: a part of the path is a link or a file.`, {
+        hint: "Remove the link or file from the path.",
         cause,
       });
     }
@@ -42,13 +42,14 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
     const target = join(root, to);
     await mkdir(target, { recursive: true, mode: 0o700 });
     for (const name of names) {
-      // Links are copied as links and lead nowhere where the copy is seen.
+      // Links are copied as links and lead nowhere inside the copy.
       const source = join(root, from, name);
-      // What went from a folder has to go from its copy.
+      // A file that was removed from a folder must be removed from its copy.
       await rm(join(target, name), { recursive: true, force: true });
       if (existsSync(source)) await cp(source, join(target, name), { recursive: true, verbatimSymlinks: true });
     }
-    // A cell has its workspace mounted there: taking the place away would take the workspace out of the cell.
+    // A cell has its workspace mounted there; removing the mount point would remove the workspace
+    // from the cell.
     const known = new Set([...names, "workspace"]);
     for (const name of await readdir(target))
       if (!known.has(name)) await rm(join(target, name), { recursive: true, force: true });
@@ -67,7 +68,7 @@ export const createBunBrainDisk = (root: string, options: { readonly durability?
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 
-/** Every file of the starter brain, by its path. */
+/** Every file of the starter brain, by path. */
 export const readStarter = async (folder: string): Promise<Readonly<Record<string, string>>> => {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));

@@ -1,4 +1,7 @@
-/** The real disk under a brain: the contract, and what people and hostile programs put there. */
+/**
+ * Tests the brain on a real disk: the contract, and files that people and hostile programs put
+ * there.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import {
@@ -48,7 +51,7 @@ describe("a brain on the disk", () => {
   const refusal = async (asked: Promise<unknown>): Promise<boolean> =>
     isHearthError(await asked.catch((error: unknown) => error), "brain.path");
 
-  test("a path that somebody made up to get out of it leads nowhere outside it", async () => {
+  test("a crafted path never leads outside the brain", async () => {
     const file = join(import.meta.dir, "../../../../../tests/fixtures/path-traversal.json");
     const { items } = JSON.parse(readFileSync(file, "utf8")) as { readonly items: readonly string[] };
     expect(items.length).toBeGreaterThan(80);
@@ -62,7 +65,7 @@ describe("a brain on the disk", () => {
     expect(readdirSync(home)).toEqual(before[0] ?? []);
   });
 
-  test("a link is followed nowhere: not as a file, not on the way, not in a walk", async () => {
+  test("links are never followed: not as a file, not in a path, not in a walk", async () => {
     symlinkSync(join(home, "outside.md"), join(root, "SOUL.md"));
     symlinkSync(home, join(root, "up"));
     symlinkSync("nowhere", join(root, "dangling.md"));
@@ -77,7 +80,7 @@ describe("a brain on the disk", () => {
     expect(notes.map(({ path }) => path)).toEqual(["SOUL.md", "dangling.md", "up"]);
   });
 
-  test("a folder that became a link since it was looked into leads nowhere", async () => {
+  test("a folder that was replaced by a link is not followed", async () => {
     await tree.replace("memory/a.md", bytes("mine"), undefined);
     await tree.look("memory/a.md");
     await tree.names("memory");
@@ -90,22 +93,22 @@ describe("a brain on the disk", () => {
     expect(await tree.names("memory")).toEqual([]);
   });
 
-  test("nothing waits for a pipe", async () => {
+  test("reading a pipe does not block", async () => {
     Bun.spawnSync(["mkfifo", join(root, "pipe.md")]);
     expect(await refusal(tree.read("pipe.md", 100))).toBe(true);
     expect((await tree.walk("", { skips: () => false, maxFiles: 100 })).notes).toEqual([
-      { path: "pipe.md", why: "is no regular file" },
+      { path: "pipe.md", why: "is not a regular file" },
     ]);
   });
 
-  test("a file with a second name is replaced, and what has the other name stays as it was", async () => {
+  test("writing a hard-linked file replaces it and leaves the other name unchanged", async () => {
     linkSync(join(home, "outside.md"), join(root, "linked.md"));
     const facts = await tree.look("linked.md");
     await tree.replace("linked.md", bytes("mine"), facts?.stamp);
     expect(readFileSync(join(home, "outside.md"), "utf8")).toBe("outside");
   });
 
-  test("a file that was swapped for one of the same size and time is another one", async () => {
+  test("a file replaced by one of the same size and time is detected as changed", async () => {
     writeFileSync(join(root, "a.md"), "one");
     const before = await tree.look("a.md");
     writeFileSync(join(root, "a.md.swp"), "two");
@@ -113,7 +116,7 @@ describe("a brain on the disk", () => {
     expect((await tree.look("a.md"))?.stamp).not.toBe(before?.stamp);
   });
 
-  test("a folder that is empty goes with its last file, the workspace stays", async () => {
+  test("an empty folder is removed with its last file, except the workspace", async () => {
     mkdirSync(join(root, "workspace"));
     const one = await tree.replace("deep/er/a.md", bytes("a"), undefined);
     const other = await tree.replace("workspace/b/b.md", bytes("b"), undefined);
@@ -122,7 +125,7 @@ describe("a brain on the disk", () => {
     expect([existsSync(join(root, "deep")), readdirSync(join(root, "workspace"))]).toEqual([false, []]);
   });
 
-  test("a write that fails leaves the file as it was, and nothing beside it", async () => {
+  test("a failed write leaves the file unchanged and no draft", async () => {
     writeFileSync(join(root, "a.md"), "one");
     expect(await refusal(tree.replace("a.md/b.md", bytes("x"), undefined))).toBe(true);
     expect(readdirSync(root).sort()).toEqual(["a.md", "memory"]);

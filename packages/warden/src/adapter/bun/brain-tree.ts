@@ -1,6 +1,7 @@
 /**
- * A brain's files on the real disk. Every step of a path is an open of one name inside an open folder, which follows no link: what is checked
- * is what is used, whoever swaps things meanwhile.
+ * A brain's files on disk. Each step of a path opens one name inside an open folder and follows no
+ * link, so the checked file is the used file, even if another process swaps parts of the path
+ * meanwhile.
  */
 import {
   type BigIntStats,
@@ -25,18 +26,21 @@ import { whyNoPath } from "../../agents/brains/path.ts";
 const FOLDER_ONLY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-/** A file that changes while it is read is read again so often. */
+/** How often a file that changes while it is read is read again. */
 const TRIES = 5;
 const MAX_DEPTH = 60;
-/** Entries between two looks at what else is to be done. */
+/** Entries of a walk between two yields to other work. */
 const TURN_EVERY = 500;
 const DRAFT = ".draft-";
-/** Paths that are remembered. */
+/** How many paths are remembered. */
 const MAX_KNOWN = 5000;
-/** The disk's clock is no finer than this. */
+/** The resolution of the disk's clock. */
 const TICK_MS = 50;
 
-/** Where a folder can be held open and names be opened in it: what `openat` does. Elsewhere each step is looked at before and after. */
+/**
+ * Whether names can be opened inside an open folder, like `openat`. On other systems each step is
+ * checked before and after.
+ */
 const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
 
 interface Folder extends Disposable {
@@ -53,7 +57,7 @@ export const createBunBrainTree = (
     return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
   };
 
-  /** The folder that a file lies in; with "create" what is missing of it is made. */
+  /** Runs `use` in the folder of the file. With "create", missing folders are created. */
   const within = async <Result>(
     path: string,
     use: (folder: Folder, name: string) => Result | Promise<Result>,
@@ -99,11 +103,14 @@ export const createBunBrainTree = (
       : undefined;
   };
 
-  /** What a path led to, safely, when it was last walked. */
+  /** The result of the last safe walk of a path. */
   const known = new Map<string, Known>();
   const listed = new Map<string, { readonly stamp: string; readonly names: readonly string[] }>();
 
-  /** By the whole path, so whoever swapped a folder for a link on the way leads it elsewhere: good enough to see that nothing changed, for nothing more. */
+  /**
+   * Uses the whole path, which a swapped folder can redirect. Good enough to see that nothing
+   * changed, and for nothing else.
+   */
   const glance = (path: string): BigIntStats | undefined => {
     try {
       return lstatSync(`${root}/${path}`, { bigint: true, throwIfNoEntry: false });
@@ -129,12 +136,12 @@ export const createBunBrainTree = (
     const stamp = stampOf(stats);
     const before = listed.get(path);
     if (before?.stamp === stamp) return before.names;
-    // A name in it stands for the folder itself: that is held open, and no link to one.
+    // Opens the folder itself, so that a link in its place is not followed.
     const names = await within(path, (folder, name) => {
       using inner = enter(`${folder.at}/${name}`);
       return readdirSync(inner.at).sort();
     });
-    // Another change in the same tick of the disk's clock would not show.
+    // Another change within the same tick of the disk's clock would go unnoticed.
     if (names !== undefined && Date.now() - Number(stats.ctimeMs) > TICK_MS) listed.set(path, { stamp, names });
     return names ?? [];
   };
@@ -156,7 +163,7 @@ export const createBunBrainTree = (
           if (read !== undefined) return read;
         }
         throw new HearthError("brain.changed", `${path} changes faster than it can be read.`, {
-          hint: "Try again when whatever writes it is done.",
+          hint: "Try again when the program that writes it has finished.",
         });
       }),
     replace: (path, bytes, expected) =>
@@ -209,7 +216,7 @@ export const createBunBrainTree = (
           if (stats?.isSymbolicLink() === true) links.push({ path, stamp: stampOf(stats) });
           if (stats === undefined || why !== undefined) {
             if (why !== undefined || name.includes("\u{FFFD}"))
-              notes.push({ path, why: why ?? "has a name that is no text" });
+              notes.push({ path, why: why ?? "has a name that is not valid UTF-8" });
           } else if (stats.isDirectory()) await descend(folder, name, path, depth);
           else if (files.length >= maxFiles)
             return void notes.push({ path, why: `there are more than ${maxFiles} files` });
@@ -221,7 +228,7 @@ export const createBunBrainTree = (
           using inner = enter(`${folder.at}/${name}`);
           await walk(inner, path, depth + 1);
         } catch (error) {
-          if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be looked into (${codeOf(error)})` });
+          if (codeOf(error) !== "ENOENT") notes.push({ path, why: `cannot be read (${codeOf(error)})` });
         }
       };
       try {
@@ -235,7 +242,7 @@ export const createBunBrainTree = (
     },
   };
 
-  /** Folders that nothing is in any more. */
+  /** Removes folders that have become empty. */
   async function dropEmpty(path: string): Promise<void> {
     if (path === "." || path === "workspace") return;
     const isGone = await within(path, (folder, name) => {
@@ -253,7 +260,7 @@ export const createBunBrainTree = (
 const enterChecked = (at: string): Folder => {
   const expected = join(realpathSync(dirname(at)), basename(at));
   if (!lstatSync(at).isDirectory() || realpathSync(at) !== expected)
-    throw Object.assign(new Error(`${at} is not a folder of its own`), { code: "ENOTDIR" });
+    throw Object.assign(new Error(`${at} is a link, not a folder`), { code: "ENOTDIR" });
   return { at, [Symbol.dispose]: () => undefined };
 };
 
@@ -289,23 +296,23 @@ const requireFile = (path: string, stats: BigIntStats): void => {
 const whyLeftOut = (stats: BigIntStats, depth: number): string | undefined => {
   if (stats.isSymbolicLink()) return "is a link, which is not followed";
   if (stats.isDirectory()) return depth >= MAX_DEPTH ? "lies too deep" : undefined;
-  return stats.isFile() ? undefined : "is no regular file";
+  return stats.isFile() ? undefined : "is not a regular file";
 };
 
 const refused = (path: string, why: string): HearthError =>
   new HearthError("brain.path", `${JSON.stringify(path.slice(0, 120))} ${why}.`, {
-    hint: "Name a regular file of the brain by its path there.",
+    hint: "Give the path of a regular file in the brain.",
   });
 
 const tooLarge = (path: string, size: bigint, maxBytes: number): HearthError =>
-  new HearthError("brain.too-large", `${path} has ${size} bytes; at most ${maxBytes} are read.`);
+  new HearthError("brain.too-large", `${path} has ${size} bytes; the limit is ${maxBytes} bytes.`);
 
-/** The system's words for what a path cannot be. Anything else is the disk's. */
+/** Errors for impossible paths become a refusal. Any other error is a failure of the disk. */
 const toRefusal = (path: string, error: unknown): unknown => {
   if (isHearthError(error)) return error;
   const code = codeOf(error);
   if (code === "ELOOP" || code === "ENOTDIR") return refused(path, "goes through a link or a file");
-  if (code === "EISDIR" || code === "ENAMETOOLONG") return refused(path, "is no file that can be there");
+  if (code === "EISDIR" || code === "ENAMETOOLONG") return refused(path, "cannot be a file in the brain");
   return new HearthError("store.unavailable", `The brain's file ${path} cannot be used (${code}).`, {
     hint: "Check that the disk has space left and that brains/ in the home folder can be read and written.",
     cause: error,

@@ -1,6 +1,7 @@
 /**
- * A program that commits to a fresh store for a while and prints what it cost, as a line of JSON: what `hearth bench durability` runs,
- * once per setting. Words: a folder, the durability, milliseconds of each stretch.
+ * A program that commits to a new store for a while and prints the cost as a line of JSON. `hearth
+ * bench durability` runs it once per setting. Arguments: a folder, the durability, and the duration
+ * of each phase in milliseconds.
  */
 import { join } from "node:path";
 import type { Change } from "../../kernel/store/store.ts";
@@ -9,7 +10,7 @@ import { openBlobs } from "./blobs.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
-/** Who commit at once in the second stretch. */
+/** Concurrent writers in the second phase. */
 const WRITERS = 64;
 const BLOBS = 40;
 const BLOB_SIZE = 64 * 1024;
@@ -17,7 +18,7 @@ const BLOB_SIZE = 64 * 1024;
 const BODY = "x".repeat(400);
 
 const [, , folder = "", word = "", milliseconds = ""] = process.argv;
-if (word !== "power" && word !== "process") throw new Error(`There is no durability "${word}".`);
+if (word !== "power" && word !== "process") throw new Error(`Unknown durability "${word}". Use power or process.`);
 const durability = word;
 
 const { clock } = createBunWorld();
@@ -36,7 +37,10 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return clock.monotonic() - began;
 };
 
-/** Commits of so many writers, each the next once its last is kept: what each took, and for how long nothing else could run. */
+/**
+ * Commits with concurrent writers, each starting the next commit when its last is durable. Measures
+ * each commit, and how long nothing else could run.
+ */
 const commitFor = async (stretch: string, writers: number, durationMs: number) => {
   const times: number[] = [];
   let begun = 0;
@@ -60,7 +64,7 @@ const commitFor = async (stretch: string, writers: number, durationMs: number) =
   return { times, longestStallMs };
 };
 
-// What comes first pays for prepared statements and a file that grows.
+// Warms up: the first commits pay for prepared statements and a growing file.
 await commitFor("first", 1, 200);
 const alone = await commitFor("alone", 1, Number(milliseconds));
 const grouped = await commitFor("grouped", WRITERS, Number(milliseconds));

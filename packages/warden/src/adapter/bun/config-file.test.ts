@@ -22,7 +22,7 @@ configFileConformance("disk", async () => {
   };
 });
 
-test("the file and its backups are for the owner alone, also when they were not", async () => {
+test("the file and its backups become readable for the owner only", async () => {
   await using home = await openFolder();
   await writeFile(home.path, "old", { mode: 0o644 });
   await home.file.backup(".bak");
@@ -33,14 +33,14 @@ test("the file and its backups are for the owner alone, also when they were not"
 test("a write that fails leaves the old text and no draft", async () => {
   await using home = await openFolder();
   await home.file.write("old");
-  // A folder where a backup should go: the last step, the renaming, cannot succeed.
+  // A folder in the place of a backup makes the last step, the renaming, fail.
   await Bun.write(join(home.folder, "hearth.toml.bak", "inside"), "");
   expect(await home.file.backup(".bak").catch((error: unknown) => error)).toBeInstanceOf(Error);
   expect((await readdir(home.folder)).sort()).toEqual(["hearth.toml", "hearth.toml.bak"]);
   expect(await home.file.read()).toBe("old");
 });
 
-test("a link stays a link, and what it points at is rewritten", async () => {
+test("a link stays a link, and its target is rewritten", async () => {
   await using home = await openFolder();
   const real = join(home.folder, "dotfiles.toml");
   await writeFile(real, "old");
@@ -55,7 +55,7 @@ test("a link stays a link, and what it points at is rewritten", async () => {
   ).toBeTrue();
 });
 
-test("a file that cannot be read is a failure, not a missing one", async () => {
+test("an unreadable file is an error, not a missing file", async () => {
   await using home = await openFolder();
   expect(
     await createConfigFile(home.folder)

@@ -14,7 +14,7 @@ export const createConfigFile = (path: string): ConfigFile => {
         "config.invalid",
         `${path} cannot be read: ${cause instanceof Error ? cause.message : "unknown"}`,
         {
-          hint: "It has to be a file that you may read. Move what is there away, and a documented one is made at the next start.",
+          hint: "It must be a file that you can read. Move it elsewhere to let the next start create a documented one.",
           cause,
         },
       );
@@ -23,7 +23,7 @@ export const createConfigFile = (path: string): ConfigFile => {
   return {
     name: basename(path),
     read,
-    // A link stays a link: what it points at is replaced.
+    // A link stays a link: its target is replaced.
     write: async (text) => replaceFile((await unlessMissing(realpath(path))) ?? path, text),
     async backup(suffix) {
       const text = await read();

@@ -1,4 +1,4 @@
-/** Ed25519 as Node has it. */
+/** Ed25519 with Node's crypto. */
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import type { Ed25519 } from "../../kernel/streams/subscriptions/signing.ts";
 

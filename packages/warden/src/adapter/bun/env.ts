@@ -1,8 +1,8 @@
-/** The one place that reads the environment. Everything else is told. */
+/** The only module that reads the environment. All others receive values as arguments. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** An empty variable is an unset one. */
+/** An empty variable counts as unset. */
 export const environment = (name: string): string | undefined => process.env[name] || undefined;
 
 /** Absolute path of the home folder: `$HEARTH_HOME`, else `~/.hearth`. */

@@ -20,7 +20,10 @@ const createPlace = () => {
 
 type Place = ReturnType<typeof createPlace>;
 
-/** A start of the house, which is killed in the end: the log stays beside the database. The files are those of `to` then. */
+/**
+ * Starts the house and kills it, so that its log stays next to the database. The files are then
+ * moved to `to`.
+ */
 const liveAndDie = async (place: Place, to: Place, generation: string): Promise<void> => {
   const database = openSqlite(place.path);
   try {
@@ -44,7 +47,7 @@ const check = (place: Place): unknown => {
 };
 
 describe("a log beside the database", () => {
-  test("of a house that was killed fits, in its place and copied elsewhere", async () => {
+  test("of a killed house is accepted, in its place and in a copy", async () => {
     using place = createPlace();
     using killed = createPlace();
     using copy = createPlace();
@@ -54,7 +57,7 @@ describe("a log beside the database", () => {
     expect(check(copy)).toBe("fits");
   });
 
-  test("that an older database was put in front of is refused, with what to do", async () => {
+  test("is refused next to an older database, with a hint", async () => {
     using place = createPlace();
     using backup = createPlace();
     using killed = createPlace();
@@ -68,12 +71,12 @@ describe("a log beside the database", () => {
     expect(check(killed)).toBe("fits");
   });
 
-  test("fits when the renewal was cut off before the log was written back", async () => {
+  test("is accepted when the renewal was interrupted before the checkpoint", async () => {
     using place = createPlace();
     using killed = createPlace();
     await liveAndDie(place, killed, "one");
     const database = openSqlite(killed.path);
-    // A checkpoint that another reader holds up.
+    // A reader that blocks the checkpoint.
     const held = {
       ...database,
       all: (sql: string) => (sql.includes("checkpoint") ? [{ busy: 1 }] : database.all(sql)),
@@ -86,7 +89,7 @@ describe("a log beside the database", () => {
     database.close();
   });
 
-  test("of a home that is older than generations fits", async () => {
+  test("of a home from before generations is accepted", async () => {
     using place = createPlace();
     using killed = createPlace();
     await liveAndDie(place, killed, "one");

@@ -1,7 +1,8 @@
 /**
- * Tells whether the write-ahead log beside the database belongs to it. SQLite checks that a log is whole, not whose it is: it would
- * write the log of another database into this one. So the database holds a random generation, renewed at each start, and
- * `hearth.db-generation` names those that a log beside it may belong to.
+ * Checks that the write-ahead log next to the database belongs to it. SQLite checks that a log is
+ * intact, not whose it is, so it would apply another database's log to this one. Therefore the
+ * database holds a random generation, renewed at each start, and `hearth.db-generation` lists the
+ * generations that a log may belong to.
  */
 import { constants, Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +11,10 @@ import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const fileOf = (path: string): string => `${path}-generation`;
 
-/** Before the database is opened. Throws `store.foreign` when the log beside it is that of another database. */
+/**
+ * Called before the database is opened. Throws `store.foreign` when the log belongs to another
+ * database.
+ */
 export const checkGeneration = (path: string): void => {
   if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   const accepted = readAccepted(path);
@@ -18,14 +22,16 @@ export const checkGeneration = (path: string): void => {
   if (accepted === undefined || found === undefined || accepted.includes(found)) return;
   throw new HearthError(
     "store.foreign",
-    `${path}-wal is the log of another database than ${path}, which was replaced.`,
+    `${path}-wal belongs to another database: ${path} was replaced.`,
     {
-      hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise put the database back that they belong to.`,
+      hint: `If you restored ${path} from a backup, move ${path}-wal and ${path}-shm out of the home, then start again. Otherwise restore the database that they belong to.`,
     },
   );
 };
 
-/** Renews it. Whenever this is cut off, the database and the file still agree. */
+/**
+ * Renews the generation. The database and the file agree even if this is interrupted at any point.
+ */
 export const renewGeneration = (database: SqlDatabase, path: string, fresh: string): void => {
   if (database.inTransaction()) return;
   const [row] = database.all("select generation from generations");
@@ -35,7 +41,7 @@ export const renewGeneration = (database: SqlDatabase, path: string, fresh: stri
   database.run("delete from generations");
   database.run("insert into generations (generation) values (?)", [fresh]);
   database.run("commit");
-  // Until the log is written back the file of the database still holds the generation before.
+  // Until the checkpoint, the database file still has the previous generation.
   const [checkpoint] = database.all("pragma wal_checkpoint(truncate)");
   if (checkpoint?.["busy"] === 0) writeAccepted(path, [fresh]);
 };
@@ -61,7 +67,10 @@ const writeAccepted = (path: string, generations: readonly string[]): void => {
   renameSync(next, fileOf(path));
 };
 
-/** As the file alone has it, without its log. Nothing where that cannot be read: it is older than generations, or half written back. */
+/**
+ * The generation in the database file alone, without its log. Undefined when it cannot be read: the
+ * file is older than generations, or partly checkpointed.
+ */
 const readGeneration = (path: string): string | undefined => {
   const uri = `file:${encodeURI(path).replaceAll("?", "%3f").replaceAll("#", "%23")}?immutable=1`;
   try {

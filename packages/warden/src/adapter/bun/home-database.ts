@@ -1,9 +1,12 @@
-/** The database of a home: the one that was there before, and a new one only in a new home. */
+/** Opens the database of a home. A new one is created only in a new home. */
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "../../kernel/store/database.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Throws `store.unavailable` where a home that was lived in has lost its database: it would look like a house without messages. */
+/**
+ * Throws `store.unavailable` when a used home has lost its database, because it would look like an
+ * empty house.
+ */
 export const openHomeDatabase = (path: string, { isLivedIn }: { readonly isLivedIn: boolean }): SqlDatabase => {
   const database = openSqlite(path);
   try {
@@ -16,6 +19,6 @@ export const openHomeDatabase = (path: string, { isLivedIn }: { readonly isLived
 };
 
 const lost = (path: string): HearthError =>
-  new HearthError("store.unavailable", `${path} is empty, though this home was lived in.`, {
-    hint: "Restore it from a backup. To begin anew, move the home's `blobs` folder away as well.",
+  new HearthError("store.unavailable", `${path} is empty, although this home has been used.`, {
+    hint: "Restore it from a backup. To start with an empty house, move the home's `blobs` folder elsewhere as well.",
   });

@@ -1,14 +1,17 @@
-/** What lies in the home folder, with its modes. Links are passed over: what counts is what they lead to, and that has a mode of its own. */
+/**
+ * Lists the files of the home folder with their modes. Links are skipped, because their targets
+ * have modes of their own.
+ */
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { HomeFile } from "../../http/security/view.ts";
 
-/** Many small files, which are as safe as the folder that they are in. */
+/** Folders with many small files, which are protected by the mode of the folder. */
 const CLOSED: ReadonlySet<string> = new Set(["brains", "blobs", "cache"]);
 const MAX_FILES = 2000;
 const BITS = 0o7777;
 
-/** `home`: absolute path. Nothing where there is no folder. */
+/** `home`: absolute path. Empty when there is no folder. */
 export const listHomeFiles = async (home: string): Promise<readonly HomeFile[]> => {
   const found: HomeFile[] = [];
   const visit = async (path: string): Promise<void> => {

@@ -13,14 +13,14 @@ const within = (work: (home: string) => void): void => {
   }
 };
 
-/** Another process tries to open it. Its error's code, or "opened". */
+/** Another process tries to open the home. Returns its error's code, or "opened". */
 const tryElsewhere = (home: string): string => {
   const script = `import { openHome } from ${JSON.stringify(join(import.meta.dir, "home.ts"))};
     try { openHome(process.argv[1]); console.log("opened"); } catch (error) { console.log(error.code); }`;
   return Bun.spawnSync([process.execPath, "--no-install", "-e", script, home]).stdout.toString().trim();
 };
 
-test("a lock file with garbage in it is taken where no process holds it, and then holds", () =>
+test("a lock file with garbage is usable when no process holds it", () =>
   within((home) => {
     writeFileSync(join(home, "hearth.toml"), "");
     mkdirSync(join(home, "run"));
@@ -31,17 +31,17 @@ test("a lock file with garbage in it is taken where no process holds it, and the
     expect(tryElsewhere(home)).toBe("opened");
   }));
 
-test("a lock that is held stays held when garbage is written into its file", () =>
+test("a held lock stays held when garbage is written into its file", () =>
   within((home) => {
     writeFileSync(join(home, "hearth.toml"), "");
     const held = openHome(home);
-    // By another process: this one would let go of its lock as it closes the file.
+    // In another process: this one would release its lock when it closes the file.
     Bun.spawnSync(["/bin/sh", "-c", 'yes garbage | head -c 8000 >"$1"', "sh", join(home, "run/lock")]);
     expect(tryElsewhere(home)).toBe("home.in-use");
     held.release();
   }));
 
-test("a lock that cannot be opened is not called another Hearth", () =>
+test("a lock file that cannot be opened is not reported as another Hearth", () =>
   within((home) => {
     writeFileSync(join(home, "hearth.toml"), "");
     mkdirSync(join(home, "run/lock"), { recursive: true });

@@ -1,4 +1,4 @@
-/** The home folder: found or made, ours alone, and held by one daemon at a time. */
+/** The home folder: finds or creates it, restricts it to its owner, and locks it for one daemon. */
 import { Database } from "bun:sqlite";
 import {
   accessSync,
@@ -19,34 +19,37 @@ import { HearthError } from "@hearth/protocol";
 
 export interface Home {
   readonly folder: string;
-  /** Absolute path of a place in it. */
+  /** Absolute path of a file in the home. */
   path(name: string): string;
-  /** Tells other programs of this machine how to reach the daemon. */
+  /** Publishes how other programs of this machine reach the daemon. */
   announce(facts: { readonly url: string; readonly token: string }): void;
-  /** Takes the announcement back and lets go of the folder. */
+  /** Removes that information and unlocks the folder. */
   release(): void;
 }
 
-/** What a home of Hearth has in it. A folder with anything but these is somebody else's. */
+/** Files of every home of Hearth. A non-empty folder without them belongs to something else. */
 const MARKS = ["hearth.toml", "hearth.db"];
 const RUN_FILES = ["url", "pid", "token"] as const;
 
-/** Throws `home.read-only`, `home.foreign` or `home.in-use`. The folder is held until `release`, or until the process ends, however it ends. */
+/**
+ * Throws `home.read-only`, `home.foreign` or `home.in-use`. The folder is locked until `release`,
+ * or until the process ends in any way.
+ */
 export const openHome = (folder: string): Home => {
   const path = (name: string): string => join(folder, name);
   const present = makeFolder(folder);
   if (present.length > 0 && !MARKS.some((mark) => present.includes(mark))) {
     throw new HearthError(
       "home.foreign",
-      `${folder} is not a home of Hearth: it holds ${present.slice(0, 3).join(", ")}.`,
+      `${folder} is not a home of Hearth: it contains ${present.slice(0, 3).join(", ")}.`,
       {
-        hint: "Name an empty or a new folder: hearth up --home DIR, or set HEARTH_HOME.",
+        hint: "Choose an empty or new folder: hearth up --home DIR, or set HEARTH_HOME.",
       },
     );
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    // A mode can allow what the disk refuses: a write tells.
+    // The mode may allow what the disk refuses, so try a write.
     writeFileSync(path(".write-check"), "", { mode: 0o600 });
     rmSync(path(".write-check"));
     chmodSync(folder, 0o700);
@@ -60,9 +63,9 @@ export const openHome = (folder: string): Home => {
       for (const file of [name, `${name}.next`]) rmSync(path(`run/${file}`), { force: true });
   };
   try {
-    // Left over from a daemon that was killed.
+    // Left over from a killed daemon.
     forget();
-    // On a disk that is full to the last block there is a place for them.
+    // Reserves space for them on a disk that becomes full.
     for (const name of RUN_FILES) writeFileSync(path(`run/${name}.next`), "\n", { mode: 0o600 });
   } catch (cause) {
     lock.close();
@@ -95,7 +98,7 @@ const makeFolder = (folder: string): readonly string[] => {
   } catch (cause) {
     if (codeOf(cause) === "EEXIST" || codeOf(cause) === "ENOTDIR") {
       throw new HearthError("home.foreign", `${folder} is not a folder.`, {
-        hint: "Name a folder: hearth up --home DIR.",
+        hint: "Choose a folder: hearth up --home DIR.",
         cause,
       });
     }
@@ -103,7 +106,10 @@ const makeFolder = (folder: string): readonly string[] => {
   }
 };
 
-/** A name is on the disk once the folder that it stands in is: from the deepest of those just made up to the first. */
+/**
+ * A name is durable once its parent folder is synced. Syncs from the deepest new folder up to the
+ * first.
+ */
 const syncNames = (deepest: string, first: string): void => {
   for (let path = deepest; path.length >= first.length; path = dirname(path)) {
     const parent = openSync(dirname(path), "r");
@@ -112,14 +118,18 @@ const syncNames = (deepest: string, first: string): void => {
   }
 };
 
-/** SQLite's lock is the system's own: it goes with the process, so no stale lock can keep a house shut. */
+/**
+ * SQLite's lock is an operating system lock, which ends with its process, so there are no stale
+ * locks.
+ */
 const hold = (path: string, folder: string): Database => {
   try {
     return lockFile(path);
   } catch (error) {
     if (codeOf(error) !== "SQLITE_NOTADB") throw notHeld(folder, path, error);
   }
-  // Something else wrote into the file. SQLite reads it only once the lock is free, so no process holds it: begin with an empty one.
+  // Another program wrote into the file. SQLite reads the file only after it got the lock, so no
+  // process holds it; empty the file.
   try {
     truncateSync(path);
     return lockFile(path);
@@ -144,21 +154,21 @@ const lockFile = (path: string): Database => {
 const notHeld = (folder: string, path: string, cause: unknown): HearthError =>
   codeOf(cause).startsWith("SQLITE_BUSY")
     ? new HearthError("home.in-use", `Another Hearth is running with the home ${folder}.`, {
-        hint: "Use it (hearth status), end it (hearth stop), or start this one elsewhere: hearth up --home DIR.",
+        hint: "Use it (hearth status), stop it (hearth stop), or start this one with another home: hearth up --home DIR.",
         cause,
       })
     : new HearthError(
         "home.read-only",
         `Hearth cannot lock its home: ${path} could not be opened (${codeOf(cause)}).`,
         {
-          hint: "Make sure that no Hearth runs with this home, remove that file, and start again.",
+          hint: "Check that no Hearth runs with this home, remove that file, and start again.",
           cause,
         },
       );
 
 const readOnly = (folder: string, cause: unknown): HearthError =>
   new HearthError("home.read-only", `Hearth cannot write to its home ${folder} (${codeOf(cause)}).`, {
-    hint: "Make the folder writable for you, or choose another: hearth up --home DIR.",
+    hint: "Give your user permission to write the folder, or choose another: hearth up --home DIR.",
     cause,
   });
 

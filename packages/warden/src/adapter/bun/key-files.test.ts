@@ -18,12 +18,12 @@ const modeOf = async (path: string): Promise<number> => (await stat(path)).mode 
 
 keyFilesConformance("disk", openFolder);
 
-test("folder and files are the owner's alone, also when they were not", async () => {
+test("folder and files become accessible to the owner only", async () => {
   await using home = await openFolder();
   await mkdir(join(home.folder, "keys"));
   await chmod(join(home.folder, "keys"), 0o755);
   await writeFile(join(home.folder, "keys/one"), "old");
-  // What a crash may have left is written over, whoever could read it.
+  // A leftover of a crash is overwritten, whatever its mode.
   await writeFile(join(home.folder, "keys/one.new"), "half");
   for (const name of ["one", "one.new"]) await chmod(join(home.folder, "keys", name), 0o644);
   await home.keys.keep("one", "new");
@@ -32,7 +32,7 @@ test("folder and files are the owner's alone, also when they were not", async ()
   ]);
 });
 
-test("a link in the place of a key is replaced, and what it points at stays as it is", async () => {
+test("a link in the place of a key is replaced, and its target stays unchanged", async () => {
   await using home = await openFolder();
   const other = join(home.folder, "other");
   await writeFile(other, "not a key");
@@ -43,7 +43,7 @@ test("a link in the place of a key is replaced, and what it points at stays as i
   expect(await home.read("keys/one")).toBe("sk-one");
 });
 
-test("a key that cannot be kept is a failure in words, and leaves neither a draft nor the key in them", async () => {
+test("a key that cannot be stored gives an error without the key, and leaves no draft", async () => {
   await using home = await openFolder();
   await mkdir(join(home.folder, "keys/one/inside"), { recursive: true });
   const error: unknown = await home.keys.keep("one", "sk-one").catch((thrown: unknown) => thrown);
@@ -52,7 +52,7 @@ test("a key that cannot be kept is a failure in words, and leaves neither a draf
   expect(await readdir(join(home.folder, "keys"))).toEqual(["one"]);
 });
 
-test("a draft that a crash left behind goes with the key", async () => {
+test("removing a key also removes a draft that a crash left", async () => {
   await using home = await openFolder();
   await home.keys.keep("one", "sk-one");
   await writeFile(join(home.folder, "keys/one.new"), "sk-o");
@@ -60,12 +60,12 @@ test("a draft that a crash left behind goes with the key", async () => {
   expect(await readdir(join(home.folder, "keys"))).toEqual([]);
 });
 
-test("what the config points at is read from the home folder, or from where it says", async () => {
+test("a `file:` reference is read relative to the home folder or from an absolute path", async () => {
   await using home = await openFolder();
   await writeFile(join(home.folder, "mine"), "sk-mine\n");
   expect(await home.read("mine")).toBe("sk-mine\n");
   expect(await home.read(join(home.folder, "mine"))).toBe("sk-mine\n");
   expect(await home.read("gone")).toBeUndefined();
-  // A folder is no key either.
+  // A folder is not a key either.
   expect(await home.read(".")).toBeUndefined();
 });

@@ -1,4 +1,7 @@
-/** Keys of providers on this machine's disk: those that the house keeps itself, and those that the config points at. */
+/**
+ * Provider keys on this machine's disk: those that the house stores, and those that the config
+ * refers to.
+ */
 import { chmod, constants, mkdir, open, realpath, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { HearthError, isHearthError } from "@hearth/protocol";
@@ -7,7 +10,7 @@ import { removeFile, replaceFile } from "./replace-file.ts";
 
 /** `home`: absolute path of the home folder. Throws `home.read-only`. */
 export const createBunKeyFiles = (home: string): KeyFiles => {
-  /** The folder is there and the owner's alone before anything is in it. */
+  /** Creates the folder, with access for the owner only, before any file. */
   const place = async (name: string): Promise<string> => {
     const path = join(home, keyPath(name));
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -19,7 +22,7 @@ export const createBunKeyFiles = (home: string): KeyFiles => {
       await work();
     } catch (cause) {
       throw new HearthError("home.read-only", `Hearth cannot write ${path} in its home ${home}.`, {
-        hint: "Make it writable for you, see that the disk has room, and try again.",
+        hint: "Give your user permission to write it, check that the disk has free space, and try again.",
         cause,
       });
     }
@@ -35,8 +38,9 @@ export const createBunKeyFiles = (home: string): KeyFiles => {
 };
 
 /**
- * Reads the files that `file:` references in the config name; undefined where no regular file can be read. A relative path
- * starts at the home folder. Throws `config.invalid` for Hearth's own files in the home, also when a link leads there.
+ * Reads the files that `file:` references in the config name; undefined when no regular file can be
+ * read. A relative path starts at the home folder. Throws `config.invalid` for Hearth's own files
+ * in the home, also when a link leads there.
  */
 export const createKeyReader =
   (home: string) =>
@@ -62,7 +66,7 @@ const readUnlessOwn = async (home: string, path: string): Promise<string | undef
   // A second hard link would give one of Hearth's files a path elsewhere.
   if (opened.nlink !== 1 || isOwn(relative(await realpath(home), real))) {
     throw new HearthError("config.invalid", `${path} belongs to Hearth or has several hard links`, {
-      hint: "Put the key alone into a file of its own, next to hearth.toml or outside the home.",
+      hint: "Put the key into a separate file, next to hearth.toml or outside the home.",
     });
   }
   return file.readFile("utf8");

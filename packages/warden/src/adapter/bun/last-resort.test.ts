@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A real house in a process of its own, in which code fails without anybody's awaiting it. */
+/** A real house in a separate process, with failures that no code awaits. */
 const PROGRAM = `
 const { startHouse } = await import(${JSON.stringify(join(import.meta.dir, "main.ts"))});
 const house = await startHouse({ home: process.argv[1], port: 0, announce: () => {} });
@@ -17,7 +17,7 @@ await house.stop();
 process.exit(0);
 `;
 
-test("a rejection and an exception that nobody handles are logged, and the daemon goes on", async () => {
+test("an unhandled rejection and an uncaught exception are logged, and the daemon keeps running", async () => {
   const home = mkdtempSync(join(tmpdir(), "hearth-last-"));
   try {
     const child = Bun.spawn([process.execPath, "--no-install", "-e", PROGRAM, join(home, "home")], {

@@ -1,16 +1,17 @@
 /**
- * The last handler for failures that no code awaited. It logs them and keeps the daemon up: all that the house owes is in its database, written
- * in transactions, and an exception in a callback is no worse than one in the activation or reader beside it. Restarting would drop those too.
+ * Handles failures that no code awaited: logs them and keeps the daemon running. All durable state
+ * is in the database, written in transactions, and an exception in one callback does not affect
+ * other activations. A restart would interrupt those too.
  */
 import type { Log } from "../../kernel/log/log.ts";
 
-/** Installs it for the whole process, until it is disposed. */
+/** Installs the handlers for the whole process, until disposed. */
 export const installLastResort = (log: Log): Disposable => {
   const onRejection = (error: unknown): void => {
-    log.write("error", "a promise was rejected and nobody handled it; the house goes on", { error: toError(error) });
+    log.write("error", "unhandled promise rejection; the house keeps running", { error: toError(error) });
   };
   const onException = (error: unknown): void => {
-    log.write("error", "an exception was not caught; the house goes on", { error: toError(error) });
+    log.write("error", "uncaught exception; the house keeps running", { error: toError(error) });
   };
   process.on("unhandledRejection", onRejection);
   process.on("uncaughtException", onException);

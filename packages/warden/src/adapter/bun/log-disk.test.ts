@@ -28,7 +28,7 @@ sinkConformance(
   { keeps: "lines" },
 );
 
-test("the file is its owner's alone, and what was there before stays", () => {
+test("only the owner can read the file, and its earlier content stays", () => {
   writeFileSync(join(folder, "log"), "before\n", { mode: 0o600 });
   const disk = createBunLogDisk(join(folder, "log"));
   expect(disk.sizeBytes()).toBe(7);
@@ -40,7 +40,7 @@ test("the file is its owner's alone, and what was there before stays", () => {
   expect(statSync(join(folder, "fresh")).mode & 0o777).toBe(0o600);
 });
 
-test("making room moves each file one on, and the oldest goes", () => {
+test("rotation renames each file to the next number and drops the oldest", () => {
   const disk = createBunLogDisk(join(folder, "log"));
   for (const text of ["1", "2", "3", "4", "5"]) {
     disk.append(text);
@@ -51,7 +51,7 @@ test("making room moves each file one on, and the oldest goes", () => {
   expect(["log", "log.1", "log.2", "log.3"].map(read)).toEqual(["6", "5", "4", "3"]);
 });
 
-test("a line after one that was not written whole begins a line of its own", () => {
+test("a line after a partial one starts on a new line", () => {
   const said: string[] = [];
   const sink = createFileSink({ disk: createBunLogDisk(join(folder, "log")), stderr: (text) => void said.push(text) });
   mkdirSync(join(folder, "log"));

@@ -1,4 +1,4 @@
-/** A start in a process of its own, where nothing has been read yet. */
+/** Tests a start in a separate process, which has loaded no modules yet. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 const LATE = ["../../http/app.ts", "../../turns/run/activation-run.ts"].map((path) => join(import.meta.dir, path));
 
-/** Says which of them were read when the house was ready, and ends when all of them are. */
+/** Reports which modules were loaded when the house was ready, and exits when all of them are. */
 const PROGRAM = `
   const { startHouse } = await import(${JSON.stringify(join(import.meta.dir, "main.ts"))});
   const late = ${JSON.stringify(LATE)};
@@ -18,7 +18,7 @@ const PROGRAM = `
   await house.stop();
 `;
 
-test("what requests and activations need is not read before the house is ready, and is read before anybody asks", async () => {
+test("modules for requests and activations are loaded after the house is ready and before the first request", async () => {
   const home = mkdtempSync(join(tmpdir(), "hearth-start-"));
   try {
     const command = [process.execPath, "--no-install", "--no-env-file", "-e", PROGRAM, home];

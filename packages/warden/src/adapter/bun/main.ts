@@ -1,4 +1,7 @@
-/** A house on Bun: reads the machine, wires the warden, opens the port, and ends it all in order. */
+/**
+ * Starts a house on Bun: reads the machine, wires the warden, opens the port, and ends everything
+ * in order.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Check, HearthError, type RepairReport, type SecurityReport } from "@hearth/protocol";
@@ -41,25 +44,31 @@ import { createBunWorld } from "./world.ts";
 export interface StartOptions {
   /** Absolute path of the home folder. */
   readonly home: string;
-  /** Instead of the config's. 0: any free one. */
+  /** Overrides the config. 0 chooses any free port. */
   readonly port?: number;
   readonly host?: string;
-  /** Words for the person at the terminal. */
+  /** Prints text for the person at the terminal. */
   readonly announce: (text: string) => void;
-  /** Asks the person at the terminal for the passphrase of the vault, unseen. Absent: nobody is there. */
+  /**
+   * Asks for the passphrase of the vault at the terminal, without echo. When absent, there is no
+   * terminal.
+   */
   readonly askPassphrase?: (question: string) => Promise<string>;
 }
 
 export interface RunningHouse {
   readonly url: string;
   readonly loginLink: string;
-  /** Ends it in order; what runs is taken up at the next start. */
+  /** Ends it in order; running work resumes at the next start. */
   stop(): Promise<void>;
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
 }
 
-/** Throws `home.*`, also where the disk is full, `config.invalid`, `store.*` or `server.port-taken`; then nothing is left running or held. */
+/**
+ * Throws `home.*`, also when the disk is full, `config.invalid`, `store.*` or `server.port-taken`;
+ * then nothing is left running or locked.
+ */
 export const startHouse = (options: StartOptions): Promise<RunningHouse> =>
   start(options).catch(async (error: unknown) => {
     throw (await import("./start-failure.ts")).toStartFailure(options.home, error);
@@ -96,7 +105,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   }
 
   const { durability } = parsed.config.store;
-  // The folder of blobs is made after the database, so where it stands there was one.
+  // The blobs folder is created after the database, so if it exists there was a database.
   const isLivedIn = existsSync(home.path("blobs"));
   const path = home.path("hearth.db");
   if (existsSync(`${path}-wal`)) (await import("./generation.ts")).checkGeneration(path);
@@ -106,7 +115,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   const copy = async (version: number): Promise<void> => {
     const { copyBeforeUpdate } = await import("./schema-copies.ts");
     const copied = copyBeforeUpdate(database, { home: home.folder, version, now: world.clock.now() });
-    log.write("info", "the database is updated; it was copied first", { version, path: copied });
+    log.write("info", "the database was copied and is being updated", { version, path: copied });
   };
   /** Nothing is closed in order: what this process holds in memory may follow from a commit that was never applied. */
   const endProcess = (error: HearthError): void => {
@@ -176,7 +185,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
     options.announce(`warning: NO SECRET CAN BE USED: the vault is locked, ${vault.why}. ${vault.fix}`);
   if (warden.onHold())
     options.announce(
-      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. See what it would do again: hearth restore show",
+      "warning: THE HOUSE IS ON HOLD: its home was restored or copied. To see the work that it would repeat: hearth restore show",
     );
   const server = serve({ hostname: host, port: options.port ?? parsed.config.server.port, http: warden.http });
   undo.defer(() => server.stop());
@@ -184,12 +193,12 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   await warden.start();
   home.announce({ url, token: runToken });
   log.write("info", "ready", { url, version: VERSION });
-  // No start waits for it: until then the generation of the previous start is valid.
+  // A start does not wait for this: until then the generation of the previous start is valid.
   const { renewGeneration } = await import("./generation.ts");
   try {
     renewGeneration(database, path, world.ids.fresh("evt"));
   } catch (error) {
-    log.write("warn", "the generation of the database could not be renewed", { error });
+    log.write("warn", "could not renew the generation of the database", { error });
   }
   undo.defer(() => over.abort());
   const released = releaseWhenIdle({
@@ -225,19 +234,19 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
   };
 };
 
-/** The audit log of a home whose daemon does not run. */
+/** The audit log of a home whose daemon is not running. */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> =>
   (await import("./audit/at-rest.ts")).openAuditAtRest(home);
 
-/** The check of security of a home whose daemon does not run. */
+/** The security check of a home whose daemon is not running. */
 export const examineSecurityAtRest = async (home: string): Promise<SecurityReport> =>
   (await import("./security-at-rest.ts")).examineAtRest(home);
 
-/** Every page and blob of a home whose daemon does not run. */
+/** Checks every page and blob of a home whose daemon is not running. */
 export const examineStorageAtRest = async (home: string): Promise<readonly Check[]> =>
   (await import("./storage/examine.ts")).examineStorage(home);
 
-/** Repairs the database of a home whose daemon does not run. */
+/** Repairs the database of a home whose daemon is not running. */
 export const repairHomeAtRest = async (home: string): Promise<RepairReport> =>
   (await import("./storage/repair.ts")).repairHome(home);
 

@@ -1,4 +1,7 @@
-/** Files that nobody would write, in a real folder, before a real index: none keeps another from being found, and each that is left out is named. */
+/**
+ * Tests malformed files in a real folder with a real index: none prevents others from being found,
+ * and each skipped file is reported.
+ */
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +39,7 @@ const open = async () => {
 const leftOutOf = async (house: Awaited<ReturnType<typeof open>>): Promise<readonly string[]> =>
   (await house.status()).leftOut.map(({ path, why }) => `${path} ${why}`).sort();
 
-test("what is empty, of another system's line ends, or begins with a byte order mark is found by its lines", async () => {
+test("empty files, foreign line ends and byte order marks do not affect line numbers", async () => {
   await using house = await open();
   house.put("empty.md", "");
   house.put("blank.md", "\n\n \t\n");
@@ -49,14 +52,14 @@ test("what is empty, of another system's line ends, or begins with a byte order 
   expect(await leftOutOf(house)).toEqual([]);
 });
 
-test("what is no text, has half a sign in it, or is too long is left out by name, and comes in once it is mended", async () => {
+test("binary, malformed and oversized files are reported as skipped, and are indexed once fixed", async () => {
   await using house = await open();
   house.put("good.md", "The bicycle is red.\n");
   house.put(
     "binary.md",
     Uint8Array.from({ length: 5000 }, (_, at) => at % 256),
   );
-  // Half of a pair, as some programs write it: no UTF-8.
+  // Half of a surrogate pair, as some programs write it: invalid UTF-8.
   house.put("half.md", Uint8Array.from([0x61, 0xed, 0xa0, 0x80, 0x62]));
   house.put("control.md", "\u0001\u0002\u0003\u0004\u0005\n");
   house.put("large.md", `${"The bicycle is red. ".repeat(60_000)}\n`);
@@ -74,7 +77,7 @@ test("what is no text, has half a sign in it, or is too long is left out by name
   expect(await leftOutOf(house)).toEqual(["binary.md is not text in UTF-8"]);
 });
 
-test("a link out of the brain is not followed, and is named", async () => {
+test("a link out of the brain is not followed, and is reported", async () => {
   await using house = await open();
   writeFileSync(join(house.root, "outside.md"), "The canary sings.\n");
   mkdirSync(join(house.root, "elsewhere"));
@@ -90,7 +93,7 @@ test("a link out of the brain is not followed, and is named", async () => {
   expect(leftOut).toEqual(["circle.md", "folder", "link.md", "memory/up.md"]);
 });
 
-test("headings without an end, a line without one and ten thousand short lines are found where they stand", async () => {
+test("endless headings, a line without an end and ten thousand short lines are found at their positions", async () => {
   await using house = await open();
   house.put(
     "deep.md",
@@ -103,7 +106,7 @@ test("headings without an end, a line without one and ten thousand short lines a
   expect((await house.places("bicycle"))[0]).toEndWith("-10001");
 });
 
-test("a file that is written anew while it is read is found as it was last, and no other is lost meanwhile", async () => {
+test("a file that changes while it is read is found in its last version, and no other file is lost", async () => {
   await using house = await open();
   house.put("good.md", "The bicycle is red.\n");
   let isOver = false;

@@ -1,4 +1,7 @@
-/** Memory on this machine: the index in a process of its own, next to the brains. What it is made of is read at the first question. */
+/**
+ * Memory on this machine: the index in a separate process, next to the brains. Loaded at the first
+ * query.
+ */
 import type { World } from "@hearth/protocol";
 import type { MemoryConfig, PeerConfig } from "../../kernel/config/text/memory-text.ts";
 import type { EmbeddingWay, MemoryParts, MemorySource } from "../../agents/memory/backend.ts";
@@ -36,6 +39,6 @@ export const createBunMemory = (options: {
   };
 };
 
-/** The process calls for vectors, and the daemon asks the peer. */
+/** The index process requests vectors, and the daemon calls the peer. */
 const reach = async ({ kind, ...peer }: PeerConfig, way: EmbeddingWay) =>
   (await import("@hearth/memory")).embedders[kind]({ ...peer, ...way });

@@ -4,7 +4,7 @@ import { createBunPasswordHash } from "./password-hash.ts";
 
 passwordHashConformance("argon2id", createBunPasswordHash);
 
-test("what is kept is argon2id with at least what OWASP asks for, and the decoy is as much work", async () => {
+test("hashes are argon2id with at least OWASP's parameters, and the decoy costs the same work", async () => {
   const { hash, decoy } = createBunPasswordHash();
   const kept = await hash("correct horse");
   const parameters = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([\w+/]+)\$([\w+/]+)$/;
@@ -16,7 +16,7 @@ test("what is kept is argon2id with at least what OWASP asks for, and the decoy 
   expect([decoySalt?.length, decoyDigest?.length]).toEqual([salt?.length, digest?.length]);
 });
 
-test("the event loop goes on while passwords are looked at", async () => {
+test("verifying passwords does not block the event loop", async () => {
   const { decoy, verify } = createBunPasswordHash();
   let isOver = false;
   const work = Promise.all(Array.from({ length: 4 }, () => verify("correct horse", decoy))).finally(() => {

@@ -1,22 +1,29 @@
 /**
- * Folders that are reached step by step, each an open of one name in an open folder, which follows no link: whoever may write on the way leads
- * nobody elsewhere. A cell may write on the way to another cell's workspace.
+ * Opens folders step by step: each step opens one name inside an open folder and follows no link,
+ * so other processes with write access to the path cannot redirect it. A cell may have write access
+ * to the path of another cell's workspace.
  */
 import { closeSync, constants, existsSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 export interface PlainFolder extends Disposable {
-  /** `${at}/name` is `name` in this very folder, whatever has its own name meanwhile, as long as it is not disposed. */
+  /**
+   * `${at}/name` is `name` in exactly this folder, even if the folder is renamed, as long as it is
+   * not disposed.
+   */
   readonly at: string;
 }
 
-/** Takes no right to read what is in it. */
+/** Needs no permission to read the folder. */
 const O_PATH = 0o10000000;
 const FOLDER_ONLY = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-/** Elsewhere it is looked at once, and what `at` says is only its name. */
+/** On other systems the path is checked once, and `at` is only a name. */
 const HOLDS = process.platform === "linux" && existsSync("/proc/self/fd");
 
-/** `root` has no link in it. With "create" what is missing below it is made. Throws the system's error: ENOENT, ENOTDIR, EACCES. */
+/**
+ * `root` must not contain a link. With "create", missing folders below it are created. Throws the
+ * system's error: ENOENT, ENOTDIR, EACCES.
+ */
 export const openPlainFolder = (root: string, names: readonly string[], missing?: "create"): PlainFolder => {
   if (!HOLDS) return openChecked(root, names, missing);
   let folder = hold(root);
@@ -29,7 +36,7 @@ export const openPlainFolder = (root: string, names: readonly string[], missing?
   return folder;
 };
 
-/** What tells a folder, or whatever else a path leads to, from all others of the machine. Throws the system's error. */
+/** Identifies a file or folder uniquely on this machine. Throws the system's error. */
 export const identityOf = (path: string): string => {
   const { dev, ino } = statSync(path, { bigint: true });
   return `${dev}:${ino}`;
@@ -43,7 +50,7 @@ const hold = (path: string): PlainFolder => {
 const openChecked = (root: string, names: readonly string[], missing?: "create"): PlainFolder => {
   const at = join(root, ...names);
   if (missing === "create") mkdirSync(at, { recursive: true, mode: 0o700 });
-  if (realpathSync(at) !== at) throw Object.assign(new Error(`${at} is no folder of its own`), { code: "ENOTDIR" });
+  if (realpathSync(at) !== at) throw Object.assign(new Error(`${at} is a link, not a folder`), { code: "ENOTDIR" });
   return { at, [Symbol.dispose]: () => undefined };
 };
 

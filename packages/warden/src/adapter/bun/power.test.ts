@@ -1,4 +1,7 @@
-/** What a power cut may leave of a database, made by hand: a WAL that ends anywhere, a checkpoint half done, a header that is damaged. */
+/**
+ * Simulates what a power cut can leave of a database: a WAL that ends anywhere, an incomplete
+ * checkpoint, a damaged header.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
@@ -30,20 +33,26 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const openStore = (at: string): Promise<Store> =>
   createSqliteStore({ database: openSqlite(at), clock: { turn, sleep }, durability: "power" });
-/** A copy: what a `Buffer` slices stays its own. */
+/** A copy, because a slice of a `Buffer` shares its memory. */
 const readOr = (at: string): Uint8Array => (existsSync(at) ? Uint8Array.from(readFileSync(at)) : new Uint8Array());
 
-/** What stood on the disk when a commit was acknowledged. */
+/** The disk when a commit was acknowledged. */
 interface Moment {
-  /** The database as it was when this WAL was begun. */
+  /** The database when this WAL began. */
   readonly base: Uint8Array;
   readonly database: Uint8Array;
   readonly wal: Uint8Array;
-  /** Frames of this WAL → the state that they make with the base; the last is the state that was acknowledged. */
+  /**
+   * Number of WAL frames → the state that they give with the base; the last is the acknowledged
+   * state.
+   */
   readonly states: ReadonlyMap<number, Everything>;
 }
 
-/** Frames at the beginning of a WAL that are of its present generation: what comes after is left of an earlier one. */
+/**
+ * Frames at the start of a WAL with its present salts: later frames are left over from an earlier
+ * generation.
+ */
 const frames = (wal: Uint8Array): { readonly count: number; readonly size: number; readonly salts: string } => {
   if (wal.length < WAL_HEADER) return { count: 0, size: 0, salts: "" };
   const bytes = Buffer.from(wal.buffer, wal.byteOffset, wal.length);
@@ -55,7 +64,7 @@ const frames = (wal: Uint8Array): { readonly count: number; readonly size: numbe
   return { count, size, salts };
 };
 
-/** A database that has worked: random commits in groups, checkpoints among them. */
+/** A database after random commits in groups, with checkpoints in between. */
 const work = async (): Promise<readonly Moment[]> => {
   const database = openSqlite(path);
   await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "power" });
@@ -89,11 +98,11 @@ const work = async (): Promise<readonly Moment[]> => {
   return moments;
 };
 
-/** The last moment of each generation that wrote to its WAL: it holds all of them. */
+/** The last moment of each WAL generation, which contains the earlier ones. */
 const lastOf = (moments: readonly Moment[]): readonly Moment[] =>
   moments.filter(({ base, wal }, index) => wal.length > 0 && moments[index + 1]?.base !== base);
 
-/** Opens what is left of a disk. */
+/** Opens the given files and reads everything. */
 const look = async (database: Uint8Array, wal: Uint8Array): Promise<Everything> => {
   const copy = join(folder, "copy.db");
   for (const suffix of ["", "-wal", "-shm"]) rmSync(copy + suffix, { force: true });
@@ -105,7 +114,7 @@ const look = async (database: Uint8Array, wal: Uint8Array): Promise<Everything> 
   return await everything(store);
 };
 
-/** The newest state that so many frames hold. */
+/** The newest state within this many frames. */
 const stateAt = (states: ReadonlyMap<number, Everything>, count: number): Everything => {
   const known = [...states.keys()].filter((key) => key <= count);
   const state = states.get(Math.max(...known));
@@ -114,7 +123,7 @@ const stateAt = (states: ReadonlyMap<number, Everything>, count: number): Everyt
 };
 
 describe("a power cut", () => {
-  test("at any frame of the WAL leaves every commit that was synced by then, whole and in order, and no other", async () => {
+  test("at any frame of the WAL leaves every commit synced by then, whole and in order, and no other", async () => {
     const generations = lastOf(await work());
     expect(generations.length).toBeGreaterThan(3);
     for (const { base, wal, states } of generations) {
@@ -125,7 +134,7 @@ describe("a power cut", () => {
     }
   }, 180_000);
 
-  test("R7: at any byte of the WAL, or with a bit of it turned, does the same", async () => {
+  test("R7: at any byte of the WAL, or with a flipped bit, does the same", async () => {
     const generations = lastOf(await work());
     const places = fc.sample(fc.double({ min: 0, max: 0.999_999, noNaN: true }), { seed: SEED, numRuns: 24 });
     for (const { base, wal, states } of generations) {
@@ -135,14 +144,14 @@ describe("a power cut", () => {
         const expected = stateAt(states, Math.floor((at - WAL_HEADER) / size));
         expect(await look(base, wal.slice(0, at))).toEqual(expected);
         const turned = wal.slice();
-        // The page number and the size of the database are what a frame's checksum begins with; the salts stand after them.
+        // A frame's checksum covers the page number and the database size first; the salts follow.
         turned[at] = (turned[at] ?? 0) ^ 1;
         expect(await look(base, turned)).toEqual(expected);
       }
     }
   }, 180_000);
 
-  test("in the middle of a checkpoint leaves everything: the pages that were copied and those that were not", async () => {
+  test("in the middle of a checkpoint loses nothing", async () => {
     const moments = await work();
     const chances = fc.sample(fc.infiniteStream(fc.boolean()), { seed: SEED, numRuns: 4 });
     let torn = 0;
@@ -186,7 +195,7 @@ describe("damage", () => {
     }
   };
 
-  test("to any byte of the database's header is a failure with words, or costs nothing: never an empty house", async () => {
+  test("to any byte of the database's header gives an error or has no effect, never an empty house", async () => {
     const whole = await makeDatabase();
     const outcomes = new Set<string>();
     for (let at = 0; at < 108; at += 1) {
@@ -200,7 +209,7 @@ describe("damage", () => {
     expect([...outcomes].toSorted()).toEqual(["a b", "store.damaged", "store.foreign"]);
   });
 
-  test("that cuts the database off anywhere is a failure with words: never an empty house", async () => {
+  test("that truncates the database anywhere gives an error, never an empty house", async () => {
     const whole = await makeDatabase();
     for (const size of [
       0,
@@ -223,7 +232,7 @@ describe("damage", () => {
     }
   });
 
-  test("that takes the database away from a home that was lived in refuses the start and leaves the place empty", async () => {
+  test("that loses the database of a used home makes the start fail without creating a new one", async () => {
     const lost = await Promise.resolve()
       .then(() => openHomeDatabase(path, { isLivedIn: true }))
       .catch((reason: unknown) => reason);

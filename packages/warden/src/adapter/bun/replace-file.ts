@@ -1,8 +1,11 @@
-/** A file that only its owner can read and that is never half written. */
+/** Writes a file that only its owner can read and that is never half written. */
 import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Durable when it resolves: the text first, then the name. A draft that a crash left behind is written over. */
+/**
+ * Durable when it resolves: first the text, then the name. A draft that a crash left is
+ * overwritten.
+ */
 export const replaceFile = async (path: string, text: string): Promise<void> => {
   const draft = draftOf(path);
   try {
@@ -18,7 +21,7 @@ export const replaceFile = async (path: string, text: string): Promise<void> => 
   await syncFolder(dirname(path));
 };
 
-/** The file and what is left of an attempt to write it. */
+/** Removes the file and any draft of it. */
 export const removeFile = async (path: string): Promise<void> => {
   for (const name of [path, draftOf(path)]) await rm(name, { force: true });
   await syncFolder(dirname(path));

@@ -24,8 +24,8 @@ const createHome = () => {
   };
 };
 
-describe("an older database that is brought up", () => {
-  test("is copied first, as it was, for its owner alone", async () => {
+describe("an older database that is updated", () => {
+  test("is copied first, unchanged, readable for its owner only", async () => {
     using place = createHome();
     const { home } = place;
     using database = place.open();
@@ -38,13 +38,13 @@ describe("an older database that is brought up", () => {
     expect(place.copies()).toEqual([name]);
     expect(statSync(join(home, "copies", name)).mode & 0o777).toBe(0o600);
     using old = place.open(join("copies", name));
-    // It can be put in place of the database: this Hearth's predecessor takes it.
+    // The copy can replace the database: the previous version of Hearth accepts it.
     await prepareSchema(old);
     expect(old.all("select head from heads")).toEqual([{ head: 7 }]);
     expect(old.all("select 1 from sqlite_schema where name = 'extra'")).toEqual([]);
   });
 
-  test("is left as it is when the disk has no room for the copy", async () => {
+  test("stays unchanged when the disk has no room for the copy", async () => {
     using place = createHome();
     const { home } = place;
     using database = place.open();
@@ -53,7 +53,7 @@ describe("an older database that is brought up", () => {
     const copy = (version: number): void => void copyBeforeUpdate(full, { home, version, now: 5 });
     const failure: unknown = await prepareSchema(full, more, copy).catch((error: unknown) => error);
     expect(isHearthError(failure, "store.unavailable")).toBe(true);
-    expect(String(failure)).toContain("no room for a copy");
+    expect(String(failure)).toContain("cannot update the database: a copy in");
     expect(database.all("pragma user_version")).toEqual([{ user_version: migrations.length }]);
   });
 

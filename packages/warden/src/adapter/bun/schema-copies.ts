@@ -1,4 +1,7 @@
-/** Copies of the database from before updates changed it: `copies/hearth-schema-NUMBER-INSTANT.db` in the home. */
+/**
+ * Copies of the database from before schema updates: `copies/hearth-schema-NUMBER-INSTANT.db` in
+ * the home.
+ */
 import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
@@ -6,13 +9,16 @@ import type { SqlDatabase } from "../../kernel/store/database.ts";
 
 const COPIES_FOLDER = "copies";
 const COPY = /^hearth-schema-\d+-(\d+)\.db$/;
-/** Copies that are kept, newest first. */
+/** How many copies are kept, newest first. */
 const KEPT = 2;
-/** Left free on the disk beside the copy: the update itself writes too. */
+/** Space to leave free beside the copy, because the update writes too. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 const MIB = 1024 * 1024;
 
-/** Copies the whole database as one consistent file. Throws `store.unavailable` when the disk has no room for it. */
+/**
+ * Copies the whole database as one consistent file. Throws `store.unavailable` when the disk has no
+ * room for it.
+ */
 export const copyBeforeUpdate = (
   database: SqlDatabase,
   options: { readonly home: string; readonly version: number; readonly now: number },
@@ -26,7 +32,7 @@ export const copyBeforeUpdate = (
   const path = join(folder, `hearth-schema-${version}-${now}.db`);
   const part = `${path}.part`;
   rmSync(part, { force: true });
-  // SQLite writes into an empty file that is there, and leaves its mode as it is.
+  // SQLite accepts an existing empty file and keeps its mode.
   closeSync(openSync(part, "wx", 0o600));
   try {
     database.run("vacuum into ?", [part]);
@@ -41,7 +47,7 @@ export const copyBeforeUpdate = (
   return path;
 };
 
-/** For an erasure: the copies hold what is erased. */
+/** For an erasure, because the copies contain the erased text. */
 export const removeCopies = (home: string): void => {
   const folder = join(home, COPIES_FOLDER);
   for (const name of copiesIn(folder)) rmSync(join(folder, name));
@@ -76,6 +82,6 @@ const sync = (path: string): void => {
 const noRoom = (folder: string, neededBytes: number, spareBytes: number): HearthError =>
   new HearthError(
     "store.unavailable",
-    `This Hearth must update the database, and the disk has no room for a copy of it in ${folder}: it needs ${Math.ceil(neededBytes / MIB)} MiB and has ${Math.floor(spareBytes / MIB)} MiB.`,
-    { hint: "Make room on the disk of the home folder, then start Hearth again. The database was not changed." },
+    `Hearth cannot update the database: a copy in ${folder} needs ${Math.ceil(neededBytes / MIB)} MiB but the disk has ${Math.floor(spareBytes / MIB)} MiB free.`,
+    { hint: "Free space on the disk of the home folder, then start Hearth again. The database was not changed." },
   );

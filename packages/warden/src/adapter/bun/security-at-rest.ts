@@ -1,4 +1,7 @@
-/** The check of security for a home whose daemon does not run: from its files, which stay as they are. */
+/**
+ * The security check of a home whose daemon is not running, from its files and without changing
+ * them.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -26,12 +29,12 @@ import { listHomeFiles } from "./home-files.ts";
 import { openSqlite } from "./sqlite.ts";
 import { createBunWorld } from "./world.ts";
 
-/** Throws `store.unavailable` where there is no home. */
+/** Throws `store.unavailable` when there is no home. */
 export const examineAtRest = async (home: string): Promise<SecurityReport> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path))
     throw new HearthError("store.unavailable", `${home} has no hearth.db.`, {
-      hint: "Name the home folder: --home DIR",
+      hint: "Give the home folder: --home DIR",
     });
   const { clock } = createBunWorld();
   const { parsed, file, wrong } = await readConfig(home);
@@ -50,7 +53,7 @@ export const examineAtRest = async (home: string): Promise<SecurityReport> => {
       audit: await auditOf(home, store, clock),
     };
     const { findings, unseen } = await examineHouse(sources, [
-      "Whether secrets can be opened: only a house that runs has the key.",
+      "Whether secrets can be opened: only a running house has the key.",
     ]);
     return { findings: [...wrong, ...findings], unseen };
   } finally {
@@ -66,7 +69,7 @@ const readConfig = async (
     return { parsed: parseConfig((await file.read()) ?? "version = 1\n", file.name), file: file.name, wrong: [] };
   } catch (error) {
     if (!isHearthError(error, "config.invalid")) throw error;
-    // With it the house does not start; what else there is to see is seen as if the file said nothing.
+    // The house would not start with this file; the other checks run as if the file were empty.
     const finding: SecurityFinding = {
       ...{
         id: "config.refused",
@@ -96,7 +99,7 @@ const auditOf = async (
   const anchor = createAnchorFiles(home);
   const log = createAuditLog({ clock, store, parts: { hmac: createBunHmac(key ?? new Uint8Array(32)), anchor } });
   if (key !== undefined) return log;
-  const lost = `${KEY_FILE} is not in ${home}: nobody can tell whether the log is as it was written.`;
+  const lost = `${KEY_FILE} is not in ${home}: the log cannot be verified.`;
   return {
     houses: log.houses,
     verify: async (house: HouseId) => ({ house, rows: 0, findings: [{ fault: "anchor", text: lost }] }),

@@ -41,7 +41,7 @@ const start = async (over: Partial<HttpOptions> = {}): Promise<Served> => {
   };
 };
 
-/** Sends bytes and gives what comes back until it is silent for a moment or the other side closes. */
+/** Sends bytes and returns the answer, once it is silent for a moment or the other side closes. */
 const raw = async (port: number, bytes: string, until: (text: string) => boolean): Promise<string> => {
   let text = "";
   const done = Promise.withResolvers<void>();
@@ -115,7 +115,7 @@ const connect = (house: Served, headers: Record<string, string> = { authorizatio
   };
 };
 
-test("a port that is taken is named, with what to do", async () => {
+test("a port in use is named in the error, with a hint", async () => {
   const house = await start();
   const second = (): unknown => serve({ hostname: "127.0.0.1", port: house.port, http: house.http });
   expect(second).toThrow(
@@ -123,7 +123,7 @@ test("a port that is taken is named, with what to do", async () => {
   );
 });
 
-test("server-sent events go on from Last-Event-ID, and then live", async () => {
+test("server-sent events resume from Last-Event-ID and then continue live", async () => {
   const house = await start();
   for (const text of ["one", "two", "three"]) await house.say(text);
   const response = await house.fetch(`/api/rooms/hall/events`, {
@@ -136,7 +136,7 @@ test("server-sent events go on from Last-Event-ID, and then live", async () => {
   await source.return(undefined);
 });
 
-test("a long poll answers when the first event is there, and empty when its time is up", async () => {
+test("a long poll answers with the first event, or empty at its timeout", async () => {
   const house = await start();
   const polling = house.fetch("/api/rooms/hall/events?wait=30000");
   await house.say("there");
@@ -148,17 +148,20 @@ test("a long poll answers when the first event is there, and empty when its time
   });
 });
 
-/** A house whose hall holds a thousand large messages. */
+/** A house whose hall has a thousand large messages. */
 const startWithHistory = async (): Promise<Served> => {
   const house = await start();
   for (let index = 0; index < 1000; index += 1) await house.say("x".repeat(50_000));
   return house;
 };
 
-/** Ten megabytes in batches of at most a quarter of one. All of it would be two hundred. */
+/**
+ * Ten megabytes in batches of at most a quarter megabyte. All messages would be two hundred
+ * batches.
+ */
 const MOST_BATCHES = 40;
 
-/** How many batches were taken once no more are: that nothing happens shows only in time. */
+/** How many batches were read once reading has stopped, which only time can show. */
 const settled = async (reading: { readonly batches: number }): Promise<number> => {
   for (;;) {
     const { batches } = reading;
@@ -167,7 +170,7 @@ const settled = async (reading: { readonly batches: number }): Promise<number> =
   }
 };
 
-test("a reader that goes away leaves no follower behind", async () => {
+test("a reader that disconnects leaves no follower behind", async () => {
   const house = await start();
   const gone = new AbortController();
   const response = await house.fetch("/api/rooms/hall/events", {
@@ -181,7 +184,7 @@ test("a reader that goes away leaves no follower behind", async () => {
   await until(() => house.reading.followers === 0);
 });
 
-test("a stalled reader of server-sent events stops the reading, and later misses nothing", async () => {
+test("a stalled reader of server-sent events pauses the reading and misses nothing later", async () => {
   const house = await startWithHistory();
   let received = "";
   const done = Promise.withResolvers<void>();
@@ -208,7 +211,7 @@ test("a stalled reader of server-sent events stops the reading, and later misses
   socket.end();
 });
 
-test("a stalled socket stops the reading, and later misses nothing", async () => {
+test("a stalled socket pauses the reading and misses nothing later", async () => {
   const house = await startWithHistory();
   const { received, resume, close } = await connectRaw(house, {
     op: "subscribe",
@@ -221,7 +224,7 @@ test("a stalled socket stops the reading, and later misses nothing", async () =>
   close();
 });
 
-/** A WebSocket by hand, so that it can stop reading. */
+/** A hand-written WebSocket client that can stop reading. */
 const connectRaw = async (house: Served, frame: unknown) => {
   let text = "";
   let check: (() => void) | undefined;
@@ -259,7 +262,7 @@ const connectRaw = async (house: Served, frame: unknown) => {
   };
 };
 
-test("a malformed request line or target is refused, and the house goes on", async () => {
+test("a malformed request line or target is refused, and the server keeps running", async () => {
   const house = await start();
   const head = `Host: 127.0.0.1:${house.port}\r\nAuthorization: Bearer ${house.key}\r\n\r\n`;
   const answered = (text: string): boolean => text.includes("\r\n\r\n");
@@ -277,7 +280,7 @@ test("a malformed request line or target is refused, and the house goes on", asy
   expect((await house.fetch("/healthz")).status).toBe(200);
 });
 
-test("a body over the limit is refused in our own words, with and without a length", async () => {
+test("a body over the limit is refused with our own error, with and without a length", async () => {
   const house = await start();
   const path = "/api/rooms/hall/messages";
   const headers = { "content-type": "application/json" };
@@ -310,7 +313,7 @@ test("an upgrade without a credential, or from another site's page, is refused b
   expect(await connect(house).opened).toBe(true);
 });
 
-test("whoever comes with a wrong key counts for the address of their connection, whatever they say it is", async () => {
+test("an attempt with a wrong key counts for the address of its connection, whatever its headers claim", async () => {
   const peers: unknown[] = [];
   const attempts = { stray: (peer: unknown) => void peers.push(peer), guess: () => ({ right: () => {} }) };
   const house = await start({ attempts });
@@ -349,7 +352,7 @@ test("a frame over the limit closes the socket", async () => {
   expect((await house.fetch("/healthz")).status).toBe(200);
 });
 
-test("revoking a key closes its sockets and its streams with nobody saying a word", async () => {
+test("revoking a key closes its sockets and streams even when they are idle", async () => {
   const house = await start();
   const socket = connect(house);
   await socket.opened;
@@ -362,7 +365,7 @@ test("revoking a key closes its sockets and its streams with nobody saying a wor
   expect(await take(stream, 1)).toEqual([]);
 });
 
-test("stopping ends streams, polls and sockets, and lets what is being answered finish", async () => {
+test("stopping ends streams, polls and sockets, and lets running requests finish", async () => {
   const asked = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const house = await start({

@@ -1,36 +1,45 @@
-/** The real port: Bun's server in front of the house's. It owns sockets and time limits and decides nothing else. */
+/**
+ * The real port: Bun's server in front of the house's HTTP handler. It owns sockets and timeouts
+ * and decides nothing else.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { Caller, Http, SocketPeer, SocketSession } from "../../http/http.ts";
 
 export interface ServeOptions {
   readonly hostname: string;
-  /** 0: any free one. */
+  /** 0 chooses any free port. */
   readonly port: number;
   readonly http: Http;
 }
 
 export interface Serving {
   readonly port: number;
-  /** Takes no more, ends what streams, lets what is being answered finish, and closes. */
+  /** Accepts no new requests, ends streams, lets running requests finish, and closes. */
   stop(): Promise<void>;
 }
 
-/** What a socket carries: who it is, and its session once it is open. */
+/** The data of a socket: its caller, and its session once it is open. */
 interface Data {
   readonly caller: Caller;
   session: SocketSession | undefined;
 }
 
-/** A connection may be silent for so long between two requests. Bun counts in steps of four; before the first request it has ten of its own. */
+/**
+ * How long a connection may be idle between two requests. Bun counts in steps of four seconds;
+ * before the first request its own limit of ten applies.
+ */
 const IDLE_SECONDS = 8;
-/** Pings keep a socket well within it. */
+/** Pings keep a socket well within this limit. */
 const SOCKET_IDLE_SECONDS = 120;
 const MAX_FRAME_SIZE = 1024 * 1024;
 /** Unsent bytes at which Bun would drop frames. Far above what a session sends before it waits. */
 const MAX_UNSENT = 64 * 1024 * 1024;
-/** What is being answered at the end may take so long. */
+/** How long running requests may take when the server stops. */
 const GRACE_MS = 5_000;
-/** The core counts for itself and refuses in its own words; Bun holds nothing that is not asked for. */
+/**
+ * The core enforces its own body limit with its own error, and Bun buffers nothing unless it is
+ * read.
+ */
 const ANY_SIZE = 2 ** 40;
 
 /** Throws `server.port-taken`. */
@@ -40,7 +49,7 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
       hostname,
       port,
       development: false,
-      // Outside development Bun would share the port with whatever else listens on it.
+      // Outside development Bun would share the port with other programs that listen on it.
       reusePort: false,
       idleTimeout: IDLE_SECONDS,
       maxRequestBodySize: ANY_SIZE,
@@ -54,13 +63,13 @@ export const serve = ({ hostname, port, http }: ServeOptions): Serving => {
           }
           if (bun.upgrade(request, { data: { caller: admitted.caller, session: undefined } })) return undefined;
         }
-        // From here on silence is the house's own, which keeps its own limits for bodies and waits.
+        // From here on the house's own limits for bodies and waits apply.
         bun.timeout(request, 0);
         const response = await http.handle(request, peer);
         if (!isStream(response)) bun.timeout(request, IDLE_SECONDS);
         return response;
       },
-      // `handle` never rejects; whatever reaches this says nothing to outsiders.
+      // `handle` never rejects; an error here must reveal nothing to clients.
       error: () => new Response(null, { status: 500 }),
       websocket: {
         maxPayloadLength: MAX_FRAME_SIZE,
@@ -104,7 +113,7 @@ const listen = <Server>(hostname: string, port: number, start: () => Server): Se
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new HearthError("server.port-taken", `Port ${port} on ${hostname} is in use by another program.`, {
-      hint: "Is Hearth running already? Else choose another port: hearth up --port N",
+      hint: "If Hearth is already running, use it (hearth status). Otherwise choose another port: hearth up --port N",
       cause: error,
     });
   }
@@ -113,7 +122,7 @@ const listen = <Server>(hostname: string, port: number, start: () => Server): Se
 const toPeer = (socket: Bun.ServerWebSocket<Data>): SocketPeer => ({
   send(text) {
     const result = socket.send(text);
-    // Bun: bytes sent, -1 when they wait in memory, 0 when they were dropped.
+    // Bun returns the bytes sent, -1 when they wait in memory, 0 when they were dropped.
     return result > 0 ? "sent" : result === -1 ? "full" : "gone";
   },
   close: (code, reason) => socket.close(code, reason),

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("what was deleted from the database is not in its file any more, neither in a page that is left nor in one that is free", async () => {
+test("deleted rows are gone from the file, in used and free pages", async () => {
   const path = join(folder, "hearth.db");
   const store = await createSqliteStore({ database: openSqlite(path), clock: createBunWorld().clock });
   const content = JSON.stringify({ text: "a thing to erase ".repeat(2000) });
@@ -33,14 +33,14 @@ test("what was deleted from the database is not in its file any more, neither in
 const holders = (word: string): readonly string[] =>
   readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(word));
 
-test("after a scrub nothing that was deleted or written over is in any file of a database that is open, however its rows lay", async () => {
+test("after a scrub, no file of an open database contains deleted or overwritten rows", async () => {
   const store = await createSqliteStore({
     database: openSqlite(join(folder, "hearth.db")),
     clock: createBunWorld().clock,
   });
   const WORD = "zanzibar-otter";
   const ids = Array.from({ length: 600 }, (_, index) => `r${index}`);
-  // Rows of every size, so that pages are split, filled and joined again.
+  // Rows of every size, so that pages are split, filled and joined.
   const contentOf = (id: string, index: number): string =>
     JSON.stringify({ text: `${id} ${(index % 3 === 0 ? WORD : "beside it") + " and more".repeat(index % 97)}` });
   await Promise.all(
@@ -82,7 +82,7 @@ test("after a scrub nothing that was deleted or written over is in any file of a
   await store[Symbol.asyncDispose]();
 });
 
-test("a scrub says so when somebody else holds on to what was there", async () => {
+test("a scrub reports when another connection still holds the old content", async () => {
   const path = join(folder, "hearth.db");
   const store = await createSqliteStore({ database: openSqlite(path), clock: createBunWorld().clock });
   await store.commit({ writes: [insert(record("a"))] });

@@ -58,13 +58,13 @@ describe("a database file", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test("is its owner's alone, and so is what SQLite puts beside it", async () => {
+  test("is readable for its owner only, and so are SQLite's files next to it", async () => {
     await using store = await openStore(path);
     await store.commit({ writes: [insert(record("a"))] });
     for (const suffix of ["", "-wal", "-shm"]) expect(statSync(path + suffix).mode & 0o777).toBe(0o600);
   });
 
-  test("is sealed on by whoever opens it next, and by two that have it open", async () => {
+  test("keeps its seal chain across reopening and with two connections", async () => {
     const ids: string[] = [];
     const write = async (store: Awaited<ReturnType<typeof openStore>>): Promise<void> => {
       ids.push(`e${ids.length + 1}`);
@@ -74,7 +74,7 @@ describe("a database file", () => {
       await using first = await openStore(path);
       await using second = await openStore(path);
       for (const store of [first, second, second, first, second, first]) await write(store);
-      // What one took back stands nowhere, also where the other has written since.
+      // A rolled back row is stored nowhere, also after another connection has written.
       const twice = insert(record("a"));
       expect((await first.commit({ writes: [append("sealed:a", "lost"), twice, twice] })).kind).toBe("conflict");
       for (const store of [second, first]) await write(store);
@@ -87,7 +87,7 @@ describe("a database file", () => {
       expect(row.seal).toBe(testSealer.seal(rows[index - 1]?.seal ?? null, row));
   });
 
-  test("is synced at every commit and waits for other processes", async () => {
+  test("is synced at every commit and waits for locks of other processes", async () => {
     const database = openSqlite(path);
     await using _store = await createSqliteStore({ database, clock: { turn, sleep } });
     const pragma = (name: string): unknown => Object.values(database.all(`pragma ${name}`)[0] ?? {})[0];
@@ -100,19 +100,19 @@ describe("a database file", () => {
     ]);
   });
 
-  test("is synced around checkpoints alone where a killed process is all that it has to survive", async () => {
+  test("is synced only around checkpoints with the durability `process`", async () => {
     const database = openSqlite(path);
     await using store = await createSqliteStore({ database, clock: { turn, sleep }, durability: "process" });
     expect(store.traits.durability).toBe("process");
     expect(database.all("pragma synchronous")).toEqual([{ synchronous: 1 }]);
   });
 
-  test("survives a power cut where nobody says otherwise", async () => {
+  test("survives a power cut by default", async () => {
     await using store = await openStore(path);
     expect(store.traits.durability).toBe("power");
   });
 
-  test("is closed whole: no WAL stays behind, and it can be moved", async () => {
+  test("is closed completely: no WAL is left, and it can be moved", async () => {
     const store = await openStore(path);
     await store.commit({ writes: [insert(record("a"))] });
     await store.select({ table: "records" });
@@ -120,7 +120,7 @@ describe("a database file", () => {
     expect(() => statSync(`${path}-wal`)).toThrow("ENOENT");
   });
 
-  test("that is no database is refused and stays as it was", async () => {
+  test("that is not a database is refused and stays unchanged", async () => {
     writeFileSync(path, "not a database, but long enough to look at it ".repeat(50));
     const before = readFileSync(path);
     const error = await openStore(path).catch((reason: unknown) => reason);
@@ -135,7 +135,7 @@ describe("a database file", () => {
     expect(existsSync(":memory:")).toBe(false);
   });
 
-  test("in a folder that is not there is unavailable", () => {
+  test("in a missing folder is unavailable", () => {
     try {
       openSqlite(join(folder, "nowhere", "hearth.db"));
       expect.unreachable();
@@ -144,7 +144,7 @@ describe("a database file", () => {
     }
   });
 
-  test("R8: that another process writes to is locked, then works again", async () => {
+  test("R8: that another process writes to is locked, and works again later", async () => {
     const database = openSqlite(path);
     await using store = await createSqliteStore({ database, clock: { turn, sleep } });
     database.all("pragma busy_timeout = 1");
@@ -157,7 +157,7 @@ describe("a database file", () => {
     expect(await store.commit({ writes: [insert(record("a"))] })).toMatchObject({ kind: "committed" });
   });
 
-  test("cut at any frame of its WAL holds the changes up to some point, each whole", async () => {
+  test("cut at any frame of its WAL contains all changes up to some point, each whole", async () => {
     const store = await openStore(path);
     for (let index = 0; index < 12; index += 1) {
       await store.commit({
@@ -171,7 +171,7 @@ describe("a database file", () => {
       cpSync(path, copy);
       cpSync(`${path}-wal`, `${copy}-wal`);
       truncateSync(`${copy}-wal`, at);
-      // The cut may leave no schema at all: then the store begins anew, and empty is whole too.
+      // The cut may leave no schema at all; then the store starts empty, which is whole too.
       await using cut = await openStore(copy);
       const ids = await recordIds(cut);
       expect(ids).toEqual(ids.map((_, index) => `${index + 10}`));

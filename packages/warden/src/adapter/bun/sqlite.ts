@@ -1,4 +1,4 @@
-/** bun:sqlite as a `SqlDatabase`. */
+/** Implements `SqlDatabase` with bun:sqlite. */
 import { HearthError } from "@hearth/protocol";
 import { Database, type Statement } from "bun:sqlite";
 import { closeSync, openSync, statfsSync } from "node:fs";
@@ -8,10 +8,13 @@ import type { Value } from "../../kernel/store/tables/tables.ts";
 /** How long a write waits for another process. */
 const BUSY_TIMEOUT_MS = 5000;
 
-/** SQLite's name for a database that is no file. */
+/** SQLite's name for a database in memory. */
 const IN_MEMORY = ":memory:";
 
-/** Opens the database file, or makes an empty one that only its owner may read; what SQLite puts beside it follows suit. */
+/**
+ * Opens the database file, or creates an empty one that only its owner can read; SQLite's files
+ * next to it get the same mode.
+ */
 export const openSqlite = (path: string): SqlDatabase => {
   const statements = new Map<string, Statement<Record<string, Value>, Value[]>>();
   const database = attempt(path, () => {
@@ -40,7 +43,7 @@ export const openSqlite = (path: string): SqlDatabase => {
         }
       }),
     all: (sql, parameters = []) => attempt(path, () => prepare(sql).all(...parameters)),
-    // Read as it is prepared, so each time anew.
+    // Takes effect when it is prepared, so it must not be a cached statement.
     setSync: (mode) =>
       attempt(path, () => {
         database.run(`pragma synchronous = ${mode}`);
@@ -61,34 +64,34 @@ export const openSqlite = (path: string): SqlDatabase => {
 const CONFLICT: ReadonlySet<string> = new Set(["SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE"]);
 const DISK = /^SQLITE_(FULL|IOERR|NOMEM|READONLY|CANTOPEN|PROTOCOL)|^E[A-Z]+$/;
 
-/** Names the failures that are the disk's and not ours. */
+/** Translates failures of the disk into `store.*` errors. */
 const attempt = <Result>(path: string, work: () => Result): Result => {
   try {
     return work();
   } catch (cause) {
     const code = codeOf(cause);
-    // A header that promises more than SQLite knows has no code of its own.
+    // An unsupported format in the header has no error code of its own.
     if (code === "SQLITE_NOTADB" || String(cause).includes("unsupported file format")) {
       throw new HearthError("store.foreign", `${path} is not a database.`, {
-        hint: "If it is the database of this home, its first page is damaged: hearth repair. Else choose another home folder.",
+        hint: "If it is the database of this home, its first page is damaged: hearth repair. Otherwise choose another home folder.",
         cause,
       });
     }
     if (code.startsWith("SQLITE_CORRUPT")) {
       throw new HearthError("store.damaged", `The database ${path} is damaged: ${String(cause)}`, {
-        hint: "Stop the house, then keep what can be read: hearth repair. It makes a copy first. Check the disk, too.",
+        hint: "Stop the house, then repair the database: hearth repair. It makes a copy first. Also check the disk for errors.",
         cause,
       });
     }
     if (code.startsWith("SQLITE_BUSY")) {
       throw new HearthError("store.locked", `Another process is writing to ${path}.`, {
-        hint: "Stop it, then try again.",
+        hint: "Stop that process, then try again.",
         cause,
       });
     }
     if (DISK.test(code)) {
       throw new HearthError("store.unavailable", `The database ${path} cannot be used: ${String(cause)}`, {
-        hint: "Check that the disk has space left and that the home folder can be written.",
+        hint: "Check that the disk has free space and that the home folder is writable.",
         cause,
       });
     }

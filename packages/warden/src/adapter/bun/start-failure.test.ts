@@ -1,4 +1,4 @@
-/** A start on a full disk says so, whatever the system or SQLite call it. */
+/** Tests that a start on a full disk reports that, whatever error the system or SQLite gives. */
 import { expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { toStartFailure } from "./start-failure.ts";
@@ -21,6 +21,6 @@ test.each([
   ["an error of a disk with space left", unavailable(coded("SQLITE_IOERR_WRITE")), 4096],
   ["a port that is taken, on a full disk", new HearthError("server.port-taken", "Taken."), 0],
   ["a mistake of ours", new TypeError("undefined is not a function"), 0],
-])("%s stays what it is", (_what, error, spare) => {
+])("%s stays unchanged", (_what, error, spare) => {
   expect(toStartFailure("/home", error, () => spare)).toBe(error);
 });

@@ -1,16 +1,18 @@
-/** Why a start failed, in words: a full disk shows itself as many different errors. */
+/** Explains why a start failed: a full disk causes many different errors. */
 import { statfsSync } from "node:fs";
 import { HearthError, isHearthError } from "@hearth/protocol";
 
 /** Error codes for a disk or a quota without space. */
 const FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "SQLITE_FULL"]);
 
-/** SQLite calls some failures of a full disk an error of the disk; then the disk is asked. */
+/**
+ * SQLite reports some failures of a full disk as I/O errors, so the free space is checked as well.
+ */
 export const toStartFailure = (folder: string, error: unknown, spareBytes = spareOf): unknown => {
   const isStore = isHearthError(error, "store.unavailable");
   if (!codesOf(error).some((code) => FULL.has(code)) && !(isStore && spareBytes(folder) === 0)) return error;
   return new HearthError("home.full", `The house cannot start: the disk of its home ${folder} is full.`, {
-    hint: "Make room on that disk, then start it again: hearth up. Nothing is lost.",
+    hint: "Free space on that disk, then start the house again: hearth up. Nothing is lost.",
     cause: error,
   });
 };

@@ -6,16 +6,16 @@ const world = createBunWorld();
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
 describe("fresh ids", () => {
-  test("are well formed, distinct and in order, however many are made in a millisecond", () => {
+  test("are well formed, distinct and in order, however many are created in a millisecond", () => {
     const ids = Array.from({ length: 5000 }, () => world.ids.fresh("evt"));
     expect(ids.every((id) => EventId.safeParse(id).success)).toBe(true);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.toSorted()).toEqual(ids);
   });
 
-  test("carry their millisecond in the first ten digits", () => {
+  test("have their millisecond in the first ten digits", () => {
     const ids = createIds({ now: () => 1_469_918_176_385, random: zeros });
-    // The same digits as any other ULID of that instant has.
+    // The same digits as any ULID of that instant.
     expect(ids.fresh("evt")).toBe("evt_01aryz6s410000000000000000" as EventId);
     expect(ids.fresh("evt")).toBe("evt_01aryz6s410000000000000001" as EventId);
   });
@@ -35,7 +35,7 @@ describe("fresh ids", () => {
     expect(made).toEqual([0, 1, 2, 3, 4].map((count) => `00000001yg000000000000000${count}`));
   });
 
-  test("borrow from the next millisecond when a millisecond's are used up", () => {
+  test("use the next millisecond when those of a millisecond are used up", () => {
     const ids = createIds({ now: () => 1, random: (length) => new Uint8Array(length).fill(255) });
     const [first, second] = [ids.fresh("evt"), ids.fresh("evt")];
     expect(first).toBe(`evt_0000000001${"z".repeat(16)}` as EventId);
@@ -47,7 +47,7 @@ describe("fresh ids", () => {
   });
 });
 
-test("derived ids are well formed and those of the protocol", () => {
+test("derived ids are well formed and equal those of the protocol", () => {
   const id = world.ids.derive("act", "one", "two");
   expect(ActivationId.safeParse(id).success).toBe(true);
   expect(id).toBe(deriveId(world.hash, "act", ["one", "two"]));
@@ -58,13 +58,13 @@ test("the hash is SHA-256 in hex, of bytes and of text as UTF-8", () => {
   expect(world.hash("é")).toBe(world.hash(new Uint8Array([0xc3, 0xa9])));
 });
 
-test("random bytes have the length that was asked for and differ", () => {
+test("random bytes have the requested length and differ", () => {
   expect(world.random(32)).toHaveLength(32);
   expect(world.random(32)).not.toEqual(world.random(32));
 });
 
 describe("the clock", () => {
-  test("lets what already waits go first in a turn", async () => {
+  test("lets pending work run first", async () => {
     const order: string[] = [];
     setTimeout(() => order.push("timer"), 0);
     await world.clock.sleep(0);
@@ -73,24 +73,24 @@ describe("the clock", () => {
     expect(order).toEqual(["timer", "microtask"]);
   });
 
-  test("sleeps as long as it was asked to", async () => {
+  test("sleeps for the requested time", async () => {
     const start = world.clock.monotonic();
     await world.clock.sleep(5);
     expect(world.clock.monotonic() - start).toBeGreaterThanOrEqual(4);
   });
 
-  test("sleeps for weeks, until it is told to stop", async () => {
+  test("sleeps for weeks, until it is aborted", async () => {
     const stop = new AbortController();
     let awake = false;
     const sleeping = world.clock.sleep(2 * (2 ** 31 - 1) + 1, stop.signal).then(() => (awake = true));
-    // Bun takes a timer that is too long for one of a millisecond.
+    // Bun treats a timer that is too long as one of a millisecond.
     await world.clock.sleep(50);
     expect(awake).toBe(false);
     stop.abort();
     expect(await sleeping).toBe(true);
   });
 
-  test("keeps no process alive for a sleep that was given up", async () => {
+  test("an aborted sleep does not keep the process alive", async () => {
     const script = `
       const { createBunWorld } = await import(${JSON.stringify(new URL("./world.ts", import.meta.url).pathname)});
       const stop = new AbortController();
@@ -101,7 +101,7 @@ describe("the clock", () => {
     expect(await sleeper.exited).toBe(0);
   });
 
-  test("does not sleep on a signal that is aborted, and leaves nothing on one that is not", async () => {
+  test("does not sleep on an aborted signal, and leaves no listener on another", async () => {
     await world.clock.sleep(1e9, AbortSignal.abort());
     const { signal } = new AbortController();
     const listeners = new Set<unknown>();

@@ -1,4 +1,4 @@
-/** The real world on Bun: its clocks, chance, names and network. */
+/** The real world on Bun: clocks, randomness, ids and network. */
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { BASE32_DIGITS, deriveId, type Ids, type World } from "@hearth/protocol";
 
@@ -20,8 +20,9 @@ const TIME_LENGTH = 10;
 const CHANCE_LENGTH = 16;
 
 /**
- * Fresh ids are the millisecond and 80 random bits, as digits of base32. Within one millisecond, or while the clock is
- * behind where it has been, the random part counts up from the last id instead, so that ids never go back.
+ * Fresh ids are the millisecond and 80 random bits, in base32. Within one millisecond, or while the
+ * clock is behind an earlier value, the random part counts up from the last id, so that ids never
+ * go back.
  */
 export const createIds = (source: { readonly now: () => number; readonly random: World["random"] }): Ids => {
   let time = 0;
@@ -46,7 +47,7 @@ export const createIds = (source: { readonly now: () => number; readonly random:
   };
 };
 
-/** Adds one in place. False when there was no room left, and none at the start. */
+/** Adds one in place. False on overflow, and for the initial empty value. */
 const countUp = (digits: number[]): boolean => {
   for (let index = digits.length - 1; index >= 0; index -= 1) {
     const digit = (digits[index] ?? 0) + 1;
@@ -63,7 +64,10 @@ const toDigits = (time: number): string => {
   return digits;
 };
 
-/** A model on this machine is not reached through the proxy that the environment names; Bun would ask it even then. */
+/**
+ * A model on this machine is not reached through the proxy that the environment names; Bun would
+ * use the proxy even then.
+ */
 const isOwnMachine = (input: string | URL | Request): boolean => {
   const { hostname } = new URL(input instanceof Request ? input.url : input);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);

@@ -1,4 +1,4 @@
-/** Bodies of HTTP/1.1 messages: how long one is, its bytes, and how they are said again. */
+/** Bodies of HTTP/1.1 messages: their framing, their bytes, and how to send them again. */
 import { type ByteReader, malformed } from "./byte-reader.ts";
 import { type HeaderLine, listOf, type RequestHead, type ResponseHead, toLatin1, valuesOf } from "./head.ts";
 
@@ -6,7 +6,7 @@ export type Framing =
   | { readonly kind: "none" }
   | { readonly kind: "length"; readonly size: number }
   | { readonly kind: "chunked" }
-  /** Until the connection ends: answers only. */
+  /** Until the connection ends. Responses only. */
   | { readonly kind: "open" };
 
 const NONE: Framing = { kind: "none" };
@@ -22,22 +22,22 @@ export const framingOfResponse = (method: string, { status, headers, version }: 
   return framingOf(headers, version) ?? { kind: "open" };
 };
 
-/** Two lengths, or a length and chunks, are how one request becomes two on the other side. */
+/** Two lengths, or a length with chunks, enable request smuggling. */
 const framingOf = (headers: readonly HeaderLine[], version: 0 | 1): Framing | undefined => {
   const lengths = valuesOf(headers, "content-length");
   const codings = listOf(headers, "transfer-encoding");
   if (codings.length > 0) {
     if (lengths.length > 0 || version === 0 || codings.join() !== "chunked")
-      throw malformed("its length is said in two ways");
+      throw malformed("its length is given in two ways");
     return { kind: "chunked" };
   }
   const [length, ...others] = lengths;
   if (length === undefined) return undefined;
-  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformed("its length is none");
+  if (others.length > 0 || !/^\d{1,15}$/.test(length)) throw malformed("its Content-Length is invalid");
   return length === "0" ? NONE : { kind: "length", size: Number(length) };
 };
 
-/** What says the same length again. A body that is open goes on as chunks. */
+/** Headers for the same framing. An open body is sent on in chunks. */
 export const framingHeaders = (framing: Framing): readonly HeaderLine[] => {
   switch (framing.kind) {
     case "none":
@@ -50,7 +50,7 @@ export const framingHeaders = (framing: Framing): readonly HeaderLine[] => {
   }
 };
 
-/** The bytes of a body without what frames them. Throws `egress.malformed` where it breaks off. */
+/** The bytes of a body without its framing. Throws `egress.malformed` when it is truncated. */
 export async function* readBody(reader: ByteReader, framing: Framing): AsyncGenerator<Uint8Array> {
   switch (framing.kind) {
     case "none":
@@ -64,10 +64,10 @@ export async function* readBody(reader: ByteReader, framing: Framing): AsyncGene
     case "chunked":
       for (let size = await readChunkSize(reader); size > 0; size = await readChunkSize(reader)) {
         yield* readExactly(reader, size);
-        // The end of its line and nothing more.
+        // The line end after a chunk.
         await reader.line(2);
       }
-      // Trailers go no further.
+      // Trailers are dropped.
       for (let count = 0; (await reader.line(MAX_TRAILER_LINE)).length > 0; count += 1)
         if (count === MAX_TRAILERS) throw malformed("it has too many trailers");
   }
@@ -84,11 +84,11 @@ async function* readExactly(reader: ByteReader, size: number): AsyncGenerator<Ui
 
 const readChunkSize = async (reader: ByteReader): Promise<number> => {
   const [, size] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(toLatin1(await reader.line(MAX_CHUNK_LINE))) ?? [];
-  if (size === undefined) throw malformed("a chunk has no length");
+  if (size === undefined) throw malformed("a chunk has no valid length");
   return Number.parseInt(size, 16);
 };
 
-/** A piece of a body as it goes on: itself, or a chunk. */
+/** A piece of a body in its framing: unchanged, or as a chunk. */
 export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
   if (framing.kind === "none" || framing.kind === "length" || piece.length === 0) return piece;
   const before = ASCII.encode(`${piece.length.toString(16)}\r\n`);
@@ -99,7 +99,7 @@ export const framed = (framing: Framing, piece: Uint8Array): Uint8Array => {
   return chunk;
 };
 
-/** What ends it. */
+/** The bytes that end a body. */
 export const lastOf = (framing: Framing): Uint8Array =>
   framing.kind === "chunked" || framing.kind === "open" ? ASCII.encode("0\r\n\r\n") : new Uint8Array();
 

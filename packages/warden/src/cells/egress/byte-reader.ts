@@ -1,18 +1,24 @@
-/** Reads bytes of a connection in the portions that a protocol asks for. Holds no more than the last piece and what is asked for. */
+/**
+ * Reads bytes of a connection in the portions that a protocol needs. Buffers no more than the last
+ * piece and the requested portion.
+ */
 import { HearthError } from "@hearth/protocol";
 
 export interface ByteReader {
-  /** Everything through the first empty line. Undefined if the other side ended before its first byte. */
+  /**
+   * Everything through the first empty line. Undefined if the connection ended before its first
+   * byte.
+   */
   head(maxSize: number): Promise<Uint8Array | undefined>;
-  /** One line without its end. */
+  /** One line without its line end. */
   line(maxSize: number): Promise<Uint8Array>;
   /** Between one and `max` bytes; undefined at the end. */
   some(max: number): Promise<Uint8Array | undefined>;
-  /** The next byte, which stays. */
+  /** The next byte, without consuming it. */
   peek(): Promise<number | undefined>;
-  /** All that is left, for another reader. */
+  /** All remaining bytes, for another reader. */
   rest(): AsyncIterable<Uint8Array>;
-  /** Whether bytes are at hand that nobody asked for yet. */
+  /** Whether buffered bytes are left. */
   hasMore(): boolean;
 }
 
@@ -24,7 +30,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
   let held: Uint8Array = new Uint8Array();
   let over = false;
 
-  /** Whether there was more. */
+  /** Reads one more piece. Returns false at the end. */
   const pull = async (): Promise<boolean> => {
     if (over) return false;
     const next = await source.next();
@@ -40,7 +46,10 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
     held = held.subarray(size);
     return taken;
   };
-  /** Up to where `endOf` says; -1 means that it cannot say yet. */
+  /**
+   * Takes the bytes up to the position that `endOf` returns; -1 means that the end was not found
+   * yet.
+   */
   const takeUntil = async (
     endOf: (bytes: Uint8Array, from: number) => number,
     maxSize: number,
@@ -51,7 +60,7 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
       if (end > maxSize || (end === -1 && held.length > maxSize))
         throw malformed(`${what} is longer than ${maxSize} bytes`);
       if (end !== -1) return take(end);
-      // An empty line may have begun in what was looked at.
+      // An empty line may span the pieces.
       seen = Math.max(0, held.length - 3);
       if (!(await pull())) throw malformed(`${what} breaks off`);
     }
@@ -63,8 +72,8 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
       return takeUntil(endOfHead, maxSize, "its head");
     },
     async line(maxSize) {
-      const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line of it");
-      if (line.at(-2) !== CR) throw malformed("a line of it has no proper end");
+      const line = await takeUntil((given, from) => given.indexOf(LF, from) + 1 || -1, maxSize, "a line");
+      if (line.at(-2) !== CR) throw malformed("a line does not end with CR LF");
       return line.subarray(0, -2);
     },
     async some(max) {
@@ -83,11 +92,13 @@ export const createByteReader = (bytes: AsyncIterable<Uint8Array>): ByteReader =
   };
 };
 
-/** Where an empty line ends: exactly CR LF CR LF. Anything looser is found by whoever reads the lines. */
+/**
+ * Where an empty line ends: exactly CR LF CR LF. The parser of the lines rejects anything looser.
+ */
 const endOfHead = (bytes: Uint8Array, from: number): number => {
   for (let at = bytes.indexOf(LF, from); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (at >= 3 && bytes[at - 1] === CR && bytes[at - 2] === LF && bytes[at - 3] === CR) return at + 1;
-    // A head that is nothing but an empty line.
+    // The head consists of an empty line only.
     if (at === 1 && bytes[0] === CR) return 2;
   }
   return -1;
@@ -101,4 +112,4 @@ const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
 };
 
 export const malformed = (what: string): HearthError =>
-  new HearthError("egress.malformed", `This is no HTTP/1.1: ${what}.`);
+  new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);

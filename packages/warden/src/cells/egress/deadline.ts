@@ -1,7 +1,10 @@
-/** Waits that end: a far side that says nothing holds nobody up. */
+/** Deadlines for network waits, so that a silent peer cannot block forever. */
 import { type Clock, HearthError } from "@hearth/protocol";
 
-/** What `work` gives, unless it takes longer or `signal` aborts: then `egress.failed`, and `work` is left to whoever can end it. */
+/**
+ * The result of `work`. Throws `egress.failed` when it takes longer or `signal` aborts; the caller
+ * must then end `work`.
+ */
 export const within = async <Value>(
   clock: Clock,
   ms: number,

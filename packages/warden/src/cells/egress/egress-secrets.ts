@@ -1,4 +1,4 @@
-/** The vault as egress sees it: what goes into a request, and what must not come back. */
+/** Adapts the vault for egress: which secrets go into a request, and which must not come back. */
 import type { Redaction, Vault } from "../../policy/index.ts";
 import type { EgressSecrets } from "./secrets.ts";
 
@@ -7,6 +7,6 @@ export const createEgressSecrets = (
   redaction: Pick<Redaction, "stream">,
 ): EgressSecrets => ({
   injectionsFor: vault.injectionsFor,
-  // What was put on the wire for one agent may come back to another.
+  // A secret that was sent for one agent may come back to another.
   redactorFor: async () => ((await vault.hasGrants()) ? redaction.stream : undefined),
 });

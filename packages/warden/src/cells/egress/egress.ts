@@ -1,4 +1,7 @@
-/** The only way to the network for whatever an agent runs: the proxy that its cells speak to, and the requests of the host's own tools. */
+/**
+ * The only access to the network for an agent: the proxy that its cells connect to, and the
+ * requests of host tools.
+ */
 import { isLoopbackAddress, isPublicAddress, DEFAULT_PORTS, reachesHost } from "../../policy/index.ts";
 import {
   type ActivationId,
@@ -24,17 +27,23 @@ import { createEgressTokens } from "./tokens.ts";
 import { createInFlight } from "./in-flight.ts";
 
 export interface Egress {
-  /** What a step of the activation needs to go this way. Good until it is revoked. Undefined: there is no way. */
+  /**
+   * Returns what a step of the activation needs to use the proxy, valid until revoked. Undefined
+   * when it has no network access.
+   */
   offer(activation: ActivationId, agent: AgentId): Promise<StepEgress | undefined>;
   /**
-   * One connection of a cell that takes this for a proxy. What its tokens do not belong to the cell's own agent is refused. Resolves
-   * when it is over; never rejects.
+   * Serves one proxy connection of a cell. Refuses tokens of other agents. Resolves when the
+   * connection is over; never rejects.
    */
   serve(stream: ByteStream, from: { readonly agent: AgentId }): Promise<void>;
   readonly fetch: EgressFetch;
-  /** Takes back what was offered to the activation, and ends what is under way. */
+  /** Revokes the activation's token and aborts its running requests. */
   revoke(activation: ActivationId): void;
-  /** What models took for its programs, once none of those is under way any more. Nobody is waited for longer than a moment. */
+  /**
+   * Model usage of the activation's programs, once none of their calls is running. Waits only
+   * briefly.
+   */
   took(activation: ActivationId): Promise<Usage>;
 }
 
@@ -47,16 +56,16 @@ export interface EgressOptions {
   readonly secrets: EgressSecrets;
   readonly agentOf: (id: AgentId) => Promise<AgentRecord>;
   readonly pass: PassEgress;
-  /** What answers at `MODEL_HOST`. */
+  /** Answers requests to `MODEL_HOST`. */
   readonly model: OwnHost;
-  /** Whether a grant may lead to this machine itself. */
+  /** Whether a grant may allow this machine's loopback. */
   readonly allowsLoopback: boolean;
 }
 
-/** Between a cell and its house there is nobody who could listen: programs need trust no certificate for it. */
+/** The connection between cell and house is private, so programs need no TLS to reach the model. */
 const MODEL_PLACE = { host: MODEL_HOST, port: DEFAULT_PORTS.http } as const;
 
-/** Longer takes only what nobody reads any more. */
+/** A call that takes longer has no reader left. */
 const MOMENT_MS = 2_000;
 
 export const createEgress = (options: EgressOptions): Egress => {

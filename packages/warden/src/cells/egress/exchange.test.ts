@@ -17,7 +17,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
 const sized = (text: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 
 describe("the ledger", () => {
-  test("has a line for each request with the bytes that the far side counts, too", async () => {
+  test("has a line for each request, with the same byte counts as the upstream", async () => {
     const { open, lines, upstream } = createTestEgress({
       grants: GRANTS,
       answer: ({ head }) =>
@@ -53,13 +53,13 @@ describe("the ledger", () => {
     expect(all[1]?.sentBytes).toBeGreaterThan(70_000);
   });
 
-  test("says of a request without an answer that it failed, and why", async () => {
+  test("records a request without a response as failed, with the reason", async () => {
     const { egress, lines } = createTestEgress({ grants: GRANTS, answer: () => undefined });
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.failed");
-    expect(await lines()).toMatchObject([{ outcome: "failed", why: "The far side ended without an answer." }]);
+    expect(await lines()).toMatchObject([{ outcome: "failed", why: "The upstream closed the connection without a response." }]);
   });
 
-  test("keeps so many refusals of a turn and no more, and every request that was let through", async () => {
+  test("keeps a limited number of refusals per turn, and every allowed request", async () => {
     const { open, lines } = createTestEgress({ grants: GRANTS });
     const cell = open();
     for (let count = 0; count < MAX_REFUSALS + 20; count += 1)
@@ -72,7 +72,7 @@ describe("the ledger", () => {
 });
 
 describe("the choke point", () => {
-  test("is asked about each request that a grant allows, after that and before anything crosses", async () => {
+  test("is called for each request that a grant allows, before any byte is sent", async () => {
     const asked: EgressEffect[] = [];
     const { open, network, lines } = createTestEgress({
       grants: GRANTS,
@@ -80,7 +80,7 @@ describe("the choke point", () => {
         asked.push(effect);
         expect([network.dialled, await lines()]).toMatchObject([[], [{ outcome: "refused", host: "elsewhere.com" }]]);
         await begin();
-        expect((await lines()).slice(1)).toMatchObject([{ outcome: "failed", why: "It broke off." }]);
+        expect((await lines()).slice(1)).toMatchObject([{ outcome: "failed", why: "The request was interrupted." }]);
         return "on";
       },
     });
@@ -99,7 +99,7 @@ describe("the choke point", () => {
     ]);
   });
 
-  test("hears where it goes, with the query, and whose it is", async () => {
+  test("receives the destination with its query, and the caller", async () => {
     const asked: EgressEffect[] = [];
     const { egress } = createTestEgress({
       grants: GRANTS,
@@ -117,7 +117,7 @@ describe("the choke point", () => {
 });
 
 describe("a grant", () => {
-  test("gives all requests of a turn that are under way the same bytes", async () => {
+  test("shares its bytes among all concurrent requests of a turn", async () => {
     const { open, lines } = createTestEgress({
       grants: [{ host: "allowed.com", maxBytes: 1000 }],
       answer: () => ["HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n", "x".repeat(600)],
@@ -128,7 +128,7 @@ describe("a grant", () => {
     expect((await lines()).map(({ outcome }) => outcome)).toContain("refused");
   });
 
-  test("counts from the ledger again for a turn that comes back", async () => {
+  test("counts from the ledger again for a turn that resumes", async () => {
     const { egress, ledger, world } = createTestEgress({ grants: [{ host: "allowed.com", maxBytes: 1000 }] });
     const fetch = () => codeOf(egress.fetch({ url: "http://allowed.com/" }, caller));
     expect(await fetch()).toBe("done");
@@ -147,7 +147,7 @@ describe("a grant", () => {
     expect(await fetch()).toBe("egress.refused");
   });
 
-  test("lets a turn make no more requests than that, also where nothing else stands against one of them", async () => {
+  test("limits the number of requests per turn, even when grants allow them", async () => {
     const { world, ledger, lines } = createTestEgress({ grants: [] });
     const exchange = createExchange({
       ...{ world, ledger, secrets: noSecrets },
@@ -164,7 +164,7 @@ describe("a grant", () => {
     expect(await lines()).toMatchObject([{ outcome: "refused", why: expect.stringContaining("all the requests") }]);
   });
 
-  test("gives a turn so many requests and no more, whatever their bytes", () => {
+  test("limits the number of requests per turn, whatever their size", () => {
     const spending = createSpending({ list: async () => [] });
     for (let made = 0; made < MAX_REQUESTS; made += 1) expect(spending.count(TURN)).toBe(true);
     expect(spending.count(TURN)).toBe(false);
@@ -172,7 +172,7 @@ describe("a grant", () => {
     expect(spending.count(TURN)).toBe(true);
   });
 
-  test("is read anew for each request", async () => {
+  test("is read again for each request", async () => {
     const { open, grant } = createTestEgress({ grants: GRANTS });
     const cell = open();
     const ask = async () => (await cell.ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n"))?.status;
@@ -183,7 +183,7 @@ describe("a grant", () => {
     expect(await ask()).toBe(200);
   });
 
-  test("C2: gives a turn so many bytes, both ways together, and ends what goes beyond", async () => {
+  test("C2: limits the bytes of a turn in both directions together, and ends a request that exceeds them", async () => {
     const { open, lines, upstream, network } = createTestEgress({
       grants: [{ host: "allowed.com", maxBytes: 1000 }],
       answer: () => [
@@ -198,7 +198,7 @@ describe("a grant", () => {
       await cell.ask("GET http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n\r\n").catch(() => "broken off"),
     ).toBe("broken off");
     expect(await lines()).toMatchObject([
-      { outcome: "refused", why: "This turn has used up the bytes that the grant gives it." },
+      { outcome: "refused", why: "This turn has used up the bytes of its grant." },
     ]);
     expect(
       upstream.receivedBytes() + (await lines()).reduce((sum, { receivedBytes }) => sum + receivedBytes, 0),
@@ -208,7 +208,7 @@ describe("a grant", () => {
     expect(network.dialled.length).toBe(1);
   });
 
-  test("that is used up lets nothing more be sent, not even a part", async () => {
+  test("that is used up allows no further bytes, not even a part of a request", async () => {
     const { open, upstream, lines } = createTestEgress({ grants: [{ host: "allowed.com", maxBytes: 200 }] });
     const answer = await open().ask(
       `POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\nContent-Length: 500\r\n\r\n${"x".repeat(500)}`,
@@ -218,7 +218,7 @@ describe("a grant", () => {
     expect((await lines())[0]?.sentBytes).toBe(upstream.receivedBytes());
   });
 
-  test("counts what the turn used before this daemon started, and another turn has its own", async () => {
+  test("counts the bytes that the turn used before a restart, and each turn separately", async () => {
     const grants = [{ host: "allowed.com", port: 8080, maxBytes: 1000 }];
     const { egress, ledger, lines, world } = createTestEgress({ grants });
     const used = {
@@ -239,7 +239,7 @@ describe("a grant", () => {
     expect((await lines()).length).toBe(2);
   });
 
-  test("without bytes left makes way for the next one", async () => {
+  test("without bytes left is skipped for the next grant", async () => {
     const grants = [{ host: "allowed.com", maxBytes: 10 }, { host: "*.com", maxBytes: 5 }, { host: "allowed.com" }];
     const { egress } = createTestEgress({ grants });
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/" }, caller))).toBe("egress.refused");
@@ -255,7 +255,7 @@ describe("a secret", () => {
     ...over,
   });
 
-  test("is put into what goes to its host, in the place of what the cell says there, and the ledger has its name", async () => {
+  test("replaces the cell's header in requests to its host, and the ledger has its name", async () => {
     const { connect, upstream, lines } = createTestEgress({
       grants: [...GRANTS, { host: "other.com" }],
       secrets: secrets(),
@@ -272,7 +272,7 @@ describe("a secret", () => {
     expect(JSON.stringify(await lines())).not.toContain(CANARY);
   });
 
-  test("E3: that the far side says back does not reach the cell: in no header, in no body, across no border of pieces", async () => {
+  test("E3: that the upstream sends back does not reach the cell: not in a header, not in a body, not across pieces", async () => {
     for (const [how, answer] of Object.entries({
       length: [
         `HTTP/1.1 200 ${CANARY}\r\nX-Echo: a ${CANARY} b\r\nContent-Length: ${CANARY.length * 2 + 4}\r\n\r\n`,
@@ -298,7 +298,7 @@ describe("a secret", () => {
     }
   });
 
-  test("cannot be asked for packed or in parts, and a packed answer is not passed on", async () => {
+  test("prevents compressed and partial responses, and a compressed response is not passed on", async () => {
     const packed = createTestEgress({
       grants: GRANTS,
       secrets: secrets(),
@@ -312,7 +312,7 @@ describe("a secret", () => {
     expect(packed.upstream.seen[0]?.head).toBe(
       `GET / HTTP/1.1\r\nHost: allowed.com\r\nAuthorization: Bearer ${CANARY}\r\nAccept-Encoding: identity`,
     );
-    // Who has no secret may have it as it likes.
+    // A caller without secrets may use both.
     const plain = createTestEgress({
       grants: GRANTS,
       answer: () => "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
@@ -324,7 +324,7 @@ describe("a secret", () => {
     expect(plain.upstream.seen[0]?.head).toContain("Accept-Encoding: gzip");
   });
 
-  test("that cannot be had stops the request: without its credential it is another one", async () => {
+  test("that is unavailable stops the request instead of sending it without the credential", async () => {
     const { open, network, lines } = createTestEgress({
       grants: GRANTS,
       secrets: secrets({ injectionsFor: () => Promise.reject(new Error("locked")) }),

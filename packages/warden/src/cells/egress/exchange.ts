@@ -1,6 +1,7 @@
 /**
- * One request of an agent to a far side, and its answer: allowed by a grant, passed by the choke point, written down, sent to an address that
- * was checked, with the secrets that belong to it. Whoever asks, a cell or a tool of the host, comes through here.
+ * Makes one request of an agent to an upstream: a grant must allow it, the choke point must pass
+ * it, and the ledger records it. It goes to a checked address with the secrets that belong there.
+ * Cells and host tools both use it.
  */
 import { grantsFor, refusalOf, type Origin, type Wanted, type RequestPath } from "../../policy/index.ts";
 import { type AgentRecord, type EgressEntry, HearthError, isHearthError, type World } from "@hearth/protocol";
@@ -20,7 +21,7 @@ export interface Outgoing {
   readonly origin: Origin;
   readonly method: string;
   readonly path: RequestPath;
-  /** `Host` is the origin's, whatever they say; what is meant for a neighbour goes no further. */
+  /** `Host` is set from the origin; hop-by-hop headers are removed. */
   readonly headers: readonly HeaderLine[];
   readonly body?: OutgoingBody;
 }
@@ -29,21 +30,24 @@ export interface Answer {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly HeaderLine[];
-  /** How long `body` is, as far as that is known. */
+  /** How the length of `body` is known, if it is. */
   readonly framing: Framing;
-  /** Throws `egress.*` when it breaks off. */
+  /** Throws `egress.*` when the body is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** To be called at the end, whether the body was read or not. What it came to is durable when it resolves. */
+  /**
+   * Must be called at the end, whether the body was read or not. The result is durable when it
+   * resolves.
+   */
   close(): Promise<void>;
 }
 
-/** What is asked of the choke point. `path` has its query. */
+/** The effect for the choke point. `path` includes the query. */
 export interface EgressEffect extends Wanted {
   readonly caller: EgressCaller;
   readonly agent: AgentRecord;
 }
 
-/** Calls `begin` once nothing stands against it; nothing has crossed until that resolves. */
+/** Calls `begin` when the request may go out; no byte is sent before that resolves. */
 export type PassEgress = (effect: EgressEffect, begin: () => Promise<void>) => Promise<"on" | { readonly why: string }>;
 
 export interface ExchangeOptions {
@@ -51,16 +55,19 @@ export interface ExchangeOptions {
   readonly ledger: Ledger;
   readonly spending: Spending;
   readonly secrets: EgressSecrets;
-  /** As its record is now. */
+  /** The agent's present record. */
   readonly agentOf: (caller: EgressCaller) => Promise<AgentRecord>;
   readonly pass: PassEgress;
-  /** By name: what the house answers itself. */
+  /** Hosts that the house itself serves, by name. */
   readonly ownHosts: ReadonlyMap<string, OwnHost>;
-  /** Of those. */
+  /** Tracks the calls to those hosts. */
   readonly inFlight: Pick<InFlight, "begin">;
 }
 
-/** Throws `egress.refused` with the reason for whoever asked, `egress.failed` and `egress.malformed` for what the far side did. */
+/**
+ * Throws `egress.refused` with the reason for the caller, `egress.failed` and `egress.malformed`
+ * for failures of the upstream.
+ */
 export type Exchange = (outgoing: Outgoing, caller: EgressCaller, line: UpstreamConnection) => Promise<Answer>;
 
 const MAX_LEDGER_PATH = 1000;
@@ -68,21 +75,21 @@ const MAX_LEDGER_PATH = 1000;
 export const createExchange = (options: ExchangeOptions): Exchange => {
   const { world, ledger, spending, secrets, ownHosts, inFlight } = options;
 
-  /** What the first grant that allows it leaves, if it leaves something. */
+  /** The remaining bytes of the first matching grant that has any. */
   const allow = async (agent: AgentRecord, wanted: Wanted, { activation }: EgressCaller): Promise<Allowance> => {
     const grants = agent.content.egress ?? [];
     const fitting = grantsFor(grants, wanted);
     if (fitting.length === 0) {
       throw new HearthError("egress.refused", refusalOf(grants, wanted), {
-        hint: `A person can allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
+        hint: `To allow it: hearth egress allow ${agent.handle} ${wanted.host}`,
       });
     }
-    if (!spending.count(activation)) throw refused("This turn has made all the requests that a turn may make.");
+    if (!spending.count(activation)) throw refused("This turn has reached the limit of requests per turn.");
     for (const grant of fitting) {
       const allowance = await spending.allowanceOf(activation, grant);
       if (allowance.left() > 0) return allowance;
     }
-    throw refused("This turn has used up the bytes that the grant gives it.");
+    throw refused("This turn has used up the bytes of its grant.");
   };
 
   return async (outgoing, caller, line) => {
@@ -113,7 +120,7 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       }
     };
     const fail = async (error: unknown): Promise<HearthError> => {
-      // What was refused before anything crossed leaves the line as it was.
+      // A request that was refused before any byte was sent leaves the connection usable.
       if (meter !== undefined) line.drop();
       const failure = toFailure(error);
       await finish({ outcome: failure.code === "egress.refused" ? "refused" : "failed", why: failure.message });
@@ -167,11 +174,11 @@ export const createExchange = (options: ExchangeOptions): Exchange => {
       };
       return {
         ...{ status, reason, headers: told, body: read() },
-        // Without its secrets it has another length.
+        // Removing secrets changes the length.
         framing: redactorFor === undefined || framing.kind === "none" ? framing : { kind: "chunked" },
         async close() {
           if (!isRead || !trip.isReusable()) line.drop();
-          await finish({ outcome: "allowed", ...(isRead ? {} : { why: "Not all of the answer was taken." }) });
+          await finish({ outcome: "allowed", ...(isRead ? {} : { why: "The response was not read to its end." }) });
         },
       };
     } catch (error) {
@@ -186,7 +193,7 @@ const headersFor = (
   { isLookedThrough }: { readonly isLookedThrough: boolean },
 ): readonly HeaderLine[] => {
   const replaced = injections.map(({ header }) => header.toLowerCase());
-  // The proxy has said that it takes the body: nobody further on is asked.
+  // The proxy has already answered `Expect`, so it is not sent on.
   const left = ["host", "expect", ...replaced, ...(isLookedThrough ? UNREADABLE : [])];
   return [
     ["Host", hostHeader(origin)],
@@ -198,11 +205,11 @@ const headersFor = (
 
 const refused = (message: string): HearthError => new HearthError("egress.refused", message);
 
-/** In words for the ledger and for whoever asked. */
+/** With a message for the ledger and the caller. */
 const toFailure = (error: unknown): HearthError => {
   if (isHearthError(error) && error.code.startsWith("egress.")) return error;
   if (isHearthError(error, "cell.lost"))
-    return new HearthError("egress.failed", "Whoever asked broke off.", { cause: error });
+    return new HearthError("egress.failed", "The client closed the connection.", { cause: error });
   return new HearthError("egress.failed", isHearthError(error) ? error.message : "The connection broke.", {
     cause: error,
   });

@@ -1,4 +1,4 @@
-/** Exact limits of a request of the host's own tools: redirects, and how much of an answer is taken. */
+/** Tests the exact limits of host tool requests: redirects, and the length of a response. */
 import { expect, test } from "bun:test";
 import { AGENT, createTestEgress, TURN } from "../../fixtures/egress.ts";
 

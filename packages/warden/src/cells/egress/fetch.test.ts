@@ -10,7 +10,7 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (isHearthError(error) ? error.code : error),
   );
 
-describe("a request of the host's own tools", () => {
+describe("a request of a host tool", () => {
   const answers: Record<string, string> = {
     "/": OK,
     "/long": `HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n${"x".repeat(5000)}`,
@@ -23,7 +23,7 @@ describe("a request of the host's own tools", () => {
   const create = () => createTestEgress({ grants: GRANTS, answer: ({ head }) => answers[head.split(" ")[1] ?? ""] });
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 
-  test("has its answer, with where it came from", async () => {
+  test("returns its response with the final URL", async () => {
     const { egress } = create();
     const { url, status, headers, body, isCut } = await egress.fetch({ url: "https://allowed.com/307#x" }, caller);
     expect([url, status, headers, text(body), isCut]).toEqual([
@@ -35,7 +35,7 @@ describe("a request of the host's own tools", () => {
     ]);
   });
 
-  test("is one request, whatever its headers and method say", async () => {
+  test("is one request, whatever its headers and method contain", async () => {
     const { egress, upstream } = create();
     for (const header of [
       ["X-A", "b\r\nX-C: d"],
@@ -50,14 +50,14 @@ describe("a request of the host's own tools", () => {
     expect(upstream.receivedBytes()).toBe(0);
   });
 
-  test("has no more of it than it asked for", async () => {
+  test("returns at most the requested bytes", async () => {
     const { egress, lines } = create();
     const { body, isCut } = await egress.fetch({ url: "http://allowed.com/long", maxBytes: 1000 }, caller);
     expect([body.length, isCut]).toEqual([1000, true]);
-    expect(await lines()).toMatchObject([{ outcome: "allowed", why: "Not all of the answer was taken." }]);
+    expect(await lines()).toMatchObject([{ outcome: "allowed", why: "The response was not read to its end." }]);
   });
 
-  test("is led on so often and no further, and what it was becomes GET where the answer says so", async () => {
+  test("follows a limited number of redirects, and changes to GET where the status says so", async () => {
     const { egress, upstream } = create();
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/loop" }, caller))).toBe("egress.failed");
     expect(upstream.seen.length).toBe(6);
@@ -77,7 +77,7 @@ describe("a request of the host's own tools", () => {
     ]);
   });
 
-  test("is not led to what is no address, nor from an answer that leads nowhere", async () => {
+  test("does not follow a redirect to an invalid address or without a location", async () => {
     const { egress } = create();
     expect(await codeOf(egress.fetch({ url: "http://allowed.com/nowhere" }, caller))).toBe("egress.refused");
     expect((await egress.fetch({ url: "http://allowed.com/empty" }, caller)).status).toBe(302);
@@ -92,7 +92,7 @@ describe("a request of the host's own tools", () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test("goes to the next address where nobody answers at the first, and fails where nobody does at any", async () => {
+  test("tries the next address when the first does not answer, and fails when none does", async () => {
     const names = { "allowed.com": [[PUBLIC, "1.1.1.1"]] };
     const { egress, network } = createTestEgress({ grants: GRANTS, names, nobodyAt: [PUBLIC] });
     expect((await egress.fetch({ url: "http://allowed.com/" }, caller)).status).toBe(200);

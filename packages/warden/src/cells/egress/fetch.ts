@@ -1,4 +1,7 @@
-/** Requests of the host's own tools, for an agent: the same grants and checks as for its cell, redirects one by one, an answer of bounded length. */
+/**
+ * Requests of host tools on behalf of an agent: the same grants and checks as for its cell, each
+ * redirect checked again, and a bounded response.
+ */
 import { DEFAULT_PORTS, parseAuthority, parsePath } from "../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
@@ -9,21 +12,21 @@ import type { EgressCaller } from "./tokens.ts";
 
 export interface EgressRequest {
   readonly url: string;
-  /** Absent: GET. */
+  /** Default GET. */
   readonly method?: string;
   readonly headers?: readonly HeaderLine[];
   readonly body?: Uint8Array;
-  /** Absent: 4 MiB. */
+  /** Default 4 MiB. */
   readonly maxBytes?: number;
 }
 
 export interface EgressAnswer {
-  /** Where it came from in the end. */
+  /** The final URL after redirects. */
   readonly url: string;
   readonly status: number;
   readonly headers: readonly HeaderLine[];
   readonly body: Uint8Array;
-  /** There was more than `maxBytes`. */
+  /** Whether the response was longer than `maxBytes`. */
   readonly isCut: boolean;
 }
 
@@ -33,7 +36,7 @@ export type EgressFetch = (request: EgressRequest, caller: EgressCaller) => Prom
 const MAX_REDIRECTS = 5;
 const MAX_ANSWER = 4 * 1024 * 1024;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** What was meant for one host is not told to another. */
+/** Headers for one host are not sent to another. */
 const PERSONAL = ["authorization", "cookie", "proxy-authorization"];
 
 export const createEgressFetch =
@@ -63,7 +66,7 @@ export const createEgressFetch =
         line.drop();
       }
     }
-    throw new HearthError("egress.failed", `It leads on more than ${MAX_REDIRECTS} times.`);
+    throw new HearthError("egress.failed", `The request was redirected more than ${MAX_REDIRECTS} times.`);
   };
 
 interface Step {
@@ -78,7 +81,7 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
   const place = parseAuthority(authority);
   const path = parsePath(rest.startsWith("/") ? rest : `/${rest}`);
   if (place === undefined || path === undefined || !/^(?!CONNECT$)[A-Z]{1,20}$/.test(method))
-    throw new HearthError("egress.refused", "Its address is none of a host on the network.");
+    throw new HearthError("egress.refused", "The URL is not the address of a host on the network.");
   const kind = scheme.toLowerCase() === "https" ? "https" : "http";
   const framing: Framing =
     body === undefined || body.length === 0 ? { kind: "none" } : { kind: "length", size: body.length };
@@ -90,13 +93,16 @@ const toOutgoing = ({ url, method, headers, body }: Step): Outgoing => {
   };
 };
 
-/** Where an answer leads, as a browser would go there; never from TLS to none, and never with what was for another host. */
+/**
+ * The next step of a redirect, as a browser follows it; never from HTTPS to HTTP, and never with
+ * headers for another host.
+ */
 const follow = (step: Step, status: number, location: string): Step => {
   const from = new URL(step.url);
-  if (!URL.canParse(location, from)) throw new HearthError("egress.refused", "It leads to no address.");
+  if (!URL.canParse(location, from)) throw new HearthError("egress.refused", "The redirect has no valid address.");
   const to = new URL(location, from);
   if (to.protocol !== "https:" && !(to.protocol === "http:" && from.protocol === "http:"))
-    throw new HearthError("egress.refused", `It leads from ${from.protocol} to ${to.protocol}, which is not followed.`);
+    throw new HearthError("egress.refused", `The redirect from ${from.protocol} to ${to.protocol} is not followed.`);
   to.hash = "";
   const isOther = to.origin !== from.origin;
   const isRead = status === 303 || (status < 303 && step.method === "POST");

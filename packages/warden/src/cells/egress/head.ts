@@ -1,4 +1,7 @@
-/** Heads of HTTP/1.1 requests and answers. Whatever two programs could read in two ways is no head. */
+/**
+ * Parses and formats heads of HTTP/1.1 messages. Rejects every head that two programs could read
+ * differently.
+ */
 import { malformed } from "./byte-reader.ts";
 
 export type HeaderLine = readonly [name: string, value: string];
@@ -27,14 +30,14 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export const parseRequestHead = (bytes: Uint8Array): RequestHead => {
   const [first = "", ...lines] = toLines(bytes);
   const [, method = "", target = "", minor] = /^(\S+) ([\x21-\x7e]+) HTTP\/1\.([01])$/.exec(first) ?? [];
-  if (!TOKEN.test(method)) throw malformed("its first line is none of a request");
+  if (!TOKEN.test(method)) throw malformed("its first line is not a request line");
   return { method, target, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
 
 export const parseResponseHead = (bytes: Uint8Array): ResponseHead => {
   const [first = "", ...lines] = toLines(bytes);
   const [, minor, status, reason = ""] = /^HTTP\/1\.([01]) (\d{3})(?: (.*))?$/.exec(first) ?? [];
-  if (status === undefined || !VALUE.test(reason)) throw malformed("its first line is none of an answer");
+  if (status === undefined || !VALUE.test(reason)) throw malformed("its first line is not a status line");
   return { status: Number(status), reason, version: minor === "1" ? 1 : 0, headers: lines.map(toHeader) };
 };
 
@@ -44,11 +47,11 @@ export const formatRequestHead = ({ method, target, headers }: Omit<RequestHead,
 export const formatResponseHead = ({ status, reason, headers }: Omit<ResponseHead, "version">): Uint8Array =>
   format(`HTTP/1.1 ${status} ${reason}`, headers);
 
-/** All values of a header, in their order. */
+/** All values of a header, in order. */
 export const valuesOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
   headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value);
 
-/** What a list header names, in lower case. */
+/** The elements of a list header, in lower case. */
 export const listOf = (headers: readonly HeaderLine[], name: string): readonly string[] =>
   valuesOf(headers, name)
     .flatMap((value) => value.split(","))
@@ -58,13 +61,13 @@ export const listOf = (headers: readonly HeaderLine[], name: string): readonly s
 export const without = (headers: readonly HeaderLine[], names: readonly string[]): readonly HeaderLine[] =>
   headers.filter(([name]) => !names.includes(name.toLowerCase()));
 
-/** What is between two neighbours and goes no further, and what the house says itself on the other side. */
+/** Hop-by-hop headers, and headers that the house sets itself. */
 const HOP = [
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection"],
   ...["te", "trailer", "transfer-encoding", "content-length", "upgrade", "http2-settings"],
 ];
 
-/** Headers that are meant for the far end. */
+/** End-to-end headers. */
 export const endToEnd = (headers: readonly HeaderLine[]): readonly HeaderLine[] =>
   without(headers, [...HOP, ...listOf(headers, "connection")]);
 
@@ -80,14 +83,17 @@ const toHeader = (line: string): HeaderLine => {
   const colon = line.indexOf(":");
   const name = line.slice(0, Math.max(0, colon));
   const value = line.slice(colon + 1).replace(/^[\t ]+|[\t ]+$/g, "");
-  if (!TOKEN.test(name) || !VALUE.test(value)) throw malformed("it has a header that is none");
+  if (!TOKEN.test(name) || !VALUE.test(value)) throw malformed("it has an invalid header");
   return [name, value];
 };
 
-/** Throws `egress.malformed` for a header that would be more than one. */
+/**
+ * Throws `egress.malformed` for a header with an invalid name or value, such as one with a line
+ * end.
+ */
 const format = (first: string, headers: readonly HeaderLine[]): Uint8Array => {
   if (!headers.every(([name, value]) => TOKEN.test(name) && VALUE.test(value)))
-    throw malformed("it has a header that is none");
+    throw malformed("it has an invalid header");
   return fromLatin1(`${[first, ...headers.map(([name, value]) => `${name}: ${value}`)].join("\r\n")}\r\n\r\n`);
 };
 

@@ -1,10 +1,13 @@
-/** What each activation has under way, for whoever waits until it is over and written down. */
+/**
+ * Tracks the running calls of each activation, so that a caller can wait until they are over and
+ * recorded.
+ */
 import type { ActivationId } from "@hearth/protocol";
 
 export interface InFlight {
-  /** Something begins; what comes back is to be called at its end. */
+  /** Records the start of a call. The returned function must be called at its end. */
   begin(activation: ActivationId): () => void;
-  /** Resolves when nothing of it is under way. */
+  /** Resolves when no call of the activation is running. */
   untilOver(activation: ActivationId): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Egress that is read when an agent first asks for something of the network: a start does without. */
+/** Loads egress when an agent first uses the network. A start does not need it. */
 import { lazy } from "@hearth/protocol";
 import type { Egress, EgressOptions } from "./egress.ts";
 
@@ -11,7 +11,7 @@ export const createLazyEgress = (options: EgressOptions): Egress => {
   });
   return {
     offer: async (activation, agent) => (await load()).offer(activation, agent),
-    // What was never offered needs no taking back.
+    // Without an offer there is nothing to revoke.
     revoke: (activation) => loaded?.revoke(activation),
     took: (activation) => loaded?.took(activation) ?? options.ledger.took(activation),
     fetch: async (request, caller) => (await load()).fetch(request, caller),

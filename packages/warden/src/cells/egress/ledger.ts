@@ -1,24 +1,30 @@
-/** What each turn did on the network: a line for every request, written before a byte of it crosses and again at its end. */
+/**
+ * The egress ledger: a row for every request of a turn, written before the first byte is sent and
+ * updated at its end.
+ */
 import type { Store } from "../../kernel/index.ts";
 import { type ActivationId, addUsage, type EgressEntry, MODEL_HOST, noUsage, type Usage } from "@hearth/protocol";
 import { toEntry, toRow } from "./rows.ts";
 
 export interface Ledger {
-  /** Durable when it resolves. Says of what never ends that it broke off. */
+  /** Durable when it resolves. A request that never ends stays recorded as broken off. */
   begin(entry: EgressEntry): Promise<void>;
-  /** The same line as it ended. */
+  /** Updates the row with the result. */
   end(entry: EgressEntry): Promise<void>;
-  /** A request that never began. No more than a house wants to keep of one turn. */
+  /** Records a request that was refused before it began. The number per turn is limited. */
   refuse(entry: EgressEntry): Promise<void>;
-  /** What models took for programs of this turn, as far as it is written down. */
+  /** Recorded model usage of the turn's programs. */
   took(activation: ActivationId): Promise<Usage>;
   /** In the order in which they began. */
   list(activation: ActivationId): Promise<readonly EgressEntry[]>;
 }
 
-/** Refusals that are kept of one turn: who knocks a million times leaves no million lines. */
+/**
+ * How many refusals of one turn are stored, so that a loop of refused requests cannot fill the
+ * disk.
+ */
 export const MAX_REFUSALS = 200;
-const BROKEN_OFF = { outcome: "failed", why: "It broke off." } as const;
+const BROKEN_OFF = { outcome: "failed", why: "The request was interrupted." } as const;
 
 export const createLedger = ({ store }: { readonly store: Store }): Ledger => {
   const put = async (entry: EgressEntry): Promise<void> => {

@@ -1,4 +1,4 @@
-/** No way to the network, for a house that was handed none. */
+/** Refuses all network access, for a house that was built without egress. */
 import { HearthError, noUsage } from "@hearth/protocol";
 import type { Egress } from "./egress.ts";
 
@@ -6,6 +6,6 @@ export const noEgress: Egress = {
   offer: async () => undefined,
   revoke: () => {},
   took: async () => noUsage,
-  fetch: () => Promise.reject(new HearthError("egress.refused", "This house has no way to the network.")),
+  fetch: () => Promise.reject(new HearthError("egress.refused", "This house has no network access.")),
   serve: async (stream) => stream.reset(),
 };

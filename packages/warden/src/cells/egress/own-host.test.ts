@@ -10,7 +10,7 @@ const POST = (text: string): string =>
   `POST http://${MODEL_HOST}/v1/a?b=c HTTP/1.1\r\nHost: ${MODEL_HOST}\r\nAuthorization: Bearer of-the-cell\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
 const GET = `GET http://${MODEL_HOST}/v1/a HTTP/1.1\r\nHost: ${MODEL_HOST}\r\n\r\n`;
 
-/** Answers with what it was sent, and counts who was done with it. */
+/** Echoes each request, and counts the answers that were closed. */
 const createHost = (over: Partial<Pick<OwnAnswer, "body">> = {}) => {
   const asked: OwnRequest[] = [];
   let closed = 0;
@@ -29,8 +29,8 @@ const createHost = (over: Partial<Pick<OwnAnswer, "body">> = {}) => {
   return { host, asked, closed: () => closed };
 };
 
-describe("a host that the house itself is", () => {
-  test("is asked like any other where there is a grant, without a network, and the ledger has the bodies and what a model took", async () => {
+describe("a host that the house itself serves", () => {
+  test("is reached by a grant without a network, and the ledger has body sizes and model usage", async () => {
     const { host, asked, closed } = createHost();
     const { open, lines, network, resolver } = createTestEgress({ grants: GRANTS, model: host });
     const answer = await open().ask(POST("twelve bytes"));
@@ -45,7 +45,7 @@ describe("a host that the house itself is", () => {
     expect([network.dialled, resolver.asked, closed()]).toEqual([[], [], 1]);
   });
 
-  test("is there behind TLS of the house too, and for one request after the other", async () => {
+  test("is also reached by TLS with the house, for several requests on one connection", async () => {
     const { host, asked } = createHost();
     const { connect } = createTestEgress({ grants: GRANTS, model: host });
     const cell = await connect(`${MODEL_HOST}:443`);
@@ -56,13 +56,13 @@ describe("a host that the house itself is", () => {
     expect(asked.length).toBe(2);
   });
 
-  test("is not asked without a grant, with a word of another agent, or after the turn", async () => {
+  test("is not called without a grant, with a token of another agent, or after the turn", async () => {
     const { host, asked } = createHost();
     const { open, grant, egress, token, lines } = createTestEgress({ grants: [], model: host });
     const refused = await open().ask(GET);
     expect([refused?.status, refused?.body]).toEqual([
       403,
-      "Hearth: This agent has no grant for the network. A person can allow it: hearth egress allow main model.hearth\n",
+      "Hearth: This agent has no grant for the network. To allow it: hearth egress allow main model.hearth\n",
     ]);
     grant([{ host: MODEL_HOST, methods: ["POST"] }]);
     expect((await open().ask(GET))?.body).toContain("do not allow GET /v1/a.");
@@ -79,7 +79,7 @@ describe("a host that the house itself is", () => {
     expect((await lines()).map(({ outcome }) => outcome)).toEqual(["refused", "refused"]);
   });
 
-  test("gets no secret, whatever was granted for its name", async () => {
+  test("receives no secret, whatever is granted for its name", async () => {
     const { host } = createHost();
     const { open, lines } = createTestEgress({
       ...{ grants: GRANTS, model: host },
@@ -92,7 +92,7 @@ describe("a host that the house itself is", () => {
     expect((await lines())[0]?.secrets).toEqual([]);
   });
 
-  test("draws from the bytes of its grant, and what goes beyond ends", async () => {
+  test("uses the bytes of its grant, and a request that exceeds them ends", async () => {
     const { host, closed } = createHost();
     const { open, lines } = createTestEgress({ grants: [{ host: MODEL_HOST, maxBytes: 20 }], model: host });
     expect((await open().ask(POST("x".repeat(30))))?.status).toBe(403);
@@ -107,7 +107,7 @@ describe("a host that the house itself is", () => {
     expect(closed()).toBe(2);
   });
 
-  test("gives an answer piece by piece, and is told when nobody takes the rest", async () => {
+  test("streams its answer, and is closed when the client does not read the rest", async () => {
     const [begun, turn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const body = async function* (): AsyncGenerator<Uint8Array> {
       yield bytes("one ");
@@ -122,7 +122,7 @@ describe("a host that the house itself is", () => {
     const answer = cell.answer();
     await begun.promise;
     egress.revoke(TURN);
-    // Nobody knows what it took before that is written down.
+    // Its usage is not known before it is recorded.
     const took = egress.took(TURN);
     turn.resolve();
     expect(await took).toEqual(USAGE);
@@ -140,7 +140,7 @@ describe("a host that the house itself is", () => {
   });
 });
 
-test("a step is told where its commands find a model only where its agent has a grant that leads there", async () => {
+test("a step gets the address of the model only when its agent has a grant for it", async () => {
   const { egress, grant } = createTestEgress({ grants: [{ host: "allowed.com" }] });
   const agent = `agent_${"0".repeat(26)}` as AgentId;
   const model = async () => (await egress.offer(TURN, agent))?.model;

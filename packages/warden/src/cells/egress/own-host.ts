@@ -1,4 +1,7 @@
-/** A host that the house itself is: reached by a grant and written down like any other, and no network is asked for it. */
+/**
+ * A host that the house itself serves. It needs a grant and is recorded like any other, but uses no
+ * network.
+ */
 import type { AgentRecord, Clock, Usage } from "@hearth/protocol";
 import type { Framing } from "./body.ts";
 import { eachWithin } from "./deadline.ts";
@@ -9,11 +12,11 @@ import type { EgressCaller } from "./tokens.ts";
 
 export interface OwnRequest {
   readonly method: string;
-  /** In its usual form, without its query. */
+  /** In normal form, without its query. */
   readonly path: string;
-  /** Nothing comes where there is none. Throws `egress.*` when it breaks off. */
+  /** Empty without a body. Throws `egress.*` when it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** As its record is now. */
+  /** The agent's present record. */
   readonly agent: AgentRecord;
   readonly caller: EgressCaller;
 }
@@ -21,18 +24,24 @@ export interface OwnRequest {
 export interface OwnAnswer {
   readonly status: number;
   readonly headers: readonly HeaderLine[];
-  /** Whole, or piece by piece as it comes to be. */
+  /** Whole, or as a stream. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
-  /** To be called at the end, whether the body was read or not: ends what is under way. What a model took, as far as anybody told. */
+  /**
+   * Must be called at the end, whether the body was read or not: aborts what is running. Returns
+   * the model usage, if it is known.
+   */
   close(): Promise<Usage | undefined>;
 }
 
-/** What was asked amiss, and what failed, is an answer too. Throws `egress.*` only where whoever asks broke off or may not go on. */
+/**
+ * Errors and failures are answers too. Throws `egress.*` only when the client closed the connection
+ * or may not continue.
+ */
 export type OwnHost = (request: OwnRequest) => Promise<OwnAnswer>;
 
 export interface OwnTrip extends RoundTrip, Pick<OwnAnswer, "close"> {}
 
-/** As `roundTrip`, without a wire: the bytes that count are those of the bodies. */
+/** Like `roundTrip`, but without a connection: only the bytes of the bodies count. */
 export const askOwnHost = async (
   host: OwnHost,
   request: Omit<OwnRequest, "body"> & { readonly body: OutgoingBody | undefined },

@@ -1,4 +1,4 @@
-/** Network requests as effects: each passes the choke point before the first byte is sent. */
+/** Passes network requests through the choke point before their first byte is sent. */
 import { NO_TAINT, type ChokePoint, type TurnTaints } from "../../policy/index.ts";
 import type { PassEgress } from "./exchange.ts";
 
@@ -12,6 +12,6 @@ export const createPassEgress =
       ...request,
     };
     const verdict = await chokePoint.pass(effect, begin);
-    // A program that waits for its answer cannot wait for a person.
+    // A program that waits for its response cannot wait for a person.
     return verdict.verdict === "on" ? "on" : { why: verdict.text };
   };

@@ -1,4 +1,7 @@
-/** Where egress leads and where it never does, by the tables of addresses and hosts that led others astray. */
+/**
+ * Tests which places egress reaches and which it never reaches, with published tables of misleading
+ * addresses and hosts.
+ */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { EgressGrant, HostPattern, isHearthError } from "@hearth/protocol";
@@ -28,8 +31,8 @@ const codeOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 const ALLOWED: readonly EgressGrant[] = [{ host: "allowed.com" }];
 
-describe("an address that leads astray", () => {
-  test("D5: is refused as a tool's request, whatever it looks like, and nobody is dialled", async () => {
+describe("an address outside the public network", () => {
+  test("D5: is refused in a tool's request, in any spelling, and nothing is dialled", async () => {
     for (const { url } of ssrf.items) {
       const { egress, network } = createTestEgress({ grants: ALLOWED });
       const isAllowed = url === "http://allowed.com.";
@@ -38,7 +41,7 @@ describe("an address that leads astray", () => {
     }
   });
 
-  test("is refused as a cell's request, too", async () => {
+  test("is refused in a cell's request", async () => {
     for (const { url } of ssrf.items.filter(
       ({ url: text }) => !text.includes("\0") && text !== "http://allowed.com.",
     )) {
@@ -51,7 +54,7 @@ describe("an address that leads astray", () => {
     }
   });
 
-  test("is refused even where somebody has granted that very host, for it does not lead to the public network", async () => {
+  test("is refused even with a grant for that exact host", async () => {
     for (const { url, whatwg_host: host } of ssrf.items) {
       if (!/^https?:/.test(url) || host.includes("allowed") || host === "example.com" || host === "INVALID") continue;
       const granted = normalizeHost(host) ?? host;
@@ -65,7 +68,7 @@ describe("an address that leads astray", () => {
     }
   });
 
-  test("is not followed to: each step of a redirect is asked about like the first", async () => {
+  test("is refused as a redirect: each step is checked like the first", async () => {
     for (const chain of ssrf.redirect_chains) {
       const steps = chain.map((step) => step.split(" ")[0] ?? "");
       const { egress, network, upstream, lines } = createTestEgress({
@@ -93,19 +96,19 @@ describe("an address that leads astray", () => {
     }
   });
 
-  test("D5: is seen in any of the answers to a name, and a name that changes its mind is asked once", async () => {
+  test("D5: is detected among several addresses of a name, and a changing name is resolved once", async () => {
     for (const { q, answers } of ssrf.dns) {
       const { egress, network, resolver } = createTestEgress({ grants: [{ host: q }], names: { [q]: answers } });
       const code = await codeOf(egress.fetch({ url: `http://${q}/` }, caller));
       expect([q, code]).toEqual([q, q === "rebind.test" ? "done" : "egress.refused"]);
       expect(resolver.asked).toEqual([q]);
       expect(network.dialled.map(({ address }) => address)).toEqual(q === "rebind.test" ? ["93.184.216.34"] : []);
-      // Asked again for the next connection, it is looked at again.
+      // The next connection resolves and checks it again.
       expect(await codeOf(egress.fetch({ url: `http://${q}/` }, caller))).toBe("egress.refused");
     }
   });
 
-  test("is not looked for among more answers than a host has, nor dialled where there is none", async () => {
+  test("is not searched among too many addresses, and a name without addresses is not dialled", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `93.184.216.${index}`);
     const names = { "many.test": [many], "none.test": [[]] };
     const { egress, network } = createTestEgress({ grants: [{ host: "many.test" }, { host: "none.test" }], names });
@@ -114,7 +117,7 @@ describe("an address that leads astray", () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test("is let through to this machine alone where the house says so", async () => {
+  test("is allowed for the loopback only, when the config allows that", async () => {
     const grants = ["127.0.0.1", "[::1]", "10.0.0.1", "169.254.169.254"].map((host) => ({ host }));
     const { egress, network } = createTestEgress({ grants, allowsLoopback: true });
     expect(await codeOf(egress.fetch({ url: "http://127.0.0.1/" }, caller))).toBe("done");
@@ -135,13 +138,13 @@ describe("a host", () => {
       const target = how === "CONNECT" ? `${host}:443` : `http://${host}/`;
       const answer = await cell.ask(`${how} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       if (how === "GET" || answer?.status !== 200) return { status: answer?.status, network };
-      // A CONNECT leads no further than the house: what counts is what is asked inside.
+      // A CONNECT itself leads only to the house: the requests inside count.
       const name = bareHost(normalizeHost(host) ?? "");
       await cell.send(`\x16${name}\nGET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
       return { status: (await cell.answer())?.status, network };
     };
 
-    test(`that is granted is found however it is written, by ${how}`, async () => {
+    test(`that is granted is matched in any spelling, by ${how}`, async () => {
       for (const host of hosts.accept) {
         const { status, network } = await ask(host);
         expect([host, status, network.dialled.length]).toEqual([host, 200, 1]);
@@ -149,7 +152,7 @@ describe("a host", () => {
       }
     });
 
-    test(`that only looks like one is refused, by ${how}`, async () => {
+    test(`that only resembles a granted one is refused, by ${how}`, async () => {
       for (const host of hosts.refuse) {
         const { status, network } = await ask(host);
         expect([host, status === 400 || status === 403]).toEqual([host, true]);
@@ -158,7 +161,7 @@ describe("a host", () => {
     });
   }
 
-  test("is no pattern where it means too much or is none", () => {
+  test("is not a valid pattern when it is too broad or not a host", () => {
     for (const pattern of [
       ...hosts.policy_must_reject,
       "*",
@@ -175,13 +178,13 @@ describe("a host", () => {
     expect(EgressGrant.safeParse({ host: "a.com", path: "v1" }).success).toBe(false);
   });
 
-  test("is no longer than the name system takes", () => {
+  test("has at most the length that DNS allows", () => {
     const label = "a".repeat(63);
     expect(normalizeHost([label, label, label, "a".repeat(61)].join("."))).toBeDefined();
     expect(normalizeHost([label, label, label, "a".repeat(62)].join("."))).toBeUndefined();
   });
 
-  test("below a wildcard is any number of labels, and never the name itself", () => {
+  test("matches a wildcard with any number of labels, and never with the bare name", () => {
     expect(
       ["a.wild.com", "a.b.wild.com", "wild.com", "evilwild.com", ".wild.com"].map((host) =>
         matchesHost("*.wild.com", host),
@@ -192,7 +195,7 @@ describe("a host", () => {
 });
 
 describe("an IP address", () => {
-  test("is public or it is not, at both ends of every range", () => {
+  test("is classified correctly at both ends of every range", () => {
     const inner = [
       ...[
         "0.0.0.0",
@@ -273,7 +276,7 @@ describe("an IP address", () => {
     expect(outer.filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 
-  test("has one form, and what only some programs take for one is none", () => {
+  test("has one form, and ambiguous spellings are rejected", () => {
     for (const text of [
       "1.2.3",
       "01.2.3.4",

@@ -8,7 +8,7 @@ const chunked = (...pieces: readonly string[]): string =>
   `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${[...pieces, ""].map((piece) => `${piece.length.toString(16)}\r\n${piece}\r\n`).join("")}`;
 
 describe("a connection of a cell", () => {
-  test("carries one request after the other, each to where it says, on one connection as long as that stays the same", async () => {
+  test("carries several requests, each to its own host, and reuses the upstream connection for the same host", async () => {
     const { open, upstream, network, lines } = createTestEgress({
       grants: GRANTS,
       answer: ({ head }) => (head.startsWith("GET /b") ? chunked("one ", "two") : OK),
@@ -34,7 +34,7 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
-  test("carries bodies of a length and in chunks, and what is meant for the proxy goes no further", async () => {
+  test("carries bodies with a length and in chunks, and drops headers for the proxy", async () => {
     const { open, upstream } = createTestEgress({ grants: GRANTS });
     const cell = open();
     const more = "Proxy-Connection: keep-alive\r\nConnection: keep-alive, X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n";
@@ -51,7 +51,7 @@ describe("a connection of a cell", () => {
     ]);
   });
 
-  test("is told to go on before it sends a body that it asks about", async () => {
+  test("gets `100 Continue` before it sends a body with `Expect`", async () => {
     const { open, upstream, token } = createTestEgress({ grants: GRANTS });
     const cell = open();
     await cell.send(
@@ -63,7 +63,7 @@ describe("a connection of a cell", () => {
     expect(upstream.seen[0]?.head).not.toContain("Expect");
   });
 
-  test("gets an answer as it is where it has no body, or one until the end", async () => {
+  test("gets a response without a body, or with one until the connection ends", async () => {
     const answers: Record<string, string> = {
       "/head": "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",
       "/none": "HTTP/1.1 204 No Content\r\n\r\n",
@@ -84,7 +84,7 @@ describe("a connection of a cell", () => {
     expect(["alt-svc", "x-hop", "x-stays"].map((name) => alt?.header(name))).toEqual([undefined, undefined, "1"]);
   });
 
-  test("has its answer though the far side did not hear all of its request, and then no other on that connection", async () => {
+  test("gets a response that came before the request was complete, and then the connection ends", async () => {
     const { open, token } = createTestEgress({ grants: GRANTS, hasHeard: "head" });
     const cell = open();
     await cell.send(
@@ -95,7 +95,7 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
-  test("loses its connection after the answer to a request that said it is the last", async () => {
+  test("closes after the answer to a request with `Connection: close`", async () => {
     const cell = createTestEgress({ grants: GRANTS }).open();
     const last = await cell.ask(GET.replace("\r\n", "\r\nConnection: close\r\n"));
     expect(last).toMatchObject({ status: 200, body: "hi" });
@@ -104,7 +104,7 @@ describe("a connection of a cell", () => {
     await cell.over;
   });
 
-  test("that was refused a HEAD reads no body, and goes on", async () => {
+  test("gets a refused HEAD without a body, and continues", async () => {
     const cell = createTestEgress({ grants: GRANTS }).open();
     expect(await cell.ask("HEAD http://elsewhere.com/ HTTP/1.1\r\nHost: elsewhere.com\r\n\r\n")).toMatchObject({
       status: 403,
@@ -113,7 +113,7 @@ describe("a connection of a cell", () => {
     expect((await cell.ask(GET))?.body).toBe("hi");
   });
 
-  test("that does not read ends with its turn all the same", async () => {
+  test("that does not read ends with its turn", async () => {
     for (const inside of [false, true]) {
       const { open, connect, egress, upstream, token } = createTestEgress({
         grants: GRANTS,
@@ -134,7 +134,7 @@ describe("a connection of a cell", () => {
     }
   });
 
-  test("asks nothing without the word that its turn was given, or with one of another agent or turn", async () => {
+  test("is refused without its turn's token, or with one of another agent or turn", async () => {
     const { open, token, network, egress, lines } = createTestEgress({ grants: GRANTS });
     const good = await token();
     const cell = open();
@@ -157,7 +157,7 @@ describe("a connection of a cell", () => {
     expect([network.dialled, await lines()]).toEqual([[], []]);
   });
 
-  test("ends with its turn, in the middle of an answer, too", async () => {
+  test("ends with its turn, even in the middle of a response", async () => {
     const { open, egress, upstream, token, lines } = createTestEgress({
       grants: GRANTS,
       answer: () => "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
@@ -172,7 +172,7 @@ describe("a connection of a cell", () => {
     expect(await lines()).toMatchObject([{ outcome: "failed" }]);
   });
 
-  test("breaks off where the far side does: half an answer is not told as a whole one", async () => {
+  test("breaks off when the upstream does, so a truncated response is visible", async () => {
     for (const half of [
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
@@ -192,16 +192,16 @@ describe("a connection of a cell", () => {
     expect((await open.ask(GET))?.body).toBe("all of it");
   });
 
-  test("is told in words what may not be, and may ask for something else", async () => {
+  test("gets a readable refusal and may send other requests", async () => {
     const { open, network } = createTestEgress({ grants: [{ host: "allowed.com", methods: ["GET"], path: "/v1" }] });
     const cell = open();
     const ask = async (line: string, host = "allowed.com") =>
       (await cell.ask(`${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`))?.body;
     expect(await ask("GET http://elsewhere.com/", "elsewhere.com")).toBe(
-      "Hearth: This agent has no grant for elsewhere.com:80. A person can allow it: hearth egress allow main elsewhere.com\n",
+      "Hearth: This agent has no grant for elsewhere.com:80. To allow it: hearth egress allow main elsewhere.com\n",
     );
     expect(await ask("DELETE http://allowed.com/v1")).toBe(
-      "Hearth: This agent's grants for allowed.com:80 do not allow DELETE /v1. A person can allow it: hearth egress allow main allowed.com\n",
+      "Hearth: This agent's grants for allowed.com:80 do not allow DELETE /v1. To allow it: hearth egress allow main allowed.com\n",
     );
     expect(await ask("GET http://allowed.com/v10")).toContain("do not allow GET /v10");
     expect(await ask("GET http://allowed.com/v1/../v2")).toContain("do not allow GET /v2");
@@ -212,7 +212,7 @@ describe("a connection of a cell", () => {
     expect((await none.ask(GET))?.body).toStartWith("Hearth: This agent has no grant for the network. ");
   });
 
-  test("keeps below its path however a server may read it", async () => {
+  test("stays below the granted path, however a server may decode it", async () => {
     const { open, network } = createTestEgress({ grants: [{ host: "allowed.com", path: "/v1/" }] });
     const cell = open();
     for (const path of [
@@ -236,7 +236,7 @@ describe("a connection of a cell", () => {
   });
 });
 
-describe("what is no clear HTTP/1.1", () => {
+describe("ambiguous HTTP/1.1", () => {
   const P = "POST http://allowed.com/ HTTP/1.1\r\nHost: allowed.com\r\n";
   const cases: Readonly<Record<string, string>> = {
     "two lengths": `${P}Content-Length: 1\r\nContent-Length: 1\r\n\r\na`,
@@ -285,7 +285,7 @@ describe("what is no clear HTTP/1.1", () => {
     });
   }
 
-  test("is not waited for, nor held in memory: a head is bounded and has its time", async () => {
+  test("is limited in size and time", async () => {
     const { open, world } = createTestEgress({ grants: GRANTS });
     const long = open();
     await long.send(`GET http://allowed.com/${"a".repeat(40_000)}`);
@@ -296,7 +296,7 @@ describe("what is no clear HTTP/1.1", () => {
     await slow.over;
   });
 
-  test("is refused of a far side, too: two answers to one request, a length said twice, another protocol", async () => {
+  test("is refused from an upstream, too: two responses to one request, two lengths, another protocol", async () => {
     const answers: Record<string, string> = {
       "/two": `${OK}${OK}`,
       "/twice": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
@@ -311,7 +311,7 @@ describe("what is no clear HTTP/1.1", () => {
     const cell = open();
     const ask = async (path: string) =>
       (await cell.ask(`GET http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`))?.status;
-    // The one that was not asked for is never anybody's answer.
+    // The extra response is never used.
     expect([await ask("/two"), await ask("/two"), network.dialled.length]).toEqual([200, 200, 2]);
     for (const path of ["/twice", "/split", "/long"]) {
       const other = createTestEgress({ grants: GRANTS, answer: () => answers[path] }).open();
@@ -325,7 +325,7 @@ describe("what is no clear HTTP/1.1", () => {
 describe("a CONNECT", () => {
   const inside = (line: string, host = "allowed.com") => `${line} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
-  test("leads to TLS with the house, and each request inside goes on by TLS to that host alone", async () => {
+  test("starts TLS with the house, and each request inside goes by TLS to that host only", async () => {
     const { connect, upstream, network, lines } = createTestEgress({
       grants: [{ host: "allowed.com", methods: ["GET"] }],
     });
@@ -344,7 +344,7 @@ describe("a CONNECT", () => {
     ]);
   });
 
-  test("D6: whose TLS asks for another host leads nowhere", async () => {
+  test("D6: is refused when its TLS names another host", async () => {
     const { connect, network } = createTestEgress({ grants: [{ host: "allowed.com" }, { host: "other.com" }] });
     const cell = await connect("allowed.com:443", "other.com");
     await cell.send(inside("GET /", "other.com"));
@@ -353,7 +353,7 @@ describe("a CONNECT", () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test("to a host without a grant leads to words, and no further", async () => {
+  test("to a host without a grant gets a readable refusal", async () => {
     const { connect, network } = createTestEgress({ grants: [{ host: "allowed.com" }] });
     const cell = await connect("elsewhere.com:443");
     expect((await cell.ask(inside("GET /", "elsewhere.com")))?.body).toStartWith(
@@ -362,7 +362,7 @@ describe("a CONNECT", () => {
     expect(network.dialled).toEqual([]);
   });
 
-  test("without TLS in it is plain HTTP to that place", async () => {
+  test("without TLS inside is plain HTTP to that host", async () => {
     const { connect, network, upstream } = createTestEgress({ grants: [{ host: "allowed.com" }] });
     const cell = await connect("allowed.com:80", "");
     expect((await cell.ask(inside("GET /plain")))?.body).toBe("hi");
@@ -371,11 +371,11 @@ describe("a CONNECT", () => {
       "GET /plain HTTP/1.1\r\nHost: allowed.com",
     ]);
     const secure = await connect("allowed.com:443", "");
-    // Plain bytes to a port that is for TLS: the grant is for TLS there.
+    // Plain bytes to a TLS port: the grant there is for TLS.
     expect((await secure.ask(inside("GET /plain", "allowed.com:443")))?.status).toBe(403);
   });
 
-  test("of an old client is taken", async () => {
+  test("with HTTP/1.0 is accepted", async () => {
     const { open, token } = createTestEgress({ grants: [{ host: "allowed.com" }] });
     const cell = open();
     await cell.send(`CONNECT allowed.com:443 HTTP/1.0\r\n${await token()}\r\n`);

@@ -1,6 +1,7 @@
 /**
- * One connection of a cell that speaks to a proxy: requests with a whole address, or CONNECT and then TLS with the house, so that what is
- * inside can be governed as well. Decides nothing: each request goes through the exchange.
+ * Serves one proxy connection of a cell: requests with an absolute URL, or CONNECT followed by TLS
+ * with the house, so that the requests inside are checked as well. It decides nothing itself; each
+ * request goes through the exchange.
  */
 import { DEFAULT_PORTS, bareHost, parseAuthority, parsePath, type Origin } from "../../policy/index.ts";
 import { type ByteStream, type Clock, HearthError, isHearthError } from "@hearth/protocol";
@@ -28,29 +29,29 @@ export interface ProxyOptions {
   readonly tls: Tls;
   readonly exchange: Exchange;
   readonly openLine: () => UpstreamConnection;
-  /** Whom a token of this cell's agent stands for. */
+  /** The caller for a token, if it belongs to this cell's agent. */
   readonly callerOf: (token: string) => EgressCaller | undefined;
 }
 
-/** What is read and written, as the cell sees it. */
+/** The connection as the cell sees it. */
 interface Talk {
   readonly reader: ByteReader;
   readonly write: (bytes: Uint8Array) => Promise<void>;
   readonly line: UpstreamConnection;
-  /** Ends all of it when that turn is over. */
+  /** Ends the connection when this caller's turn ends. */
   readonly endWith: (caller: EgressCaller) => void;
 }
 
-/** Inside of a CONNECT: where all its requests go, and for whom. */
+/** Inside a CONNECT: the target of all its requests, and the caller. */
 interface Inside {
   readonly origin: Origin;
   readonly caller: EgressCaller;
 }
 
-/** For a head, and for the next request on a connection that is kept. */
+/** For a head, and for the next request on a persistent connection. */
 const HEAD_MS = 60_000;
 const TLS_MS = 15_000;
-/** For the other side to notice the end. */
+/** Time for the client to notice the end. */
 const LEAVE_MS = 2000;
 /** First byte of TLS: a handshake record. */
 const HANDSHAKE = 22;
@@ -70,7 +71,7 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
     if (inside !== undefined) await serveInside(inside, talk, options);
     stream.end();
   } catch {
-    // Whoever could be told was told; what is left is a connection that nobody understands.
+    // The client has its response; the rest of the connection cannot be parsed.
     stream.reset();
   } finally {
     over.abort();
@@ -78,7 +79,7 @@ export const serveProxy = async (stream: ByteStream, options: ProxyOptions): Pro
   }
 };
 
-/** What comes after a CONNECT: TLS nearly always, else plain requests to the same place. */
+/** After a CONNECT: nearly always TLS, otherwise plain requests to the same host. */
 const serveInside = async (inside: Inside, outer: Talk, options: ProxyOptions): Promise<void> => {
   const { clock, tls } = options;
   const { caller, origin } = inside;
@@ -103,7 +104,7 @@ const drain = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _piece of bytes) continue;
 };
 
-/** Request after request, until the last one. Returns what a CONNECT leads to. */
+/** Serves requests until the last one. Returns the target of a CONNECT. */
 const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | undefined): Promise<Inside | undefined> => {
   const known = new Set<EgressCaller>();
   for (;;) {
@@ -118,11 +119,12 @@ const converse = async (talk: Talk, options: ProxyOptions, inside: Inside | unde
       isBare = head.method === "HEAD";
       const caller = inside?.caller ?? authenticate(head, options);
       if (caller === undefined) {
-        await say(talk, 407, "Who is asking? This is not a proxy for everybody.", { isKept, isBare });
+        await say(talk, 407, "The proxy token is missing or invalid.", { isKept, isBare });
       } else if (head.method === "CONNECT") {
-        if (inside !== undefined) throw refused("A CONNECT inside of another leads nowhere.");
+        if (inside !== undefined) throw refused("A CONNECT inside another CONNECT is not supported.");
         const origin = toConnectOrigin(head);
-        // It leads no further than here: each request inside is asked about, and a refusal there is read by whoever asked.
+        // Accept without a check: each request inside is checked, and the client can read a refusal
+        // there.
         talk.endWith(caller);
         await talk.write(formatResponseHead({ status: 200, reason: "Connected", headers: [] }));
         return { origin, caller };
@@ -146,7 +148,10 @@ const STATUS: Readonly<Record<string, number>> = {
   "egress.malformed": 400,
 };
 
-/** Sends a request on and its answer back. Whether another request may follow. Throws as long as nothing of an answer was sent. */
+/**
+ * Forwards a request and its response. Returns whether another request may follow. Throws only
+ * while nothing of a response has been sent.
+ */
 const pass = async (
   talk: Talk,
   { exchange }: ProxyOptions,
@@ -163,7 +168,7 @@ const pass = async (
     await talk.write(lastOf(answer.framing));
     return isKept && body.isRead();
   } catch (error) {
-    // Half an answer: only the end of the connection says so.
+    // A truncated response: only closing the connection shows that.
     throw new Error("the answer broke off", { cause: error });
   } finally {
     await answer.close();
@@ -176,7 +181,7 @@ const answerHeaders = (
   isKept: boolean,
 ): readonly HeaderLine[] => {
   const [length = ""] = valuesOf(headers, "content-length");
-  // The far side speaks of other ways to reach it: there are none.
+  // Alternative routes to the upstream are not available here.
   const told = without(endToEnd(headers), ["alt-svc"]);
   const isBare = framing.kind === "none";
   const lengths: readonly HeaderLine[] =
@@ -190,7 +195,7 @@ const answerHeaders = (
 
 interface Incoming {
   readonly outgoing: Outgoing;
-  /** It wants to be told that its body will be taken. */
+  /** It expects `100 Continue` before it sends its body. */
   readonly awaitsWord: boolean;
   readonly isLast: boolean;
   readonly body: { isRead(): boolean };
@@ -198,12 +203,12 @@ interface Incoming {
 
 const toIncoming = (head: RequestHead, { reader }: Talk, inside: Inside | undefined): Incoming => {
   const { method, headers, version } = head;
-  if (version === 0) throw refused("Only HTTP/1.1 is spoken here.");
+  if (version === 0) throw refused("Only HTTP/1.1 is supported.");
   if (listOf(headers, "upgrade").length > 0 || listOf(headers, "connection").includes("upgrade"))
-    throw refused("No connection goes over to another protocol here.");
+    throw refused("Protocol upgrades are not supported.");
   const { origin, target } = inside === undefined ? readAbsolute(head) : { origin: inside.origin, target: head.target };
   const path = parsePath(target);
-  if (path === undefined) throw malformed("its path is none");
+  if (path === undefined) throw malformed("its path is invalid");
   requireSameHost(head, origin);
   const framing = framingOfRequest(head);
   let isRead = framing.kind === "none";
@@ -219,29 +224,29 @@ const toIncoming = (head: RequestHead, { reader }: Talk, inside: Inside | undefi
   };
 };
 
-/** `http://host/path`. With TLS it comes by CONNECT. */
+/** `http://host/path`. HTTPS comes by CONNECT. */
 const readAbsolute = ({ target }: RequestHead): { readonly origin: Origin; readonly target: string } => {
   const [, authority = "", rest = ""] = /^http:\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
   const place = parseAuthority(authority);
-  if (place === undefined) throw refused("Its address is none of a host on the network.");
+  if (place === undefined) throw refused("The URL is not the address of a host on the network.");
   const origin: Origin = { scheme: "http", host: place.host, port: place.port ?? DEFAULT_PORTS.http };
   return { origin, target: rest.startsWith("/") ? rest : `/${rest}` };
 };
 
 const toConnectOrigin = (head: RequestHead): Origin => {
   const place = parseAuthority(head.target);
-  if (place?.port === undefined) throw refused("Its address is none of a host on the network.");
+  if (place?.port === undefined) throw refused("The URL is not the address of a host on the network.");
   const origin: Origin = { scheme: "https", host: place.host, port: place.port };
   if (valuesOf(head.headers, "host").length > 0) requireSameHost(head, origin);
   return origin;
 };
 
-/** Two words for the place are one too many if they differ. */
+/** The target and the `Host` header must name the same host. */
 const requireSameHost = ({ headers }: RequestHead, origin: Origin): void => {
   const [value = "", ...others] = valuesOf(headers, "host");
   const said = parseAuthority(value);
   const isSame = said?.host === origin.host && (said.port === undefined || said.port === origin.port);
-  if (!isSame || others.length > 0) throw refused(`It is for ${origin.host} and says another host.`);
+  if (!isSame || others.length > 0) throw refused(`The request is for ${origin.host}, but its Host header names another host.`);
 };
 
 const authenticate = ({ headers }: RequestHead, { callerOf }: ProxyOptions): EgressCaller | undefined => {
@@ -260,7 +265,7 @@ const fromBase64 = (text: string): string => {
   }
 };
 
-/** An answer of the proxy's own, in words. `isBare`: without them. */
+/** A response of the proxy itself, with a text unless `isBare`. */
 const say = async (
   { write }: Talk,
   status: number,
@@ -286,4 +291,4 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 const refused = (message: string): HearthError => new HearthError("egress.refused", message);
-const malformed = (what: string): HearthError => new HearthError("egress.malformed", `This is no HTTP/1.1: ${what}.`);
+const malformed = (what: string): HearthError => new HearthError("egress.malformed", `This is not valid HTTP/1.1: ${what}.`);

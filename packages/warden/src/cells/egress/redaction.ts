@@ -1,18 +1,21 @@
-/** Answers without the secrets that a far side may say back. */
+/** Removes secrets that an upstream sends back from its response. */
 import { HearthError } from "@hearth/protocol";
 import { fromLatin1, listOf, type ResponseHead, toLatin1 } from "./head.ts";
 import type { Redactor } from "./secrets.ts";
 
-/** What a request must not ask for where its answer is to be looked through: packed bytes, or a part here and a part there. */
+/**
+ * Headers that a request must not have when its response is redacted: they allow compressed or
+ * partial responses.
+ */
 export const UNREADABLE = ["accept-encoding", "range", "if-range"];
 
-/** Throws `egress.failed` for an answer that cannot be looked through. */
+/** Throws `egress.failed` for a response that cannot be searched. */
 export const requireReadable = ({ headers }: ResponseHead): void => {
   const codings = listOf(headers, "content-encoding").filter((coding) => coding !== "identity");
   if (codings.length > 0)
     throw new HearthError(
       "egress.failed",
-      "The answer is packed, so nobody can see whether a secret comes back in it.",
+      "The response is compressed, so it cannot be checked for secrets.",
     );
 };
 

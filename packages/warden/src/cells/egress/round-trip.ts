@@ -1,4 +1,7 @@
-/** One request and its answer on a wire. Knows HTTP/1.1 and nothing of who asks or whether they may. */
+/**
+ * Sends one request over a connection and reads its response. Knows HTTP/1.1, but not the caller or
+ * its grants.
+ */
 import { type Clock, HearthError, isHearthError } from "@hearth/protocol";
 import { framed, framingHeaders, framingOfResponse, type Framing, lastOf, readBody } from "./body.ts";
 import { eachWithin, within } from "./deadline.ts";
@@ -20,17 +23,17 @@ export interface OutgoingBody {
 export interface RoundTrip {
   readonly head: ResponseHead;
   readonly framing: Framing;
-  /** Throws `egress.*` when it breaks off. */
+  /** Throws `egress.*` when it is truncated. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Whether, with the body read, another request may follow on the same wire. */
+  /** Whether, once the body is read, another request may follow on the same connection. */
   isReusable(): boolean;
 }
 
-/** For the first line of an answer after all was sent: some far sides think for long. */
+/** Longest wait for the status line after the request was sent; some upstreams take long. */
 const ANSWER_MS = 300_000;
-/** Between two pieces, either way. */
+/** Longest pause between two pieces, in either direction. */
 export const PIECE_MS = 120_000;
-/** Answers that only say that another one comes. */
+/** Most interim (1xx) responses before the final one. */
 const MAX_INTERIM = 10;
 
 export const roundTrip = async (
@@ -46,22 +49,22 @@ export const roundTrip = async (
   const { method, target, body } = request;
   const headers = [...request.headers, ...framingHeaders(body?.framing ?? { kind: "none" })];
   await wire.write(formatRequestHead({ method, target, headers }));
-  // Goes on beside the answer: a far side may answer before it has heard all.
+  // Runs concurrently: an upstream may respond before it has read the whole request.
   const upload = sendBody(wire, body, { clock, signal });
 
   const readHead = async (): Promise<ResponseHead> => {
     for (let count = 0; count < MAX_INTERIM; count += 1) {
       const reading = Promise.race([wire.reader.head(MAX_HEAD_SIZE), upload.failed]);
       reading.catch(() => {});
-      // Its time begins when it has all that it needs.
+      // The time starts when the request has been sent.
       await Promise.race([reading, upload.settled]);
       const bytes = await within(clock, ANSWER_MS, "The answer", reading, signal);
-      if (bytes === undefined) throw new HearthError("egress.failed", "The far side ended without an answer.");
+      if (bytes === undefined) throw new HearthError("egress.failed", "The upstream closed the connection without a response.");
       const head = parseResponseHead(bytes);
-      if (head.status === 101) throw new HearthError("egress.failed", "The far side went over to another protocol.");
+      if (head.status === 101) throw new HearthError("egress.failed", "The upstream switched to another protocol.");
       if (head.status >= 200) return head;
     }
-    throw new HearthError("egress.failed", "The far side does not come to an answer.");
+    throw new HearthError("egress.failed", `The upstream sent more than ${MAX_INTERIM} interim responses.`);
   };
 
   const head = await readHead();
@@ -75,15 +78,15 @@ export const roundTrip = async (
       head.version === 1 &&
       !listOf(head.headers, "connection").includes("close") &&
       upload.isDone() &&
-      // Bytes that nobody asked for would be taken for the next answer.
+      // Extra bytes would be taken for the next response.
       !wire.reader.hasMore(),
   };
 };
 
 interface Upload {
-  /** Resolves when no more is sent, whether all of it was or not. */
+  /** Resolves when sending has stopped, whether the body was sent whole or not. */
   readonly settled: Promise<void>;
-  /** Rejects where whoever asked broke off, or may send no more. */
+  /** Rejects when the client closed its side, or may send no further bytes. */
   readonly failed: Promise<never>;
   isDone(): boolean;
 }
@@ -96,7 +99,7 @@ const sendBody = (
   let isDone = body === undefined;
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  /** Whether the far side takes more. One that does not may have answered already. */
+  /** Returns whether the upstream accepts more. One that does not may have responded already. */
   const write = async (bytes: Uint8Array): Promise<boolean> => {
     try {
       await wire.write(bytes);

@@ -1,4 +1,4 @@
-/** A line of the ledger between row and wire. */
+/** Converts a ledger entry between its row and the API. */
 import type { Row } from "../../kernel/index.ts";
 import type { ActivationId, AgentId, EgressEntry, EgressId } from "@hearth/protocol";
 

@@ -1,15 +1,21 @@
-/** What egress asks of whoever keeps secrets: what to put into a request, and what must not come back in its answer. */
+/**
+ * The interface of the vault for egress: which secrets to put into a request, and which must not
+ * come back in its response.
+ */
 import type { Wanted } from "../../policy/index.ts";
 import type { AgentId } from "@hearth/protocol";
 
 export interface Injection {
-  /** Its name. */
+  /** The secret's name. */
   readonly secret: string;
   readonly header: string;
   readonly value: string;
 }
 
-/** Bytes go in, the same ones without secrets come out: some at once, what could be the beginning of one later. */
+/**
+ * Removes secrets from a stream of bytes. Bytes that may be the beginning of a secret are held back
+ * until it is decided.
+ */
 export interface Redactor {
   push(bytes: Uint8Array): Uint8Array;
   end(): Uint8Array;
@@ -17,7 +23,9 @@ export interface Redactor {
 
 export interface EgressSecrets {
   injectionsFor(agent: AgentId, to: Wanted): Promise<readonly Injection[]>;
-  /** A new one for each text. Undefined: the agent has no secret that could come back. */
+  /**
+   * Creates a redactor for each text. Undefined when the agent has no secret that could come back.
+   */
   redactorFor(agent: AgentId): Promise<(() => Redactor) | undefined>;
 }
 

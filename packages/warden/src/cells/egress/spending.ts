@@ -1,9 +1,9 @@
-/** Bytes that each activation has used of a grant that gives it so many. */
+/** Counts the bytes that each activation has used of a grant with a limit. */
 import { grantsFor, DEFAULT_PORTS } from "../../policy/index.ts";
 import type { ActivationId, EgressGrant } from "@hearth/protocol";
 import type { Ledger } from "./ledger.ts";
 
-/** What is left of a grant for one activation. All its requests draw from the same. */
+/** The remaining bytes of a grant for one activation, shared by all its requests. */
 export interface Allowance {
   left(): number;
   use(bytes: number): void;
@@ -11,13 +11,16 @@ export interface Allowance {
 
 export interface Spending {
   allowanceOf(activation: ActivationId, grant: EgressGrant): Promise<Allowance>;
-  /** One request more. Whether it may be made: of so many no ledger tells anybody anything. */
+  /**
+   * Counts one more request. Returns whether it may be made; unlimited requests would make the
+   * ledger useless.
+   */
   count(activation: ActivationId): boolean;
   /** The activation is over. */
   forget(activation: ActivationId): void;
 }
 
-/** Requests of one turn that are let through. */
+/** Most requests of one turn. */
 export const MAX_REQUESTS = 10_000;
 const UNLIMITED: Allowance = { left: () => Infinity, use: () => {} };
 
@@ -26,7 +29,7 @@ export const createSpending = (ledger: Pick<Ledger, "list">): Spending => {
 
   const requests = new Map<ActivationId, number>();
 
-  /** What it used before this daemon started. */
+  /** The bytes that it used before this daemon started. */
   const usedBefore = async (activation: ActivationId, grant: EgressGrant): Promise<{ bytes: number }> => {
     let bytes = 0;
     for (const { host, port, method = "", path = "/", sentBytes, receivedBytes } of await ledger.list(activation)) {

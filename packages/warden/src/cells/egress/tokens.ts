@@ -1,16 +1,19 @@
-/** Which activation a connection of a cell speaks for: a word that the warden gives out with each, and takes back at its end. */
+/**
+ * Proxy tokens: they tell which activation a cell's connection belongs to. The warden issues one
+ * per activation and revokes it at its end.
+ */
 import type { ActivationId, AgentId, World } from "@hearth/protocol";
 
-/** Who asks for something of the network. */
+/** The activation that makes a network request. */
 export interface EgressCaller {
   readonly activation: ActivationId;
   readonly agent: AgentId;
-  /** Aborted when it may ask no more: what is under way ends. */
+  /** Aborted when the activation may make no further requests; running ones end. */
   readonly signal: AbortSignal;
 }
 
 export interface EgressTokens {
-  /** Until `revoke`. In memory only: after a restart there is another one. */
+  /** Valid until `revoke`. Kept in memory only, so a restart issues another one. */
   issue(activation: ActivationId, agent: AgentId): string;
   revoke(activation: ActivationId): void;
   find(token: string): EgressCaller | undefined;
@@ -19,7 +22,7 @@ export interface EgressTokens {
 const TOKEN_SIZE = 24;
 
 export const createEgressTokens = (world: Pick<World, "random" | "hash">): EgressTokens => {
-  /** By the token's hash, so that finding one takes as long for a near miss as for any other. */
+  /** Keyed by the token's hash, so that a lookup takes the same time for every wrong token. */
   const callers = new Map<string, EgressCaller>();
   const issued = new Map<ActivationId, { readonly token: string; readonly stopper: AbortController }>();
 

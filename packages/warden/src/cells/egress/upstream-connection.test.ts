@@ -11,7 +11,7 @@ const world = () => createFakeWorld({ hash: () => "" });
 const never = new AbortController().signal;
 const meter = () => ({ allowance: { left: () => Infinity, use: () => {} }, sent: 0, received: 0 });
 
-test("a connection that comes about after its time is of no use to anybody, and is given up", async () => {
+test("a connection that opens after its deadline is reset", async () => {
   const { clock, advance } = world();
   const late = Promise.withResolvers<Connection>();
   const signals: AbortSignal[] = [];
@@ -41,7 +41,7 @@ test("a connection that comes about after its time is of no use to anybody, and 
   expect(await read.catch(() => "given up")).toBe("given up");
 });
 
-test("a name that is not found in time is given up", async () => {
+test("resolving a name has a deadline", async () => {
   const { clock, advance } = world();
   const line = createUpstreamConnection({
     ...{ clock, mayDial: () => true, network: { dial: () => Promise.reject(new Error("never")) } },
@@ -51,10 +51,10 @@ test("a name that is not found in time is given up", async () => {
     .take({ scheme: "http", host: "a.example", port: 80 }, meter(), never)
     .catch((error: unknown) => error);
   await advance(11_000);
-  expect(String(await taking)).toContain("Finding a.example took longer than 10 s.");
+  expect(String(await taking)).toContain("Resolving a.example took longer than 10 s.");
 });
 
-/** What is left of a wire after an answer. `takes`: whether it takes the request's body. */
+/** The connection after a response. `takes`: whether the upstream reads the request's body. */
 const after = async (answer: string, takes: boolean) => {
   const wire: Wire = {
     reader: createByteReader(
@@ -75,7 +75,7 @@ const after = async (answer: string, takes: boolean) => {
   return trip.isReusable();
 };
 
-test("a wire takes another request after an answer that ended in order, and only then", async () => {
+test("a connection is reused only after a response that ended in order", async () => {
   const whole = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n";
   expect(await after(`${whole}\r\nhi`, true)).toBe(true);
   expect(await after(`${whole}\r\nhi`, false)).toBe(false);

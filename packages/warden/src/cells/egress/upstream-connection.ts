@@ -1,4 +1,4 @@
-/** A connection to a far side that is used for one request after the other, and counts what crosses it. */
+/** A connection to an upstream that is reused for several requests and counts their bytes. */
 import { DEFAULT_PORTS, bareHost, type Origin } from "../../policy/index.ts";
 import { type Clock, HearthError } from "@hearth/protocol";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
@@ -7,14 +7,14 @@ import type { Connection, Network } from "./network/network.ts";
 import { pin, type Resolver } from "./network/resolver.ts";
 import type { Allowance } from "./spending.ts";
 
-/** Bytes of one request and its answer. */
+/** Bytes of one request and its response. */
 export interface Meter {
   readonly allowance: Allowance;
   sent: number;
   received: number;
 }
 
-/** What a connection is while a request has it. */
+/** The connection while a request uses it. */
 export interface Wire {
   readonly reader: ByteReader;
   /** Throws `egress.refused` when the grant's bytes are used up. */
@@ -22,9 +22,12 @@ export interface Wire {
 }
 
 export interface UpstreamConnection {
-  /** The same connection as before if it leads there, else a new one. What crosses counts for `meter`. Throws `egress.refused`, `egress.failed`. */
+  /**
+   * Returns the same connection as before if it leads to `origin`, otherwise a new one. Bytes count
+   * for `meter`. Throws `egress.refused`, `egress.failed`.
+   */
   take(origin: Origin, meter: Meter, signal: AbortSignal): Promise<Wire>;
-  /** Nothing more of it is used. */
+  /** Closes the connection. */
   drop(): void;
 }
 
@@ -37,7 +40,7 @@ export interface UpstreamConnectionOptions {
 
 const DIAL_MS = 15_000;
 const RESOLVE_MS = 10_000;
-/** Addresses of one host that are tried. */
+/** How many addresses of one host are tried. */
 const MAX_TRIES = 4;
 
 export const createUpstreamConnection = ({
@@ -62,7 +65,7 @@ export const createUpstreamConnection = ({
         return await within(clock, DIAL_MS, `Connecting to ${host}`, dialled, signal);
       } catch (error) {
         late.abort();
-        // One that came about after all is of no use to anybody.
+        // The dial succeeded after its deadline, so close the connection.
         dialled.then((connection) => connection.reset()).catch(() => {});
         failure = error;
       }
@@ -111,7 +114,7 @@ export const createUpstreamConnection = ({
 
 /** Throws `egress.refused` when the grant's bytes are used up. */
 export const countBytes = (meter: Meter, size: number, way: "sent" | "received"): void => {
-  // What is to be sent waits for the word; what has come has come.
+  // Outgoing bytes need a remaining allowance; received bytes have already arrived.
   if (way === "sent" && meter.allowance.left() < size) throw usedUp();
   meter[way] += size;
   meter.allowance.use(size);
@@ -119,8 +122,8 @@ export const countBytes = (meter: Meter, size: number, way: "sent" | "received")
 };
 
 const usedUp = (): HearthError =>
-  new HearthError("egress.refused", "This turn has used up the bytes that the grant gives it.");
+  new HearthError("egress.refused", "This turn has used up the bytes of its grant.");
 
-/** As it stands in a `Host` header. */
+/** The value of a `Host` header. */
 export const hostHeader = ({ scheme, host, port }: Origin): string =>
   port === DEFAULT_PORTS[scheme] ? host : `${host}:${port}`;

@@ -1,4 +1,7 @@
-/** Ways to what is not in the view: the host's files, its processes, other agents, and what of the brain is not to be written or seen. */
+/**
+ * Escape attempts to files and processes: those of the host and of other agents, and the parts of
+ * the brain that are read-only or hidden.
+ */
 import { type Escape, opens, perl, reads } from "./escape.ts";
 
 const files = (all: Readonly<Record<string, string>>): readonly Escape[] =>

@@ -1,4 +1,4 @@
-/** Ways through parts of the kernel that a cell has no use for. */
+/** Escape attempts through parts of the kernel that a cell does not need. */
 import { type Escape, perl } from "./escape.ts";
 import type { CallTable } from "./system-calls.ts";
 
@@ -9,7 +9,10 @@ const kernel = (name: string, script: string, ...calls: readonly Name[]): Escape
   ...(calls.length === 0 ? {} : { calls }),
 });
 
-/** The call with these arguments, as perl says them. Reached when the kernel gets as far as looking at them. */
+/**
+ * A system call with these arguments, in perl syntax. It counts as reached when the kernel examines
+ * the arguments.
+ */
 const asks = (name: string, call: Name, values: string): Escape =>
   kernel(name, perl(`my $room = "\\0" x 4096; passed(syscall(nr("${call}"), ${values}))`), call);
 

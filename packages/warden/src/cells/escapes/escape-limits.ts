@@ -1,9 +1,12 @@
-/** Ways past what a cell may use up. Each is tried in a cell of its own, with limits that it cannot pass by chance. */
+/**
+ * Escape attempts past a cell's resource limits. Each runs in a separate cell whose limits cannot
+ * be passed by chance.
+ */
 import { type CellLimits, DEFAULT_CELL_LIMITS, type OwnCellLimits } from "@hearth/protocol";
 import { type Escape, perl } from "./escape.ts";
 
 const tight = (limits: OwnCellLimits): CellLimits => ({ ...DEFAULT_CELL_LIMITS, ...limits });
-/** As in the tests of limits, with which they share what a machine of this size starts from. */
+/** The same limits as in the limit tests, so that both share the prepared machine. */
 const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 export const limitEscapes: readonly Escape[] = [
@@ -34,7 +37,7 @@ export const limitEscapes: readonly Escape[] = [
     wall: "cpu",
     limits: tight({ cpus: 0.1 }),
     clock: true,
-    // A fifth of a second's work takes two seconds at a tenth of a processor.
+    // A fifth of a second of work takes two seconds at a tenth of a processor.
     script: perl(`use Time::HiRes "time"; my $begun = time; my $used = times;
       while (times() - $used < 0.2) { for (1 .. 10000) { } } reached() if time - $begun < 1.6`),
   },

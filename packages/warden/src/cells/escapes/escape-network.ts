@@ -1,4 +1,7 @@
-/** Ways to anybody who can be talked to: the host's loopback, its sockets, the network, and the kernel's own conversations. */
+/**
+ * Escape attempts to the network: the host's loopback and sockets, other machines, and kernel
+ * sockets.
+ */
 import { type Escape, perl } from "./escape.ts";
 
 const network = (all: Readonly<Record<string, string>>): readonly Escape[] =>
@@ -11,9 +14,9 @@ const network = (all: Readonly<Record<string, string>>): readonly Escape[] =>
 const makes = (family: number, type: number, protocol: number): string =>
   `reached() if socket($socket, ${family}, ${type}, ${protocol})`;
 
-/** Reached when whoever listens says the word that only it knows. */
+/** Reached when the listener answers with its canary. */
 const answers = "sysread($socket, $word, 100) && $word eq $ENV{CANARY} && reached()";
-/** Reached when the kernel knows a way there. Nothing is sent. */
+/** Reached when the kernel has a route there. Nothing is sent. */
 const routes = (address: string, port: number): string =>
   `socket($socket, AF_INET, SOCK_DGRAM, 0) && connect($socket, sockaddr_in(${port}, inet_aton("${address}"))) && reached()`;
 

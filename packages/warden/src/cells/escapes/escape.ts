@@ -1,56 +1,65 @@
-/** One way out of a cell, as data. */
+/** An escape attempt, as data. */
 import type { CellLimits, Wall } from "@hearth/protocol";
 import type { CallTable } from "./system-calls.ts";
 
 /**
- * Tried inside a cell by a command of the shell, in the workspace, with what `Surroundings` names in its environment. It prints `REACHED`
- * when it has got what the wall keeps from it, and leaves nothing behind that it has changed.
+ * An attempt that a shell command runs inside a cell, in the workspace, with the `Surroundings` in
+ * its environment. It prints `REACHED` when it gets past the wall, and restores everything that it
+ * changed.
  */
 export interface Escape {
-  /** What would be reached, in words. */
+  /** What would be reached, as a phrase. */
   readonly name: string;
   readonly wall: Wall;
   /** For /bin/sh. */
   readonly script: string;
-  /** Numbers of system calls that the script finds as `nr_NAME`. */
+  /** System calls whose numbers the script gets as `nr_NAME`. */
   readonly calls?: readonly (keyof CallTable)[];
-  /** Of the cell that it is tried in, which is then its own. */
+  /** Limits of the cell in which it runs. The cell is then used for this attempt only. */
   readonly limits?: CellLimits;
-  /** It is reached or not by a clock, which in a machine of its own runs on while the host keeps the machine waiting. */
+  /**
+   * It measures time. In an emulated machine the clock continues while the host pauses the machine.
+   */
   readonly clock?: true;
 }
 
-/** Programs that attempts run and that not every cell's image has. */
+/** Programs that attempts run and that some cell images lack. */
 export const rarePrograms = ["perl", "renice", "su", "unshare"] as const;
 export type RareProgram = (typeof rarePrograms)[number];
 
-/** Those that this one runs. */
+/** The rare programs that this attempt runs. */
 export const programsOf = ({ script }: Escape): readonly RareProgram[] =>
   rarePrograms.filter((name) => new RegExp(`\\b${name} `).test(script));
 
-/** What stands on the host to be reached, by the names that a script has for it. `INMATE`, the process that runs it, is told as well. */
+/**
+ * Targets on the host, by the variable names in the scripts. `INMATE`, the process that runs the
+ * script, is set as well.
+ */
 export interface Surroundings {
   /** The brain of the cell, as the cell sees it. */
   readonly BRAIN: string;
-  /** A folder of the host's, with the file `canary` and the program `program`. */
+  /** A folder of the host, with the file `canary` and the program `program`. */
   readonly HOST: string;
   /** The workspace of another agent, with the file `canary`. */
   readonly OTHER: string;
-  /** A process of the host's that sleeps: `CANARY` is in its command and its environment. */
+  /** A sleeping process of the host, with `CANARY` in its command and its environment. */
   readonly HOST_PID: string;
-  /** Listening on the host's loopback, and answering `canary`. */
+  /** Listens on the host's loopback and answers `canary`. */
   readonly TCP_PORT: string;
   readonly UDP_PORT: string;
-  /** Sockets of the host's that answer `canary`: by path, and by a name without one. */
+  /**
+   * Sockets of the host that answer `canary`: one with a path, and one in the abstract namespace.
+   */
   readonly UNIX_PATH: string;
   readonly UNIX_NAME: string;
-  /** A word that stands nowhere else, and ends with seven hexadecimal digits. */
+  /** A unique text that ends with seven hexadecimal digits. */
   readonly CANARY: string;
 }
 
 /**
- * For a script in perl, which can make any system call and is on every Debian. Without a module: what those have in them here is all that is
- * used of it, and a cell that is emulated takes longer to read one than to try.
+ * For a perl script, which can make any system call and exists on every Debian. It uses no modules:
+ * the needed constants are defined here, and loading a module takes longer than the attempt in an
+ * emulated cell.
  */
 const PERL = `
 sub AF_UNIX () { 1 } sub AF_INET () { 2 } sub AF_INET6 () { 10 }
@@ -66,10 +75,10 @@ sub passed { my ($result) = @_; reached() if $result >= 0 || !grep { $! + 0 == $
 sub nr { $ENV{"nr_$_[0]"} }
 `;
 
-/** Fits between the quotes of a shell: `text` has no single one. */
+/** Fits between the single quotes of a shell, so `text` must not contain one. */
 export const perl = (text: string): string => `perl -e '${PERL}${text}'`;
 
 /** Reached when the file can be read. */
 export const reads = (path: string): string => `head -c 1 ${path} 2>/dev/null | grep -q . && echo REACHED`;
-/** Reached when the file can be opened to write. Nothing is written. */
+/** Reached when the file can be opened for writing. Nothing is written. */
 export const opens = (path: string): string => `(: >>${path}) 2>/dev/null && echo REACHED`;

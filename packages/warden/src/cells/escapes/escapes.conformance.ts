@@ -1,4 +1,7 @@
-/** The escape table, tried: each attempt where there is no wall, to see that it is one, and then in the cells that say they have the wall. */
+/**
+ * Runs the escape table: each attempt first without walls, to prove that it works, and then in the
+ * cells that report the wall.
+ */
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,24 +16,30 @@ import { escapes } from "./escapes.ts";
 import { type Machine, machines } from "./system-calls.ts";
 
 export interface Tried {
-  /** Those that got through, by their names. */
+  /** The names of the attempts that got through. */
   readonly reached: ReadonlySet<string>;
-  /** What each had to say. Left out: it was not tried to its end. */
+  /** The output of each attempt. An attempt that did not run to its end is missing. */
   readonly said: ReadonlyMap<string, string>;
-  /** Programs that are not in the cell. What needs one was not tried. */
+  /** Programs that the cell lacks. Attempts that need one did not run. */
   readonly lacking: ReadonlySet<string>;
 }
 
 export interface EscapesOptions {
   readonly backend: CellBackend;
   readonly machine: Machine;
-  /** Where its cells have the brain: a place of its own, or the host's. */
+  /** Where cells see the brain: at a separate path, or at the host's. */
   readonly brainAt: "own" | "host";
-  /** What programs and which clock they have: the host's, or their own machine's. Into that a perl is brought along. */
+  /**
+   * Which programs and clock the cells use: the host's, or those of their own machine. A perl is
+   * copied into such a machine.
+   */
   readonly world: "host" | "machine";
 }
 
-/** Tries all of them: those with limits each in a cell of its own, for they may take it down, and one cell has the same limits to its end. */
+/**
+ * Runs all attempts. Each attempt with limits gets a separate cell, because it may end the cell,
+ * and a cell's limits never change.
+ */
 export const tryEscapes = async (options: EscapesOptions): Promise<Tried> => {
   await using surroundings = await createCellSurroundings();
   const together = escapes.filter(({ limits }) => limits === undefined);
@@ -50,9 +59,9 @@ export const tryEscapes = async (options: EscapesOptions): Promise<Tried> => {
   return { said, lacking, reached: new Set(reached) };
 };
 
-/** As many as one command of the shell has time for, where the processor is emulated. */
+/** How many attempts one shell command has time for, when the processor is emulated. */
 const TOGETHER = 12;
-/** The last line of what an attempt said, if it was tried to its end. */
+/** The last line of an attempt's output, if it ran to its end. */
 const ENDED = "ended";
 
 const tryIn = async (
@@ -86,7 +95,7 @@ const tryIn = async (
 for each in ${some.join(" ")}; do timeout 10 sh ./try-$each >said-$each 2>&1; echo ${ENDED} >>said-$each; done`);
     }
   } catch (error) {
-    // A limit may end the cell, which is told in words and reaches nothing.
+    // A limit may end the cell, which reports that and reaches nothing.
     if (limits === DEFAULT_CELL_LIMITS) throw error;
   } finally {
     await cell.close();
@@ -104,13 +113,13 @@ const scriptOf = ({ script, calls = [] }: Escape, machine: Machine): string => {
   return `${numbers.join("")}${script}\n`;
 };
 
-/** Why it would say nothing in such a cell. */
+/** Why the attempt is meaningless in such a cell. */
 const whyNot = ({ clock }: Escape, { world }: EscapesOptions): string | undefined =>
   clock === true && world === "machine"
     ? "a machine's own clock says nothing of it: it is timed from outside"
     : undefined;
 
-/** `open` is what the same attempts did where no wall stood. */
+/** `open` has the results of the same attempts without walls. */
 export const escapesConformance = async (options: EscapesOptions, open: Promise<Tried>): Promise<void> => {
   const { backend } = options;
   const { ok, walls, why } = await backend.probe();

@@ -6,7 +6,7 @@ const DOCUMENT = new URL("../../../../../docs/security.md", import.meta.url).pat
 const BEGIN = "<!-- what holds where: made from packages/warden/src/cells/escapes/escapes.ts -->\n";
 const END = "<!-- until here -->\n";
 
-test("each wall is tried in more than one way, and each way has a name of its own", () => {
+test("each wall has more than one attempt, and each attempt has a unique name", () => {
   for (const wall of walls)
     expect(escapes.filter((escape) => escape.wall === wall).length).toBeGreaterThanOrEqual(
       wall === "cpu" || wall === "pids" ? 1 : 2,
@@ -15,11 +15,11 @@ test("each wall is tried in more than one way, and each way has a name of its ow
   expect(escapes.length).toBeGreaterThanOrEqual(100);
 });
 
-test("docs/security.md says what holds where as the attempts and the promises have it", async () => {
+test("docs/security.md matches the attempts and the promised walls", async () => {
   const text = await Bun.file(DOCUMENT).text();
   const [before, , after] = [text.split(BEGIN)[0], undefined, text.split(END)[1]];
   const expected = `${before}${BEGIN}\n${describeEscapes()}\n\n${END}${after}`;
-  // HEARTH_WRITE=1 puts it there, to be looked at before it is committed.
+  // HEARTH_WRITE=1 writes the document, to be reviewed before a commit.
   if (process.env["HEARTH_WRITE"] === "1") await Bun.write(DOCUMENT, expected);
   expect(process.env["HEARTH_WRITE"] === "1" ? expected : text).toBe(expected);
 });

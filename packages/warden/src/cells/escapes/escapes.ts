@@ -1,4 +1,7 @@
-/** Every way out of a cell that we know to try, what each kind of cell promises against it, and both as a table for people to read. */
+/**
+ * All known escape attempts, the walls that each kind of cell promises, and both as a table for the
+ * documentation.
+ */
 import { type BackendKind, type Wall, walls } from "@hearth/protocol";
 import type { Escape } from "./escape.ts";
 import { fileEscapes } from "./escape-files.ts";
@@ -8,7 +11,10 @@ import { networkEscapes } from "./escape-network.ts";
 
 export const escapes: readonly Escape[] = [...fileEscapes, ...networkEscapes, ...kernelEscapes, ...limitEscapes];
 
-/** When a wall holds: wherever the backend works, or with something more. Left out: it does not. */
+/**
+ * When a wall holds: wherever the backend works, or under a condition. A missing wall does not
+ * hold.
+ */
 export type Promised = Readonly<
   Partial<Record<Wall, "always" | "with control groups" | "with control groups, or not as root" | FromOneProcessor>>
 >;

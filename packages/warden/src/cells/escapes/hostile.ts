@@ -1,6 +1,6 @@
 /**
- * An inmate that somebody has taken over: it says whatever its link can carry, in any order, as chance has it. Most of it could be said in
- * earnest, so that it gets far. Ships with the tests of what has to hold all the same.
+ * A hostile inmate: it sends anything that its link can carry, in random order. Most frames are
+ * plausible, so that it gets far. For the tests of invariants that must hold anyway.
  */
 import {
   type ActivationId,
@@ -19,23 +19,23 @@ export interface HostileOptions {
   readonly link: Link<InmateFrame, unknown>;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** Ids that it has heard of elsewhere: it claims to be them. */
+  /** Ids of other activations, which it claims as its own. */
   readonly others?: readonly { readonly activation: ActivationId; readonly agent: AgentId }[];
-  /** Told of every end that it claims, as it claims it. */
+  /** Called with every reply that it claims. */
   readonly claimed?: (activation: string, text: string) => void;
 }
 
-/** What it knows of an activation that it was given. */
+/** Its knowledge of an activation that it was given. */
 interface Known {
   readonly scope: FrameScope;
   readonly tools: readonly string[];
-  /** The step that is next, as far as it cares. */
+  /** The step that it considers next. */
   next: number;
   calls: readonly ToolCall[];
   readonly running: Set<number>;
 }
 
-/** Names that it asks for though nobody gave them to it. */
+/** Tools that it requests although it was not given them. */
 const COVETED = [
   "shell",
   "write",
@@ -55,7 +55,7 @@ const CODES: readonly ErrorCode[] = [
   "auth.denied",
   "activation.stopped",
 ];
-/** The most that it says at once. */
+/** The most frames that it sends at once. */
 const FLOOD = 150;
 
 /** Plays until the link ends. Never rejects. */
@@ -67,7 +67,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
   let claims = 0;
 
   const happens = (share: number): boolean => random() < share;
-  /** Some never come to an end by themselves. */
+  /** Some activations never end on their own. */
   const isGreedy = happens(0.2);
   const whole = (most: number): number => Math.floor(random() * (most + 1));
   const pick = <Item>(items: readonly Item[]): Item => items[whole(items.length - 1)] as Item;
@@ -80,7 +80,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
     link.send(frame);
   };
 
-  /** Its own word for who it is, most of the time. */
+  /** The scope that it claims; mostly its own. */
   const scopeOf = ({ scope }: Known): FrameScope => {
     if (happens(0.985) || others.length === 0) return scope;
     const other = pick(others);
@@ -137,7 +137,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
     send({ type: "finish", ...scope, outcome });
   };
 
-  /** What no inmate of ours says. */
+  /** Frames that no inmate of ours sends. */
   const misbehave = (): void => {
     const again = said.length === 0 ? undefined : pick(said);
     pick<() => void>([
@@ -165,7 +165,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
     }
   };
 
-  /** One thing that could be said in earnest about an activation, at its time or not. */
+  /** Sends a plausible frame for an activation, possibly at the wrong time. */
   const speak = (known: Known): void => {
     const earnest =
       known.running.size > 0
@@ -176,7 +176,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
             ? askModel
             : pick([askModel, askModel, finish]);
     (happens(0.93) ? earnest : pick([askModel, askCall, endCall, finish]))(known);
-    // Nobody answers the end of a call.
+    // The end of a call gets no answer, so send another frame.
     if (earnest === endCall && happens(0.95)) speak(known);
   };
 
@@ -213,7 +213,7 @@ export const playHostile = async (options: HostileOptions): Promise<void> => {
       }
     }
   } catch {
-    // Its link is broken, by itself most likely.
+    // The link is broken, most likely by this inmate.
   }
 };
 

@@ -1,10 +1,13 @@
-/** The numbers of the system calls that the filter names, of each machine. One that a machine does not have is left out there. */
+/**
+ * The numbers of the system calls that the filter names, for each machine. A call that a machine
+ * lacks is left out there.
+ */
 
 export interface CallTable extends Readonly<Partial<Record<AnyCall, number>>> {}
 
 export type Machine = "x64" | "arm64";
 
-/** From 424 on every machine has the same. */
+/** From 424 on, the numbers are the same on every machine. */
 const young = {
   ...{ pidfd_send_signal: 424, pidfd_open: 434 },
   ...{ io_uring_setup: 425, io_uring_enter: 426, io_uring_register: 427, open_tree: 428, move_mount: 429 },
@@ -74,7 +77,7 @@ const arm64 = {
 
 type AnyCall = keyof typeof x64 | keyof typeof arm64;
 
-/** `audit`: what the kernel calls the machine. */
+/** `audit` is the kernel's number for the machine. */
 export const machines: Readonly<Record<Machine, { readonly audit: number; readonly calls: CallTable }>> = {
   x64: { audit: 0xc000003e, calls: x64 },
   arm64: { audit: 0xc00000b7, calls: arm64 },

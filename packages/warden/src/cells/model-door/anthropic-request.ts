@@ -1,4 +1,4 @@
-/** A request to Anthropic's Messages API as the house asks a model. */
+/** Converts a request of Anthropic's Messages API to a model request. */
 import { Image, type ModelRequest } from "@hearth/protocol";
 import { z } from "zod";
 import { createConversation, type Conversation } from "./conversation.ts";
@@ -71,7 +71,7 @@ const rules = {
       })
       .optional(),
     max_tokens: MaxTokens.optional(),
-    /** How thorough to be is left aside; the form of an answer is not. */
+    /** The effort is ignored; an output format is not supported. */
     output_config: z.strictObject({ effort: z.unknown() }).optional(),
     stream: z.boolean().optional(),
   }),
@@ -90,7 +90,7 @@ export const readAnthropicRequest = (
   return {
     streams: fields.stream ?? false,
     request: {
-      // A program's own words at the beginning are the same in each of its requests.
+      // A program's system text is the same in each of its requests.
       system: parts.map((text) => ({ text, stable: true })),
       messages: conversation.messages(),
       tools: (fields.tools ?? []).map(({ name, description = "", input_schema: inputSchema }) => ({

@@ -1,4 +1,7 @@
-/** What programs may ask for, in both shapes: what is understood, what is left aside, and what is refused in words. */
+/**
+ * Tests which requests of programs, in both API shapes, are supported, which fields are ignored,
+ * and which are refused.
+ */
 import { describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { readAnthropicRequest } from "./anthropic-request.ts";
@@ -23,7 +26,7 @@ describe("a request to Anthropic's API", () => {
   const use = (id: string, more: object = {}) => ({ type: "tool_use", id, name: "look", input: {}, ...more });
   const result = (id: string, more: object = {}) => ({ type: "tool_result", tool_use_id: id, ...more });
 
-  test("is understood as far as a provider can be told of it", () => {
+  test("is converted as far as providers support it", () => {
     const request = read({
       ...{
         max_tokens: 5,
@@ -91,7 +94,7 @@ describe("a request to Anthropic's API", () => {
     expect(readAnthropicRequest({ messages: [USER], stream: true }).streams).toBe(true);
   });
 
-  test("may say what is done anyhow, and what only makes an answer cheaper or more thorough", () => {
+  test("may contain default values and fields that only affect cost or effort", () => {
     const more = {
       ...{ model: "x", temperature: 1, top_p: 1, stop_sequences: [], top_k: null, metadata: { user_id: "a" } },
       ...{ thinking: { type: "enabled", budget_tokens: 9 }, service_tier: "auto", output_config: { effort: "low" } },
@@ -100,7 +103,7 @@ describe("a request to Anthropic's API", () => {
     expect(read(more)).toEqual(read({}));
   });
 
-  test("is refused, with the field, for what would change the answer and nobody can pass on", () => {
+  test("is refused, naming the field, for an unsupported field that would change the answer", () => {
     const cannot = (what: string): string => `${what} cannot be passed on to the agent's model. Leave it out.`;
     expect(refuse({ temperature: 0.2 })).toBe(cannot("`temperature` 0.2"));
     expect(refuse({ stop_sequences: ["END"] })).toBe(cannot('`stop_sequences` ["END"]'));
@@ -142,10 +145,10 @@ describe("a request to Anthropic's API", () => {
       ),
     ).toContain("more than one picture");
     expect(refuse({ max_tokens: 0 })).toContain("`max_tokens` cannot");
-    expect(refuse({ messages: [] })).toBe("There is no message.");
+    expect(refuse({ messages: [] })).toBe("The request has no messages.");
   });
 
-  test("is refused where calls and results do not belong together", () => {
+  test("is refused when calls and results do not match", () => {
     expect(refuse(turns({ role: "assistant", content: [use("c1")] }, USER))).toBe(
       "The call c1 has no result right after it.",
     );
@@ -174,7 +177,7 @@ describe("a request for OpenAI's chat completions", () => {
     function: { name: "look", arguments: written },
   });
 
-  test("is understood as far as a provider can be told of it", () => {
+  test("is converted as far as providers support it", () => {
     const { request, streams, wantsUsage } = read({
       ...{ stream: true, stream_options: { include_usage: true }, max_completion_tokens: 7, max_tokens: 5 },
       ...{ tools: [{ type: "function", function: { name: "look", strict: true } }], tool_choice: "none" },
@@ -223,7 +226,7 @@ describe("a request for OpenAI's chat completions", () => {
     });
   });
 
-  test("may say what is done anyhow, and what only makes an answer cheaper or more thorough", () => {
+  test("may contain default values and fields that only affect cost or effort", () => {
     const more = {
       ...{ model: "x", temperature: 1, top_p: 1, n: 1, stop: null, presence_penalty: 0, frequency_penalty: 0 },
       ...{ logit_bias: {}, logprobs: false, parallel_tool_calls: true, response_format: { type: "text" } },
@@ -233,7 +236,7 @@ describe("a request for OpenAI's chat completions", () => {
     expect(read({}).request.maxOutputTokens).toBe(8192);
   });
 
-  test("is refused, with the field, for what would change the answer and nobody can pass on", () => {
+  test("is refused, naming the field, for an unsupported field that would change the answer", () => {
     for (const [name, value] of Object.entries({
       ...{ temperature: 0, n: 2, stop: "END", logprobs: true, parallel_tool_calls: false },
       ...{ response_format: { type: "json_object" }, functions: [], web_search_options: {} },
@@ -255,7 +258,7 @@ describe("a request for OpenAI's chat completions", () => {
     expect(refuse({ messages: [USER, { role: "assistant", function_call: { name: "look" } }, USER] })).toContain(
       "function_call",
     );
-    expect(refuse({ messages: [{ role: "system", content: "x" }] })).toBe("There is no message.");
+    expect(refuse({ messages: [{ role: "system", content: "x" }] })).toBe("The request has no messages.");
     expect(refuse({ messages: "x" })).toContain("`messages` cannot");
     expect(refusalOf(readOpenAIRequest, [])).toContain("The body cannot");
   });

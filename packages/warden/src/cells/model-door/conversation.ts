@@ -1,8 +1,11 @@
-/** Puts a conversation together as a provider wants it: each call of an assistant message is answered once, right after it. */
+/**
+ * Builds a conversation in the form that providers require: each call of an assistant message is
+ * answered once, directly after it.
+ */
 import type { Image, ModelMessage, ToolCall } from "@hearth/protocol";
 import { invalid } from "./fields.ts";
 
-/** All throw `request.invalid` for what does not follow on what was there before. */
+/** All methods throw `request.invalid` for a message that does not follow from the ones before. */
 export interface Conversation {
   user(text: string): void;
   assistant(text: string, toolCalls: readonly ToolCall[]): void;
@@ -12,7 +15,10 @@ export interface Conversation {
     readonly failed: boolean;
     readonly image?: Image;
   }): void;
-  /** All of it. Its end is somebody else's word: the model's is what is asked for. */
+  /**
+   * The whole conversation. It must not end with an assistant message, because that is what the
+   * model writes next.
+   */
   messages(): readonly ModelMessage[];
 }
 
@@ -23,7 +29,7 @@ export const createConversation = (): Conversation => {
 
   const requireAnswered = (): void => {
     const [id] = open.keys();
-    if (id !== undefined) throw invalid(`The call ${id} has no result right after it.`);
+    if (id !== undefined) throw invalid(`The call ${id} is not followed by its result.`);
   };
 
   return {
@@ -42,18 +48,18 @@ export const createConversation = (): Conversation => {
     result(result) {
       const name = open.get(result.call);
       if (name === undefined)
-        throw invalid(`There is a result for ${result.call}, which is no open call of the message before.`);
+        throw invalid(`The result for ${result.call} matches no open call of the message before it.`);
       open.delete(result.call);
       messages.push({ role: "tool", name, ...result });
     },
     messages() {
       requireAnswered();
       const last = messages.at(-1);
-      if (last === undefined) throw invalid("There is no message.");
+      if (last === undefined) throw invalid("The request has no messages.");
       if (last.role === "assistant")
         throw invalid(
           "The last message is the assistant's.",
-          "It cannot go on with one: end with the user's, or with results.",
+          "End with a user message or with tool results.",
         );
       return messages;
     },

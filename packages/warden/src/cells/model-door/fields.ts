@@ -1,6 +1,7 @@
 /**
- * The fields of a request that a program wrote for a vendor: which are heeded, which may be left aside, and which nobody here can do. What is
- * left aside makes an answer cheaper, faster or more thorough; what would change what the program may rely on is refused.
+ * Reads the fields of a request that a program wrote for a vendor. Fields that only affect cost,
+ * speed or effort are ignored. An unsupported field that would change what the program can rely on
+ * is refused.
  */
 import { HearthError } from "@hearth/protocol";
 import { z } from "zod";
@@ -10,11 +11,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Rules<Heeded extends z.ZodObject> {
   readonly heeded: Heeded;
   readonly aside: readonly string[];
-  /** Values that ask for no more than is done anyhow, as JSON. */
+  /** Values that request the default behaviour, as JSON. */
   readonly plain: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** What of it is heeded. A field that is null is not there. Throws `request.invalid`. */
+/** Returns the supported fields. Null counts as absent. Throws `request.invalid`. */
 export const readFields = <Heeded extends z.ZodObject>(
   body: unknown,
   { heeded, aside, plain }: Rules<Heeded>,
@@ -36,19 +37,19 @@ export const readFields = <Heeded extends z.ZodObject>(
 
 const MAX_SHOWN = 60;
 
-/** Throws `request.invalid` with the place and what is wrong there. */
+/** Throws `request.invalid` with the position and the problem. */
 const readShaped = <Shaped extends z.ZodType>(shape: Shaped, value: unknown): z.infer<Shaped> => {
   const read = shape.safeParse(value);
   if (read.success) return read.data;
   const [issue = NO_ISSUE] = read.error.issues.map(toInnermost);
   const place = issue.path.length === 0 ? "The body" : `\`${issue.path.map(String).join(".")}\``;
-  throw invalid(`${place} cannot be taken: ${issue.message}.`);
+  throw invalid(`${place} is invalid: ${issue.message}.`);
 };
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message">;
 const NO_ISSUE: Issue = { path: [], message: "it has another shape" };
 
-/** Of what may be one thing or another, what is wrong with the one that it comes closest to. */
+/** For a union, the problem of the variant that matches best. */
 const toInnermost = (issue: z.core.$ZodIssue): Issue => {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((branch) => branch.slice(0, 1).map(toInnermost));
@@ -60,7 +61,7 @@ const toInnermost = (issue: z.core.$ZodIssue): Issue => {
 export const invalid = (message: string, hint?: string): HearthError =>
   new HearthError("request.invalid", message, hint === undefined ? {} : { hint });
 
-/** Says of a block or a message that nobody here can pass it on. */
+/** The error for an unsupported kind of block or message. */
 export const onlyOf = (...types: readonly string[]): { readonly error: string } => ({
   error: `only ${types.join(", ")} can be passed on to the agent's model`,
 });

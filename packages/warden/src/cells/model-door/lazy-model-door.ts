@@ -1,4 +1,4 @@
-/** The model door, read when a program first knocks: most cells have none that does. */
+/** Loads the model door at a program's first request. Most cells never make one. */
 import { lazy } from "@hearth/protocol";
 import type { OwnHost } from "../egress/own-host.ts";
 import type { ModelDoorOptions } from "./model-door.ts";

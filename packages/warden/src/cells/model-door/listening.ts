@@ -1,13 +1,19 @@
-/** One call of a model, as long as somebody listens to it: what it says, its silences, and what it cost also where nobody heard the end. */
+/**
+ * Runs one model call while its client listens: events, silences, and the cost even when the client
+ * leaves before the end.
+ */
 import { unended, type Provider } from "../../models/index.ts";
 import { type Clock, MAX_MESSAGE_LENGTH, type ModelEvent, type ModelRequest, type Usage } from "@hearth/protocol";
 
 export type Heard = Exclude<ModelEvent, { type: "retry" }> | { readonly type: "silence" };
 
 export interface Listening {
-  /** What comes next. Nobody asks again after an `end` or an `error`. */
+  /** The next event. Must not be called after an `end` or an `error`. */
   next(): Promise<Heard>;
-  /** Ends the call where it is not over. What it cost, as far as its provider told. Not while `next` is waited for. */
+  /**
+   * Ends the call if it is not over and returns its known cost. Must not be called while `next` is
+   * pending.
+   */
   close(): Promise<Usage | undefined>;
 }
 
@@ -18,7 +24,10 @@ export interface ListeningOptions {
   readonly clock: Clock;
 }
 
-/** So long without a word, and whoever asked is told that somebody is still there. Programs give up after minutes. */
+/**
+ * After a silence of this length the client gets a sign of life, because programs time out after
+ * minutes.
+ */
 export const SILENCE_MS = 15_000;
 
 export const createListening = ({ provider, request, signal, clock }: ListeningOptions): Listening => {
@@ -53,7 +62,7 @@ export const createListening = ({ provider, request, signal, clock }: ListeningO
     if (first === "silence") return { type: "silence" };
     coming = undefined;
     const event = take(first.done === true ? unended : first.value);
-    // The vendors' wires have no word for it: a program sees a silence.
+    // The vendors' APIs have no retry event; a program sees a silence.
     if (event.type === "retry") return next();
     if (event.type !== "text-delta") return event;
     length += event.text.length;

@@ -10,12 +10,12 @@ import { MAX_CALLS, MAX_REQUEST_SIZE } from "./model-door.ts";
 const USAGE: Usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0 };
 const USER = [{ role: "user", content: "hi" }];
 const ASKED = { model: "any", messages: USER };
-/** Both shapes, for what they have in common. */
+/** Both API shapes, for their common behaviour. */
 const PATHS = ["/v1/messages", "/v1/chat/completions"] as const;
 const wordsOf = (json: { readonly error: { readonly message: string } }): string => json.error.message;
 
 describe("the model door", () => {
-  test("asks the agent's model as its record has it, and the built-in one where it has none", async () => {
+  test("calls the model of the agent's record, or the default model", async () => {
     const named = createTestDoor({ script: [{ text: "a" }], content: { model: "one/two/three", fallback: [] } });
     await named.ask("POST", "/v1/messages", { ...ASKED, model: "claude-of-my-dreams" });
     expect([named.resolved, named.model.requests[0]?.model]).toEqual([[["one/two/three"]], "two/three"]);
@@ -25,7 +25,7 @@ describe("the model door", () => {
     expect(plain.resolved[0]?.[0]).toBe("offline/basic");
   });
 
-  test("has nothing but what it has, and says what that is in the shape of whom it speaks to", async () => {
+  test("serves its own paths only, and reports others in the client's API shape", async () => {
     const { ask, resolved } = createTestDoor({ script: [] });
     const there = "It has POST /v1/messages, POST /v1/chat/completions and GET /v1/models.";
     const none = await ask("POST", "/v1/messages/count_tokens", ASKED);
@@ -53,7 +53,7 @@ describe("the model door", () => {
     expect(resolved).toEqual([]);
   });
 
-  test("refuses what is no JSON, too deep, no text or too much, before anything is asked", async () => {
+  test("refuses invalid JSON, deep nesting, invalid UTF-8 and large bodies before calling a model", async () => {
     const { ask, resolved } = createTestDoor({ script: [] });
     const deep = `{"messages":${"[".repeat(MAX_JSON_DEPTH)}${"]".repeat(MAX_JSON_DEPTH)}}`;
     for (const path of PATHS) {
@@ -67,7 +67,7 @@ describe("the model door", () => {
     expect(resolved).toEqual([]);
   });
 
-  test("passes on what providers understand of a failure: a status that means the same there, and when to ask again", async () => {
+  test("translates provider failures to the vendor's status and retry headers", async () => {
     const expected = [
       ["provider.auth", 403, "permission_error", "invalid_request_error"],
       ["provider.unknown", 404, "not_found_error", "invalid_request_error"],
@@ -98,7 +98,7 @@ describe("the model door", () => {
     expect((await long.ask("POST", "/v1/chat/completions", ASKED)).json.error.code).toBe("context_length_exceeded");
   });
 
-  test("says in its shape that there is no provider, and of a fault of the house no more than that", async () => {
+  test("reports a missing provider in the API shape, and no details of an internal error", async () => {
     for (const path of PATHS) {
       const lost = createTestDoor({
         script: [],
@@ -109,11 +109,11 @@ describe("the model door", () => {
       const broken = createTestDoor({ script: [], resolve: () => Promise.reject(new Error("canary")) });
       const answer = await broken.ask("POST", path, ASKED);
       expect([answer.status, JSON.stringify(answer.json).includes("canary")]).toEqual([500, false]);
-      expect(broken.logLines.join()).toContain("the model door broke");
+      expect(broken.logLines.join()).toContain("the model door failed");
     }
   });
 
-  test("asks nothing and answers nothing before it was looked through for secrets", async () => {
+  test("scans requests and answers for secrets", async () => {
     const clean = (text: string): string => text.replaceAll("canary", "[secret]");
     const { ask, open, model } = createTestDoor({
       script: [
@@ -138,7 +138,7 @@ describe("the model door", () => {
 describe("a call", () => {
   const hanging = { hang: true, text: "one two" } as const;
 
-  test("is over with its turn, and tells what it cost", async () => {
+  test("ends with its turn, and reports its cost", async () => {
     for (const path of PATHS) {
       const { open, stop, model } = createTestDoor({ script: [hanging, hanging] });
       const whole = open("POST", path, ASKED);
@@ -152,7 +152,7 @@ describe("a call", () => {
     }
   });
 
-  test("ends when nobody takes its answer any more, and what it cost by then is known", async () => {
+  test("ends when the client leaves, and its cost so far is known", async () => {
     let ended = "";
     const provider: Provider = {
       ...{ kind: "test", traits: { offline: true }, models: async () => [] },
@@ -176,7 +176,7 @@ describe("a call", () => {
     expect(ended).toBe("aborted");
   });
 
-  test("that is long silent lets whoever waits know that somebody is there, also before the first word", async () => {
+  test("that is silent for long sends a sign of life, also before its first text", async () => {
     for (const [path, sign] of [
       ["/v1/messages", 'event: ping\ndata: {"type":"ping"}\n\n'],
       ["/v1/chat/completions", ": nothing yet\n\n"],
@@ -198,7 +198,7 @@ describe("a call", () => {
     }
   });
 
-  test("is one of so many at once in its turn, and an answer that nobody has read counts until it is closed", async () => {
+  test("counts towards the concurrent calls of its turn until its answer is closed", async () => {
     const { open, ask } = createTestDoor({ script: () => hanging });
     const answers = await Promise.all(
       Array.from({ length: MAX_CALLS }, () => open("POST", "/v1/messages", { ...ASKED, stream: true })),
@@ -215,7 +215,7 @@ describe("a call", () => {
       await answer.close();
       await answer.close();
     }
-    // Whoever is done twice makes no more room.
+    // Closing twice frees one slot.
     const next = await Promise.all(
       Array.from({ length: MAX_CALLS + 1 }, () => open("POST", "/v1/messages", { ...ASKED, stream: true })),
     );
@@ -223,20 +223,20 @@ describe("a call", () => {
     for (const answer of next) await answer.close();
   });
 
-  test("that was asked amiss takes no place", async () => {
+  test("that is invalid takes no slot", async () => {
     const { ask } = createTestDoor({ script: () => ({ text: "ok" }) });
     for (let count = 0; count < MAX_CALLS + 2; count += 1)
       expect((await ask("POST", "/v1/messages", { ...ASKED, temperature: 2 })).status).toBe(400);
     expect((await ask("POST", "/v1/messages", ASKED)).status).toBe(200);
   });
 
-  test("does not go on for ever: a model that does not stop is cut off", async () => {
+  test("is cut off when the model does not stop", async () => {
     const { ask } = createTestDoor({ script: [{ text: "word ".repeat(MAX_MESSAGE_LENGTH / 5 + 1) }] });
     const { status, json } = await ask("POST", "/v1/messages", ASKED);
-    expect([status, wordsOf(json)]).toEqual([502, expect.stringContaining("The model did not stop")]);
+    expect([status, wordsOf(json)]).toEqual([502, expect.stringContaining("The model's answer exceeded")]);
   });
 
-  test("tells what it cost, whatever came of it", async () => {
+  test("reports its cost, whatever its result", async () => {
     for (const [reply, status] of [
       [{ text: "ok", usage: USAGE }, 200],
       [{ error: { code: "provider.failed", message: "No." }, usage: USAGE }, 502],
@@ -250,7 +250,7 @@ describe("a call", () => {
     }
   });
 
-  test("ends as its model ended: at its length, or with a refusal", async () => {
+  test("ends like its model: at the length limit, or with a refusal", async () => {
     for (const [stopReason, ...reasons] of [
       ["length", "max_tokens", "length"],
       ["refusal", "refusal", "content_filter"],
@@ -262,7 +262,7 @@ describe("a call", () => {
   });
 });
 
-test("a call whose arguments cannot be read goes on as the model wrote it where its shape has texts, else as an empty one", async () => {
+test("a call with invalid arguments passes the model's text where the API has texts, else an empty object", async () => {
   const call = { id: "c1", name: "look", input: {}, unreadable: "{oops" };
   const { ask } = createTestDoor({ script: () => ({ toolCalls: [call] }) });
   const { json: completion } = await ask("POST", "/v1/chat/completions", ASKED);
@@ -271,7 +271,7 @@ test("a call whose arguments cannot be read goes on as the model wrote it where 
   expect(message.content).toEqual([{ type: "tool_use", id: "c1", name: "look", input: {} }]);
 });
 
-describe("what a vendor sealed into an answer", () => {
+describe("sealed reasoning of a vendor", () => {
   const CALL = { id: "call_1", name: "look", input: { at: "it" } };
   const vendor = { wire: "test", data: "sealed-thoughts" };
   const open = () => {
@@ -287,7 +287,7 @@ describe("what a vendor sealed into an answer", () => {
     return { asked, ...createTestDoor({ script: [], resolve: async () => ({ provider, model: "m" }) }) };
   };
 
-  test("stays in the house, and is put back with the results of the same calls, in both shapes", async () => {
+  test("stays in the house and is restored with the results of the same calls, in both shapes", async () => {
     const results = {
       "/v1/messages": (input: object) => [
         ...USER,

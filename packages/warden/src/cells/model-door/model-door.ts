@@ -1,6 +1,7 @@
 /**
- * The model as the programs in a cell find it, at `MODEL_HOST`: they speak a vendor's API and have no key; the house asks the model that their
- * agent has, as it does for the agent's turns, and answers in the same API. Whether they may is egress's affair, and was asked before.
+ * Serves the model to programs in a cell, at `MODEL_HOST`. Programs use a vendor's API without a
+ * key; the house calls the agent's model as it does for the agent's turns, and answers in the same
+ * API. Egress has already checked the grant.
  */
 import type { Log } from "../../kernel/index.ts";
 import type { Pay, LeakScan } from "../../policy/index.ts";
@@ -30,20 +31,20 @@ export interface ModelDoorOptions {
   readonly log: Log;
   readonly providers: Pick<Catalog, "resolve">;
   readonly leaks: Pick<LeakScan, "request" | "error">;
-  /** Counts its calls to the turn that they are made in. */
+  /** Charges the calls to the turn in which they are made. */
   readonly pay: Pay;
 }
 
-/** Calls of one turn at the same time. */
+/** Most concurrent calls of one turn. */
 export const MAX_CALLS = 8;
-/** Largest request, in bytes: more than any model reads. */
+/** Largest request in bytes, more than any model reads. */
 export const MAX_REQUEST_SIZE = 8 * 1024 * 1024;
 const ID_SIZE = 12;
 
 const SHAPES: Readonly<Record<string, Shape>> = { "/v1/messages": anthropic, "/v1/chat/completions": openai };
 const MODELS = "/v1/models";
 
-/** What the programs of one turn have open. */
+/** The open calls of one turn's programs. */
 interface Turn {
   calls: number;
   readonly thoughts: SealedReasoning;
@@ -51,7 +52,7 @@ interface Turn {
 
 export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
   const { world, log, providers, leaks, pay } = options;
-  /** As long as whoever asks. */
+  /** Lives as long as the caller. */
   const turns = new WeakMap<EgressCaller, Turn>();
 
   const turnOf = (caller: EgressCaller): Turn => {
@@ -60,10 +61,10 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     return turn;
   };
 
-  /** In words, without secrets. Throws what is no failure of the model, but of whoever asks. */
+  /** A failure to report, without secrets. Rethrows failures of the client's connection. */
   const toFailure = (error: unknown): Failure => {
     if (isHearthError(error) && error.code.startsWith("egress.")) throw error;
-    if (!isHearthError(error)) log.write("error", "the model door broke", { error });
+    if (!isHearthError(error)) log.write("error", "the model door failed", { error });
     const body = leaks.error(toErrorBody(error));
     const retryAfterMs = isHearthError(error) ? error.retryAfterMs : undefined;
     return { error: body, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
@@ -104,7 +105,7 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     }
   };
 
-  /** What is heard, with what the house has to remember of it. */
+  /** Reads events and stores their sealed reasoning. */
   const hearing = (listening: Listening, thoughts: SealedReasoning) => async (): Promise<Heard> => {
     const heard = await listening.next();
     if (heard.type === "end") thoughts.keep(heard.message);
@@ -119,7 +120,10 @@ export const createModelDoor = (options: ModelDoorOptions): OwnHost => {
     }
   };
 
-  /** What fails before its first word is an answer of its own; what fails later can only be said in the stream. */
+  /**
+   * A failure before the first event is an ordinary response; a later one can only be sent in the
+   * stream.
+   */
   const stream = async (shape: Shape, writer: Writer, next: () => Promise<Heard>): Promise<OwnAnswer> => {
     const first = await next();
     if (first.type === "error") return refuse(shape, first);
@@ -173,7 +177,7 @@ const json = (status: number, body: object, headers: readonly HeaderLine[] = [])
   body: UTF8.encode(JSON.stringify(body)),
 });
 
-/** The agent's model is the only one that anybody is answered by. In the words of both vendors. */
+/** Lists the agent's model, the only one that answers, in the format of both vendors. */
 const listModels = ({ agent: { content, createdAt } }: OwnRequest): object => {
   const id = content.model ?? DEFAULT_MODEL;
   const created = { created: Math.floor(createdAt / 1000), created_at: new Date(createdAt).toISOString() };
@@ -190,7 +194,7 @@ const readJson = async (body: AsyncIterable<Uint8Array>): Promise<unknown> => {
     size += piece.length;
     if (size > MAX_REQUEST_SIZE)
       throw new HearthError("request.too-large", `The request is larger than ${MAX_REQUEST_SIZE} bytes.`, {
-        hint: "Leave out what is old, or send smaller pictures.",
+        hint: "Shorten the conversation, or send smaller pictures.",
       });
     text += decode(decoder, piece);
   }
@@ -203,7 +207,7 @@ const decode = (decoder: TextDecoder, piece?: Uint8Array): string => {
   try {
     return piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true });
   } catch {
-    throw new HearthError("request.invalid", "The body is not valid UTF-8.", { hint: "Send JSON, not packed." });
+    throw new HearthError("request.invalid", "The body is not valid UTF-8.", { hint: "Send uncompressed JSON." });
   }
 };
 
@@ -215,7 +219,7 @@ const nothingThere = ({ method, path }: OwnRequest): HearthError =>
   });
 
 const tooMany = (): HearthError =>
-  new HearthError("provider.rate-limited", `This turn asks its model ${MAX_CALLS} times at once already.`, {
+  new HearthError("provider.rate-limited", `This turn already has ${MAX_CALLS} model calls in progress, which is the limit.`, {
     ...{ hint: "Wait until one of them is answered.", retryAfterMs: 1000 },
   });
 

@@ -1,4 +1,4 @@
-/** A request for OpenAI's chat completions as the house asks a model. */
+/** Converts a request of OpenAI's chat completions to a model request. */
 import { asObject, parseJson } from "../../models/index.ts";
 import { MAX_UNREADABLE, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import { z } from "zod";
@@ -98,7 +98,7 @@ const add = (conversation: Conversation, message: Said): void => {
   switch (message.role) {
     case "system":
     case "developer":
-      throw invalid(`A ${message.role} message stands after others.`, "Put it before them.");
+      throw invalid(`A ${message.role} message is not at the start.`, "Put it before all other messages.");
     case "user":
       return conversation.user(textOf(message.content));
     case "tool":
@@ -114,7 +114,7 @@ const add = (conversation: Conversation, message: Said): void => {
 const textOf = (content: z.infer<typeof Words> | null | undefined): string =>
   typeof content === "string" ? content : (content ?? []).map(({ text }) => text).join("\n");
 
-/** Arguments that the model wrote amiss come back as they were. */
+/** Invalid arguments that the model wrote are passed back unchanged. */
 const toCall = ({ id, function: { name, arguments: written } }: z.infer<typeof Call>): ToolCall => {
   const input = z.record(z.string(), z.json()).safeParse(asObject(parseJson(written === "" ? "{}" : written)));
   if (input.success) return { id, name, input: input.data };

@@ -1,4 +1,4 @@
-/** OpenAI's chat completions, as programs in a cell meet them. */
+/** OpenAI's chat completions for programs in a cell. */
 import type { StopReason, ToolCall, Usage } from "@hearth/protocol";
 import { readOpenAIRequest } from "./openai-request.ts";
 import { type Heading, type Shape, toEvent, type Writer } from "./shape.ts";
@@ -56,7 +56,7 @@ const toCall = ({ id, name, input, unreadable }: ToolCall) => ({
   function: { name, arguments: unreadable ?? JSON.stringify(input) },
 });
 
-/** This wire counts what was cached in the input. */
+/** This API includes cached tokens in the input. */
 const toUsage = ({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage) => {
   const prompt = inputTokens + cacheReadTokens + cacheWriteTokens;
   return {

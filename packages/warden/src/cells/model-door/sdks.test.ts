@@ -1,4 +1,7 @@
-/** The vendors' own clients against the door: what they send is understood, and what they read is what the model said. */
+/**
+ * Tests the vendors' own clients against the door: their requests are accepted, and they read the
+ * model's answer.
+ */
 import { describe, expect, test } from "bun:test";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
@@ -25,7 +28,7 @@ describe("Anthropic's client", () => {
   const asked = { model: "whatever-1", max_tokens: 100, messages: [{ role: "user", content: "How is it?" }] } as const;
   const tools = [{ name: "weather", description: "Says it.", input_schema: SCHEMA }];
 
-  test("gets a whole answer, of the agent's own model", async () => {
+  test("gets a whole answer from the agent's model", async () => {
     const { client, model, resolved } = open([said]);
     const answer = await client.messages.create({ ...asked, messages: [...asked.messages], system: "Be short." });
     expect(answer).toMatchObject({
@@ -45,7 +48,7 @@ describe("Anthropic's client", () => {
     ]);
   });
 
-  test("streams text as it comes, then a call, and comes back with its result", async () => {
+  test("streams text, then a call, and sends its result", async () => {
     const { client, model } = open([called, said]);
     const stream = client.messages.stream({ ...asked, messages: [...asked.messages], tools });
     const pieces: string[] = [];
@@ -91,7 +94,7 @@ describe("Anthropic's client", () => {
     ]);
   });
 
-  test("streams an answer that is nothing but calls", async () => {
+  test("streams an answer that contains only calls", async () => {
     const { client } = open([{ toolCalls: [CALL, { ...CALL, id: "call_2", input: {} }] }]);
     const { content } = await client.messages.stream({ ...asked, messages: [...asked.messages], tools }).finalMessage();
     expect(content.map((block) => (block.type === "tool_use" ? [block.id, block.input] : block.type))).toEqual([
@@ -100,7 +103,7 @@ describe("Anthropic's client", () => {
     ]);
   });
 
-  test("throws its own errors, with the house's words, before a stream and in it", async () => {
+  test("throws its own errors with the house's messages, before and during a stream", async () => {
     const { client } = open([failed, failed, { ...failed, text: "I think " }]);
     const create = (stream: boolean) => client.messages.create({ ...asked, messages: [...asked.messages], stream });
     for (const stream of [false, true]) {
@@ -117,7 +120,7 @@ describe("Anthropic's client", () => {
     expect(String(error)).toContain("No. Ask differently.");
   });
 
-  test("lists the one model that there is", async () => {
+  test("lists the one available model", async () => {
     const { client } = open([]);
     const { data } = await client.models.list();
     expect(data).toMatchObject([{ id: "fake/large", type: "model", display_name: "fake/large" }]);
@@ -148,7 +151,7 @@ describe("OpenAI's client", () => {
     { type: "function" as const, function: { name: "weather", description: "Says it.", parameters: SCHEMA } },
   ];
 
-  test("gets a whole answer, of the agent's own model", async () => {
+  test("gets a whole answer from the agent's model", async () => {
     const { client, model } = open([said]);
     const answer = await client.chat.completions.create({ ...asked, messages: [...asked.messages], max_tokens: 100 });
     expect(answer).toMatchObject({
@@ -169,7 +172,7 @@ describe("OpenAI's client", () => {
     ]);
   });
 
-  test("streams text as it comes, then a call, and comes back with its result", async () => {
+  test("streams text, then a call, and sends its result", async () => {
     const { client, model } = open([called, said]);
     const stream = client.chat.completions.stream({
       ...{ ...asked, messages: [...asked.messages], tools },
@@ -198,7 +201,7 @@ describe("OpenAI's client", () => {
     ]);
   });
 
-  test("is told the usage of a stream only where it asks", async () => {
+  test("gets the usage of a stream only on request", async () => {
     const { client } = open([said]);
     const chunks = await client.chat.completions.create({ ...asked, messages: [...asked.messages], stream: true });
     let text = "";
@@ -209,7 +212,7 @@ describe("OpenAI's client", () => {
     expect(text).toBe("It is warm there.");
   });
 
-  test("throws its own errors, with the house's words, before a stream and in it", async () => {
+  test("throws its own errors with the house's messages, before and during a stream", async () => {
     const { client } = open([failed, failed, { ...failed, text: "I think " }]);
     const create = (stream: boolean) =>
       client.chat.completions.create({ ...asked, messages: [...asked.messages], stream });
@@ -231,7 +234,7 @@ describe("OpenAI's client", () => {
     expect(String(error)).toContain("No. Ask differently.");
   });
 
-  test("lists the one model that there is", async () => {
+  test("lists the one available model", async () => {
     const { client } = open([]);
     const { data } = await client.models.list();
     expect(data).toMatchObject([{ id: "fake/large", object: "model", owned_by: "hearth" }]);

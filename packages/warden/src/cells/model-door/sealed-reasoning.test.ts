@@ -10,11 +10,11 @@ const calling = (id: string): AssistantMessage => ({
 });
 const sealed = (id: string, data: string): AssistantMessage => ({ ...calling(id), vendor: { wire: "test", data } });
 
-test("what was sealed last is kept up to a bound, and what was sealed first goes first", () => {
+test("sealed reasoning is kept up to a limit, and the oldest is dropped first", () => {
   const thoughts = createSealedReasoning({ hash });
   const large = "x".repeat(MAX_VENDOR_DATA);
   for (let count = 0; count < 33; count += 1) thoughts.keep(sealed(`call-${count}`, large));
-  // The same again takes no more room.
+  // A repeated message takes no further room.
   for (let count = 0; count < 40; count += 1) thoughts.keep(sealed("call-32", large));
   const found = Array.from({ length: 33 }, (_, count) => thoughts.restore([calling(`call-${count}`)])[0]);
   expect(found.map((message) => message?.role === "assistant" && message.vendor !== undefined)).toEqual([
@@ -22,7 +22,7 @@ test("what was sealed last is kept up to a bound, and what was sealed first goes
   ]);
 });
 
-test("a message with nothing sealed into it stays as it is", () => {
+test("a message without sealed reasoning stays unchanged", () => {
   const thoughts = createSealedReasoning({ hash });
   thoughts.keep(calling("call"));
   thoughts.keep(sealed("other", "data"));

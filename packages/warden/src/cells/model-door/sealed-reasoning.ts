@@ -1,23 +1,24 @@
 /**
- * What a vendor sealed into an answer and wants back with the results of its calls. Neither shape has a place for what another wire seals, so it
- * stays in the house as long as the turn runs, and is put back where the same calls come again.
+ * Keeps sealed reasoning that a vendor wants back with the results of its calls. The API shapes
+ * have no field for another vendor's data, so it stays in the house for the turn and is restored
+ * when the same calls come again.
  */
 import type { AssistantMessage, ModelMessage, ToolCall, VendorData, World } from "@hearth/protocol";
 
 export interface SealedReasoning {
   keep(message: AssistantMessage): void;
-  /** The same messages, each with what was sealed into it. */
+  /** The same messages, with their sealed reasoning restored. */
   restore(messages: readonly ModelMessage[]): readonly ModelMessage[];
 }
 
-/** All that is kept of one turn, in UTF-16 code units. The oldest goes first. */
+/** Most that is kept for one turn, in UTF-16 code units. The oldest is dropped first. */
 const MAX_KEPT = 8 * 1024 * 1024;
 
 export const createSealedReasoning = ({ hash }: Pick<World, "hash">): SealedReasoning => {
   const kept = new Map<string, VendorData>();
   let size = 0;
 
-  /** Ids alone may come again in another conversation of the same turn. */
+  /** Call ids alone may repeat in another conversation of the same turn. */
   const keyOf = (calls: readonly ToolCall[]): string =>
     hash(JSON.stringify(calls.map(({ id, name, input }) => [id, name, input])));
   const drop = (key: string): void => {

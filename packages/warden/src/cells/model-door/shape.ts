@@ -1,16 +1,19 @@
-/** How a vendor's API asks and is answered: what differs between the two that programs speak here. Knows no agent and calls nobody. */
+/**
+ * The interface of a vendor's API: the differences between the two that programs can use. Knows no
+ * agent and makes no calls.
+ */
 import type { ErrorBody, ModelEvent, ModelRequest } from "@hearth/protocol";
 
-/** What a program asked for. Which model it named is no matter. */
+/** A program's request. The model that it names is ignored. */
 export interface ProgramRequest {
   readonly request: Omit<ModelRequest, "model">;
-  /** Piece by piece, as it comes. */
+  /** Whether to stream the answer. */
   readonly streams: boolean;
-  /** Another way to write each answer. */
+  /** Creates a writer for one answer. */
   readonly createWriter: (heading: Heading) => Writer;
 }
 
-/** What stands above an answer. */
+/** The metadata of an answer. */
 export interface Heading {
   /** Letters and digits. */
   readonly id: string;
@@ -22,27 +25,30 @@ export interface Heading {
 
 export type Ending = Extract<ModelEvent, { readonly type: "end" }>;
 
-/** One answer: either `whole`, or what all others give one after the other, as server-sent events. */
+/**
+ * Writes one answer: either with `whole`, or with the other methods in sequence, as server-sent
+ * events.
+ */
 export interface Writer {
   whole(ending: Ending): object;
   start(): string;
   text(piece: string): string;
   end(ending: Ending): string;
-  /** In the place of an end. */
+  /** Instead of an end. */
   failure(error: ErrorBody, status: number): string;
-  /** Nothing came for a while: whoever reads knows that somebody is there. */
+  /** A sign of life during a silence. */
   silence(): string;
 }
 
 export interface Shape {
-  /** Throws `request.invalid` with words for whoever wrote the program. */
+  /** Throws `request.invalid` with a message for the program's author. */
   read(body: unknown): ProgramRequest;
   failure(error: ErrorBody, status: number): object;
 }
 
-/** Where a program says nothing of it. */
+/** When a program sets no limit. */
 export const DEFAULT_OUTPUT_TOKENS = 8192;
 
-/** One server-sent event. JSON has no line end in it. */
+/** One server-sent event. JSON contains no line end. */
 export const toEvent = (data: object, name?: string): string =>
   `${name === undefined ? "" : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`;

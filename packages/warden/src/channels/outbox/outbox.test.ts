@@ -221,7 +221,7 @@ describe("the way out", () => {
   test("that refuses ends the delivery with its error, and the next one is sent", async () => {
     const house = openOutbox({
       async pass({ text }, begin) {
-        if (text === "a secret") return { refused: { code: "channel.refused", message: "It holds a secret." } };
+        if (text === "a secret") return { refused: { code: "channel.refused", message: "It contains a secret." } };
         await begin();
         return "on";
       },

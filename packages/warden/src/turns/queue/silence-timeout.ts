@@ -40,7 +40,7 @@ export const createSilenceTimeout = (options: {
 
   return {
     listen(timeMs) {
-      // The slice that has begun may be over at once.
+      // The current slice may end at once, so it does not count.
       leftMs = timeMs + sliceMs;
     },
     hush() {

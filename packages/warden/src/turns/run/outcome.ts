@@ -23,11 +23,17 @@ export type Outcome =
        */
       readonly isGivenUp?: true;
     }
-  /** The failure may be transient: the activation runs again later. `usage` is the cost of the failed call. It is not over. */
+  /**
+   * The failure may be transient: the activation runs again later. `usage` is the cost of the
+   * failed call. It is not over.
+   */
   | { readonly kind: "retry"; readonly error: ErrorBody; readonly usage: Usage }
   /** `reason`: absent when a person stopped it. `partial`: the text of the reply that readers had seen. */
   | { readonly kind: "stopped"; readonly reason?: string; readonly partial?: PartialReply }
-  /** Waits for a person's decision about this step. It is not over. `partial` is kept in case it is stopped meanwhile. */
+  /**
+   * Waits for a person's decision about this step. It is not over. `partial` is kept in case it is
+   * stopped meanwhile.
+   */
   | {
       readonly kind: "waiting";
       readonly step: number;

@@ -20,7 +20,7 @@ test("each request extends the one before", () => {
 test("messages that are not kept are dropped", () => {
   const asked = createRequestHistory(says("a", "b"));
   expect(textsOf(asked.take({ kept: 0, messages: says("c") }))).toBe("c");
-  expect(() => asked.take({ kept: 2, messages: [] })).toThrow("keeps 2 messages where there were 1");
+  expect(() => asked.take({ kept: 2, messages: [] })).toThrow("keeps 2 messages, but the last request had 1");
 });
 
 test("a request cannot keep more messages than there are", () => {

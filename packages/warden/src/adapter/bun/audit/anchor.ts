@@ -1,4 +1,7 @@
-/** Heads of the audit log in files of the home: `audit/heads.json`, and `audit/lost-INSTANT.json` for those that were set aside. */
+/**
+ * Stores heads of the audit log in files of the home: `audit/heads.json`, and
+ * `audit/lost-INSTANT.json` for heads that were set aside.
+ */
 import { chmod, mkdir, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { AuditHead } from "@hearth/protocol";
@@ -6,7 +9,7 @@ import { z } from "zod";
 import type { Anchor } from "../../../kernel/audit/heads.ts";
 import { replaceFile } from "../replace-file.ts";
 
-/** From the home folder. */
+/** Relative to the home folder. */
 export const ANCHOR_FOLDER = "audit";
 const HEADS = "heads.json";
 const LOST = /^lost-\d+\.json$/;
@@ -24,7 +27,7 @@ export const createAnchorFiles = (home: string): Anchor => {
     const text = await orNothing(readFile(path(name), "utf8"));
     if (text === undefined) return [];
     try {
-      // Read once, at the start: not worth compiling.
+      // Parsed once, at the start, so compiling the schema does not pay off.
       return Heads.parse(JSON.parse(text), { jitless: true });
     } catch {
       return "broken";

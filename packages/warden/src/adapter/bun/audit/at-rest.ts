@@ -1,4 +1,7 @@
-/** The audit log of a home whose daemon does not run: read from its files, which stay as they are. */
+/**
+ * Reads the audit log of a home whose daemon is not running, from its files and without changing
+ * them.
+ */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { HearthError } from "@hearth/protocol";
@@ -13,21 +16,23 @@ import { createBunHmac } from "./hmac.ts";
 import { KEY_FILE, PUT_BACK, readAuditKey } from "./key.ts";
 
 export interface AuditAtRest extends AuditLog, Disposable {
-  /** Who and what the rows speak of, as it is at present; and every house that has a log, the first one first. */
+  /**
+   * The present records that the rows refer to, and every house with a log, the first house first.
+   */
   records(): Promise<readonly { readonly type: string; readonly id: string; readonly handle: string }[]>;
 }
 
-/** Throws `store.*` where there is no log to read. Dispose it: it holds the database open. */
+/** Throws `store.*` when there is no log to read. Must be disposed: it holds the database open. */
 export const openAuditAtRest = async (home: string): Promise<AuditAtRest> => {
   const path = join(home, "hearth.db");
-  if (!existsSync(path)) throw none(`${home} has no hearth.db.`, "Name the home folder: --home DIR");
+  if (!existsSync(path)) throw none(`${home} has no hearth.db.`, "Give the home folder: --home DIR");
   const key = await readAuditKey(home);
   if (key === undefined) throw none(`${KEY_FILE} is not in ${home}.`, PUT_BACK);
   const database = openSqlite(path);
   try {
     const [column] = database.all("select 1 from pragma_table_info('events') where name = 'seal'");
     if (column === undefined)
-      throw none(`${path} is of a Hearth that kept no audit log.`, "Start the house once: hearth up");
+      throw none(`${path} was written by a version of Hearth without an audit log.`, "Start the house once: hearth up");
     const store: Pick<Store, "select"> = {
       select: async <Table extends TableName>(query: Query<Table>) => {
         const { text, parameters } = selectSql(query);

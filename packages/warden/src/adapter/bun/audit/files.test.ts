@@ -44,26 +44,26 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test("key and anchor are their owner's alone", async () => {
+test("only their owner can read the key and the anchor", async () => {
   const { anchor } = await openAuditParts(home, world);
   await anchor.write([]);
   expect(["keys", "keys/audit.key", "audit", "audit/heads.json"].map(modeOf)).toEqual([0o700, 0o600, 0o700, 0o600]);
 });
 
-test("the key is made once, and is the same at every start", async () => {
+test("the key is created once and is the same at every start", async () => {
   const [first, second] = [await openAuditParts(home, world), await openAuditParts(home, world)];
   expect(second.hmac("x")).toBe(first.hmac("x"));
   expect(readFileSync(join(home, "keys/audit.key"), "utf8")).toMatch(/^[0-9a-f]{64}\n$/);
 });
 
-test("the seal is HMAC-SHA-256 as others make it", async () => {
+test("the seal equals HMAC-SHA-256 of another implementation", async () => {
   mkdirSync(join(home, "keys"));
   writeFileSync(join(home, "keys/audit.key"), "00".repeat(32));
   const { hmac } = await openAuditParts(home, world);
   expect(hmac("é")).toBe(createHmac("sha256", Buffer.alloc(32)).update("é").digest("hex"));
 });
 
-test("a log that has lost its key is not gone on with", async () => {
+test("a log without its key is not continued", async () => {
   const { anchor } = await openAuditParts(home, world);
   await anchor.write([]);
   rmSync(join(home, "keys/audit.key"));
@@ -72,7 +72,7 @@ test("a log that has lost its key is not gone on with", async () => {
   expect(existsSync(join(home, "keys/audit.key"))).toBe(false);
 });
 
-test("what is no key is not used as one", async () => {
+test("an invalid key file is rejected", async () => {
   mkdirSync(join(home, "keys"));
   for (const text of ["", "secret", "0".repeat(63)]) {
     writeFileSync(join(home, "keys/audit.key"), text);
@@ -80,7 +80,7 @@ test("what is no key is not used as one", async () => {
   }
 });
 
-test("what somebody else wrote at the anchor is told, and is no head", async () => {
+test("an invalid anchor file is reported and gives no head", async () => {
   const anchor = createAnchorFiles(home);
   await anchor.write([headOf(chain(HOUSE, ["{}"]))]);
   for (const text of ["", "{}", '[{"house":"x"}]', readFileSync(join(home, "audit/heads.json"), "utf8").slice(0, -3)]) {

@@ -1,14 +1,19 @@
-/** The key of the audit log: a file of the home that no cell sees, made with the home's first log and never again. */
+/**
+ * The key of the audit log: a file of the home that no cell sees, created once with the home's
+ * first log.
+ */
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
 import { replaceFile } from "../replace-file.ts";
 
-/** From the home folder. */
+/** Relative to the home folder. */
 export const KEY_FILE = "keys/audit.key";
 const KEY_SIZE = 32;
 
-/** Nothing where there is none. Throws `store.damaged` for what is no key, and `home.read-only`. */
+/**
+ * Undefined when there is no key. Throws `store.damaged` for an invalid key, and `home.read-only`.
+ */
 export const readAuditKey = async (home: string): Promise<Uint8Array | undefined> => {
   try {
     const text = (await readFile(join(home, KEY_FILE), "utf8")).trim();
@@ -16,14 +21,14 @@ export const readAuditKey = async (home: string): Promise<Uint8Array | undefined
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return undefined;
     throw new HearthError("home.read-only", `Hearth cannot read ${KEY_FILE} in its home ${home}.`, {
-      hint: "Make it readable for the user that runs Hearth.",
+      hint: "Give the user that runs Hearth permission to read it.",
       cause,
     });
   }
-  throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is no key of an audit log.`, { hint: PUT_BACK });
+  throw new HearthError("store.damaged", `${KEY_FILE} in ${home} is not a valid key of an audit log.`, { hint: PUT_BACK });
 };
 
-/** Another one. Durable when it resolves. */
+/** Creates a new key. Durable when it resolves. */
 export const makeAuditKey = async (home: string, { random }: Pick<World, "random">): Promise<Uint8Array> => {
   const path = join(home, KEY_FILE);
   const key = random(KEY_SIZE);
@@ -33,7 +38,7 @@ export const makeAuditKey = async (home: string, { random }: Pick<World, "random
     await replaceFile(path, `${Buffer.from(key).toString("hex")}\n`);
   } catch (cause) {
     throw new HearthError("home.read-only", `Hearth cannot write ${KEY_FILE} in its home ${home}.`, {
-      hint: "Make it writable for the user that runs Hearth, see that the disk has room, and try again.",
+      hint: "Give the user that runs Hearth permission to write it, check that the disk has free space, and try again.",
       cause,
     });
   }
@@ -41,4 +46,4 @@ export const makeAuditKey = async (home: string, { random }: Pick<World, "random
 };
 
 export const PUT_BACK =
-  "Put it back from a backup. If it is lost for good, move the home's `audit` folder away: a new key is made then, and rows that were sealed with the old one cannot be checked any more.";
+  "Restore it from a backup. If it is lost, move the home's `audit` folder elsewhere: Hearth then creates a new key, and rows that were sealed with the old key can no longer be verified.";

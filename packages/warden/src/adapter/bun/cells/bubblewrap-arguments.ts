@@ -1,8 +1,11 @@
-/** What a cell made by bubblewrap sees of the machine, as bubblewrap's own arguments. Order counts: later ones stand on earlier ones. */
+/**
+ * The bubblewrap arguments that define what a cell sees of the machine. Order matters: later mounts
+ * cover earlier ones.
+ */
 import { dirname } from "node:path";
 import { CELL_BRAIN, CELL_WORKSPACE } from "../../../cells/backend.ts";
 
-/** All of Hearth's that is in a cell. */
+/** The folder of all Hearth programs in a cell. */
 export const CELL_PROGRAMS = "/run/hearth";
 export const CELL_RUNTIME = `${CELL_PROGRAMS}/bun`;
 export const CELL_INMATE = `${CELL_PROGRAMS}/inmate`;
@@ -13,16 +16,19 @@ export interface BubblewrapView {
   readonly inmate: string;
   readonly brain: string;
   readonly workspace: string;
-  /** Right below `brain`, and whether it is a folder. */
+  /** Names directly below `brain`, and whether each is a folder. */
   readonly hidden: readonly { readonly name: string; readonly folder: boolean }[];
-  /** Files of our own making that stand for the host's in /etc, by their names there. */
+  /** Files that replace the host's in /etc, by name. */
   readonly etc: Readonly<Record<string, string>>;
-  /** Of the names right below the host's root and below /proc, those that are there. */
+  /** Existing links directly below the host's root, and existing entries of /proc to cover. */
   readonly rootLinks: Readonly<Record<string, string>>;
   readonly covers: readonly { readonly path: string; readonly folder: boolean }[];
   readonly temporaryBytes: number;
   readonly sharedBytes: number;
-  /** Descriptors: of the filter, of what is told which process is the first inside, and of what it waits for before it starts anything. */
+  /**
+   * Descriptors: the filter, the pipe that receives the first process's id, and the pipe that holds
+   * its start.
+   */
   readonly seccomp: number;
   readonly info: number;
   readonly block: number;
@@ -30,7 +36,8 @@ export interface BubblewrapView {
 
 export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => [
   ...["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
-  // Whoever the daemon runs as is an ordinary user inside. What it makes in the workspace stays the daemon's user's.
+  // Inside, the daemon's user is an ordinary user. Files made in the workspace belong to the
+  // daemon's user outside.
   ...["--uid", "1000", "--gid", "1000", "--hostname", "cell", "--cap-drop", "ALL"],
   ...["--die-with-parent", "--new-session"],
   ...["--seccomp", String(view.seccomp), "--info-fd", String(view.info), "--block-fd", String(view.block)],
@@ -50,7 +57,7 @@ export const bubblewrapArguments = (view: BubblewrapView): readonly string[] => 
   ...view.hidden.flatMap(({ name, folder }) => cover(`${CELL_BRAIN}/${name}`, folder)),
   ...["--bind", view.workspace, CELL_WORKSPACE],
 
-  // Whoever is the host's root inside would otherwise pass for the owner of what the kernel shows there.
+  // Otherwise root on the host would count as the owner of the kernel's files there.
   ...["--remount-ro", "/proc", "--remount-ro", "/dev", "--remount-ro", "/"],
   ...["--chdir", CELL_PROGRAMS],
   ...["--clearenv", "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin", "--setenv", "LANG", "C.UTF-8"],
@@ -62,7 +69,10 @@ const cover = (path: string, folder: boolean): readonly string[] =>
     ? ["--size", "4096", "--perms", "0555", "--tmpfs", path, "--remount-ro", path]
     : ["--ro-bind", "/dev/null", path];
 
-/** Certificates, and what programs need to find their own parts. Never what is somebody's: keys, passwords, hosts. */
+/**
+ * Certificates, and what programs need to find their own parts. Never keys, passwords or hosts of a
+ * user.
+ */
 export const SEEN_IN_ETC = [
   ...["/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime"],
   ...["/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates", "/etc/pki/tls/certs", "/etc/pki/ca-trust"],
@@ -70,7 +80,7 @@ export const SEEN_IN_ETC = [
   ...["/etc/os-release", "/etc/magic", "/etc/terminfo"],
 ];
 
-/** In place of the host's. */
+/** Replaces the host's files. */
 export const CELL_ETC: Readonly<Record<string, string>> = {
   passwd: "root:x:0:0:root:/nonexistent:/usr/sbin/nologin\nagent:x:1000:1000:agent:/mnt/brain/workspace:/bin/sh\n",
   group: "root:x:0:\nagent:x:1000:\n",
@@ -80,7 +90,7 @@ export const CELL_ETC: Readonly<Record<string, string>> = {
   hostname: "cell\n",
 };
 
-/** Of the kernel's own files, what tells of the host and its other processes, or reaches into the machine. */
+/** Kernel files that reveal the host or its other processes, or that reach into the machine. */
 export const COVERED_IN_PROC: readonly string[] = [
   ...["acpi", "asound", "bus", "cmdline", "config.gz", "driver", "fs", "iomem", "ioports", "irq", "kallsyms", "kcore"],
   ...["key-users", "keys", "kmsg", "kpagecgroup", "kpagecount", "kpageflags", "latency_stats", "modules", "mtrr"],

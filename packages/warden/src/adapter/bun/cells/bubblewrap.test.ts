@@ -40,7 +40,7 @@ const backend = createBubblewrapBackend({
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
-test("where bubblewrap itself can do what it is for, its cells work", async () => {
+test("cells work wherever bubblewrap works", async () => {
   const works = ["bwrap", "--unshare-all", "--ro-bind", "/", "/", "--proc", "/proc", "true"];
   if (Bun.which("bwrap") === null || Bun.spawnSync(works, { stdio: ["ignore", "ignore", "ignore"] }).exitCode !== 0)
     return;
@@ -77,7 +77,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   });
   const cell = await swapping.open({ ...home.spec, workspace });
   expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
-  expect(await cell.gone).toContain("something else stands on the way");
+  expect(await cell.gone).toContain("a part of the path is a link or was replaced");
 });
 
 testHere("what the first process was started with tells nothing of the host", () =>
@@ -89,7 +89,7 @@ testHere("what the first process was started with tells nothing of the host", ()
   }),
 );
 
-testHere("it is a user of its own without a capability, and what it makes belongs to the daemon's user", () =>
+testHere("a cell runs as a separate user without capabilities, and its files belong to the daemon's user", () =>
   within(async (shell, home) => {
     const { text } = await shell.run("id; whoami; pwd; echo $HOME; grep Cap /proc/self/status; echo made >made");
     expect(text).toContain("uid=1000(agent) gid=1000(agent)");
@@ -101,10 +101,10 @@ testHere("it is a user of its own without a capability, and what it makes belong
   }),
 );
 
-testHere("an open file of the daemon's does not come with it, however it was opened", async () => {
+testHere("a cell inherits no open file of the daemon", async () => {
   const { symbols } = dlopen("libc.so.6", { dup: { args: [FFIType.i32], returns: FFIType.i32 } });
   const own = openSync("/etc/hostname", "r");
-  // Unlike what the runtime opens, this one outlives the start of a program.
+  // Unlike files that the runtime opens, this one survives an exec.
   const kept = symbols.dup(own);
   try {
     await within(async (shell) => {
@@ -121,7 +121,7 @@ testHere("an open file of the daemon's does not come with it, however it was ope
   }
 });
 
-testHere("it sees the brain as it is, without what is hidden in it, also when that comes later", async () => {
+testHere("a cell sees the brain without its hidden names, also those created later", async () => {
   using home = createCellBrain({ hidden: ["db", "later", ".agent"] });
   writeFileSync(join(home.brain, ".agent"), "id\n");
   const cell = await backend.open(home.spec);
@@ -144,7 +144,7 @@ testHere("it sees the brain as it is, without what is hidden in it, also when th
   ]);
 });
 
-testHere("a workspace that stands elsewhere than in the brain stands in it inside", async () => {
+testHere("a workspace outside the brain is mounted inside it", async () => {
   using home = createCellBrain();
   using elsewhere = createCellBrain();
   rmSync(home.workspace, { recursive: true });
@@ -166,7 +166,7 @@ testHere("/tmp, /dev/shm and the root itself have an end", () =>
   }),
 );
 
-testHere("programs that people use run in it", () =>
+testHere("common programs run in a cell", () =>
   within(async (shell) => {
     const { text, failed } = await shell.run(
       "git init -q project && cd project && echo text >file && git add file && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s; perl -e 'print 6*7'; /run/hearth/bun -e 'console.log(new Date(0).toISOString())'",
@@ -178,7 +178,7 @@ testHere("programs that people use run in it", () =>
   }),
 );
 
-testHere("nothing of a cell is left on the host when it is closed", async () => {
+testHere("closing a cell leaves nothing on the host", async () => {
   const before = readdirSync(folder).toSorted();
   await within(async () => {});
   expect(readdirSync(folder).toSorted()).toEqual(before);
@@ -190,7 +190,7 @@ testHere("nothing of a cell is left on the host when it is closed", async () => 
   }
 });
 
-/** Cells whose only group is behind that door. */
+/** Cells whose only control group has this door file. */
 const createBackendBehind = (door: string) =>
   createBubblewrapBackend({
     ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog(), folder },
@@ -205,11 +205,11 @@ const createBackendBehind = (door: string) =>
     }),
   });
 
-testHere("an inmate does not run before what it starts is in the cell's groups", async () => {
+testHere("an inmate starts only after it was put into the cell's control groups", async () => {
   using home = createCellBrain();
   const door = join(home.brain, "door");
   await Bun.$`mkfifo ${door}`;
-  // Full, so that whoever writes has to wait.
+  // The pipe is full, so a writer has to wait.
   const end = openSync(door, "r+");
   writeSync(end, new Uint8Array(65_536));
   const cell = await createBackendBehind(door).open(home.spec);
@@ -231,7 +231,7 @@ testHere("an inmate does not run before what it starts is in the cell's groups",
   }
 });
 
-testHere("one that cannot be put into its groups is gone before it has said a word", async () => {
+testHere("an inmate that cannot be put into its groups ends before its first frame", async () => {
   using home = createCellBrain();
   const cell = await createBackendBehind(join(home.brain, "nowhere")).open(home.spec);
   expect((await cell.link.frames[Symbol.asyncIterator]().next()).done).toBe(true);
@@ -252,7 +252,7 @@ testHere("what forks all the time ends with the cell", async () => {
   }
 });
 
-test("without bubblewrap it says how to get it", async () => {
+test("without bubblewrap the probe says how to install it", async () => {
   const path = process.env["PATH"];
   process.env["PATH"] = "/nowhere";
   try {

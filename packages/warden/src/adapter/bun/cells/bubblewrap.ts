@@ -1,6 +1,7 @@
 /**
- * The `bubblewrap` backend: an inmate in namespaces of its own, with a view made for it, under a filter of system calls and limits. What
- * it may not see is not there, and what is not there cannot be reached.
+ * The `bubblewrap` backend: an inmate in separate namespaces with a private view of the file
+ * system, a seccomp filter and limits. What it must not see is not mounted, so it cannot be
+ * reached.
  */
 import { closeSync, existsSync, lstatSync, openSync, readlinkSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -25,21 +26,24 @@ export interface BubblewrapOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
   readonly log: Log;
-  /** Absolute path of a folder of the house's own, for what is made once. */
+  /** Absolute path of a folder of the house for prepared files. */
   readonly folder: string;
-  /** Instead of those of this machine. */
+  /** Replaces this machine's control groups, for tests. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
-/** What namespaces, the view and the filter hold wherever they work. */
+/** The walls of the namespaces, the view and the filter, which hold wherever they work. */
 const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
-/** The inmate's process inside: the first one there is bubblewrap's own, which the kernel lets nobody inside stop. */
+/**
+ * The inmate's process id inside. Process 1 is bubblewrap's own, which the kernel protects from all
+ * processes inside.
+ */
 const INMATE = 2;
 const inmate = (program: string): readonly string[] => [
   ...[CELL_RUNTIME, "--no-install", "--no-env-file", "--smol"],
   ...[`${CELL_INMATE}/${basename(program)}`, CELL_WORKSPACE, "/tmp"],
 ];
-/** Passes when the walls that are easily missing stand. */
+/** Succeeds when the walls that are easily missing hold. */
 const TRIAL = `
 grep -q '^Seccomp:.2$' /proc/self/status && grep -q '^NoNewPrivs:.1$' /proc/self/status &&
 [ "$(tr -d '\\0' </proc/1/environ)" = '' ] && ${CELL_RUNTIME} --version >/dev/null`;
@@ -71,7 +75,7 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       ...{ temporaryBytes: temporaryBytes(spec), sharedBytes: temporaryBytes(spec) / 8 },
       ...{ seccomp: 3, info: 5, block: 6, tether: 7 },
     };
-    // By a file, and not on the command line, which is there to be read inside.
+    // Passed in a file, because processes inside can read the command line.
     const text = bubblewrapArguments(view).map((each) => `${each}\0`);
     const list = keep(openScratch(options.folder, text.join("")));
     const given = [seccomp, list, "pipe", "pipe"] as const;
@@ -103,7 +107,8 @@ export const createBubblewrapBackend = (options: BubblewrapOptions): CellBackend
       const inside = letIn(cell, guard, {
         ...{ info: cell.pipe(view.info), block: cell.pipe(view.block), tether: tether() },
         async check(pid) {
-          // Bubblewrap goes by names, which may have led elsewhere meanwhile. The view stays what it is, and nobody is in it yet.
+          // Bubblewrap uses names, which may have been redirected meanwhile. The view no longer
+          // changes, and no process runs in it yet.
           if ((await seenInside(pid, CELL_WORKSPACE, clock)) !== identity) throw elsewhere(spec.workspace);
         },
       });
@@ -144,10 +149,10 @@ const bubblewrap = (): string => {
   });
 };
 
-/** In a user namespace of its own the kernel counts what a user has there. It does not count root's. */
+/** In a separate user namespace the kernel counts a user's processes. It does not count root's. */
 const heldPids = (): readonly Wall[] => (process.getuid?.() === 0 ? [] : ["pids"]);
 
-/** Where no group counts them. Shells have two names for it. */
+/** Used without a control group that counts processes. Shells have two names for this limit. */
 const limitPids = (holds: ReadonlySet<Wall>, { limits }: CellSpec): readonly string[] =>
   holds.has("pids")
     ? []
@@ -157,10 +162,13 @@ const limitPids = (holds: ReadonlySet<Wall>, { limits }: CellSpec): readonly str
         ...["sh", String(limits.processes)],
       ];
 
-/** They are memory as well. */
+/** They use memory, too. */
 const temporaryBytes = ({ limits }: CellSpec): number => Math.min(limits.diskMiB, limits.memoryMiB / 2) * 1024 * 1024;
 
-/** What is not there yet gets a place, so that the workspace has one to stand in and what is hidden is covered when it comes. */
+/**
+ * Creates missing names, so that the workspace has a mount point and hidden names are covered when
+ * they appear.
+ */
 const prepareBrain = ({ brain, hidden }: CellSpec) => {
   const prepare = async (name: string) => {
     const path = join(brain, name);
@@ -172,7 +180,7 @@ const prepareBrain = ({ brain, hidden }: CellSpec) => {
   return prepare(basename(CELL_WORKSPACE)).then(() => Promise.all(hidden.map(prepare)));
 };
 
-/** `/bin` and its like: links on most machines. */
+/** `/bin` and similar names are links on most machines. */
 const rootLinks = (): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ["bin", "sbin", "lib", "lib32", "lib64", "libx32"].flatMap((name) => {
@@ -204,12 +212,12 @@ const makeEtc = async (folder: string): Promise<Readonly<Record<string, string>>
   return Object.fromEntries(await Promise.all(made));
 };
 
-/** A file that has no name any more: it goes when the last descriptor does. */
+/** A file without a name: it is deleted with its last descriptor. */
 const openScratch = (folder: string, text: string): number => {
   const path = join(folder, `cell-${crypto.randomUUID()}`);
   const descriptor = openSync(path, "wx+", 0o600);
   unlinkSync(path);
-  // From the start, and so that whoever reads it starts there too.
+  // Written at offset 0 without moving the position, so that a reader starts at the beginning.
   writeSync(descriptor, text, 0);
   return descriptor;
 };
@@ -219,13 +227,14 @@ interface Entrance {
   readonly info: number;
   readonly block: number;
   readonly tether: number;
-  /** Looks at the view that it has. Throws when nobody is to be in it. */
+  /** Checks the view of the process. Throws when the cell must not start. */
   readonly check: (pid: number) => Promise<void>;
 }
 
 /**
- * Which process is the first inside, once all that it will start is in the cell's groups. The kernel takes its time to put a process there, and
- * bubblewrap makes the view meanwhile. Nothing when there is none.
+ * Returns the id of the first process inside, once everything it starts will be in the cell's
+ * groups. The kernel takes time to move a process there, while bubblewrap builds the view.
+ * Undefined when there is no such process.
  */
 const letIn = async (
   cell: HeldCell,
@@ -238,10 +247,10 @@ const letIn = async (
     await guard.join(pid);
     await check(pid);
     writeSync(block, "\n");
-    // It has got beyond where it waits for bubblewrap alone.
+    // It has passed the point where it waits for bubblewrap only.
     letReaperGo(tether);
   } catch (error) {
-    // One that has ended meanwhile has better words for it.
+    // A process that has ended meanwhile has a better reason.
     if (isFirstInside(pid)) cell.kill(error instanceof Error ? error.message : "it could not be let in");
   }
   return pid;

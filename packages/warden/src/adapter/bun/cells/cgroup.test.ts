@@ -10,7 +10,10 @@ import { createCellGroups } from "./cgroup.ts";
 
 const limits = { ...DEFAULT_CELL_LIMITS, memoryMiB: 300, processes: 40, cpus: 1.5 };
 
-/** Folders that stand for what the kernel shows. It takes a group away with its files; a disk has to be told. */
+/**
+ * Plain folders that simulate the kernel's. The kernel removes a group with its files; a disk needs
+ * an explicit removal.
+ */
 const within = async (work: (root: string, clock: Clock) => Promise<void>): Promise<void> => {
   const root = mkdtempSync(join(tmpdir(), "hearth-groups-"));
   const clock: Clock = {
@@ -27,7 +30,7 @@ const within = async (work: (root: string, clock: Clock) => Promise<void>): Prom
   }
 };
 
-/** A house of process 7, all of whose groups have one name. */
+/** A house with process id 7, whose groups all have one name. */
 const seven = { pid: 7, newName: () => "1" };
 
 const young = (root: string): string => `30 20 0:26 / ${root} rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n`;
@@ -63,7 +66,7 @@ describe("version 2", () => {
       expect(readdirSync(house)).not.toContain("hearth-7-1");
     }));
 
-  test("what was met is said: memory first, then processes, and nothing while nothing was", () =>
+  test("the report names a reached limit: memory first, then processes, and nothing otherwise", () =>
     within(async (root, clock) => {
       const house = makeYoung(root, "cpu memory pids");
       const group = await (await createCellGroups({ clock, mountinfo: young(root), own, ...seven })).open(limits);
@@ -76,7 +79,7 @@ describe("version 2", () => {
       expect(await group?.report()).toBe("it used up its 300 MiB of memory");
     }));
 
-  test("one for the processor alone counts nothing else, and is none where that cannot be counted", () =>
+  test("a group for the processor only counts nothing else, and is undefined when the processor cannot be counted", () =>
     within(async (root, clock) => {
       const house = makeYoung(root, "cpu memory pids");
       const group = await (
@@ -89,19 +92,19 @@ describe("version 2", () => {
       expect(await without.open(limits, ["cpu"])).toBeUndefined();
     }));
 
-  test("one that cannot be made as it should be is refused with the reason, and not left half made", () =>
+  test("a group that cannot be configured is refused with the reason and removed", () =>
     within(async (root, clock) => {
       const house = makeYoung(root, "cpu memory pids");
       const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
       mkdirSync(join(house, "hearth-7-1"));
-      // Stands for a kernel that refuses the value.
+      // Simulates a kernel that refuses the value.
       mkdirSync(join(house, "hearth-7-1/pids.max"));
       const refusal = await groups.open(limits).catch((error: unknown) => error);
       expect(isHearthError(refusal, "cell.unavailable") && refusal.message).toContain("control group");
       expect(readdirSync(house)).not.toContain("hearth-7-1");
     }));
 
-  test("without memory or processes to give there is none, and words for what to do", () =>
+  test("without memory or process control there is no group, but a reason and what to do", () =>
     within(async (root, clock) => {
       makeYoung(root, "cpu");
       const groups = await createCellGroups({ clock, mountinfo: young(root), own, ...seven });
@@ -111,7 +114,7 @@ describe("version 2", () => {
       });
     }));
 
-  test("groups of a house that has ended are taken away, those of one that runs are not", () =>
+  test("groups of a house that has ended are removed, and those of a running house are kept", () =>
     within(async (root, clock) => {
       const house = makeYoung(root, "memory pids");
       for (const name of ["hearth-999999999-3", `hearth-${process.pid}-4`, "other"]) mkdirSync(join(house, name));
@@ -122,7 +125,7 @@ describe("version 2", () => {
 });
 
 describe("version 1", () => {
-  test("a cell has a group in each hierarchy that lets the house make some", () =>
+  test("a cell has a group in each hierarchy in which the house can create groups", () =>
     within(async (root, clock) => {
       for (const name of ["memory/house", "pids"]) mkdirSync(join(root, name), { recursive: true });
       const groups = await createCellGroups({
@@ -156,7 +159,7 @@ testHere("on this machine, ending a group ends what is in it, however it hides, 
   expect(() => file(door)).toThrow();
 });
 
-test("two that make groups in the same place do not take each other's", async () => {
+test("two backends with groups in one folder do not use each other's", async () => {
   const clock = createBunClock();
   const [one, other] = await Promise.all([createCellGroups({ clock }), createCellGroups({ clock })]);
   const [first, second] = await Promise.all([one.open(limits), other.open(limits)]);

@@ -1,6 +1,7 @@
 /**
- * Control groups: what the kernel itself counts and holds for a cell as a whole. Version 2 where it is, and where the house may make
- * groups of its own; else version 1. Where neither can be had there are none, with words for why.
+ * Control groups, with which the kernel limits and counts a cell as a whole. Uses version 2 when
+ * the house can create groups there, otherwise version 1. When neither is available there are no
+ * groups, and a reason.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
@@ -9,21 +10,24 @@ import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/pro
 
 export type Counted = Extract<Wall, "memory" | "pids" | "cpu">;
 
-/** The group of one cell. */
+/** The control group of one cell. */
 export interface CellGroup {
-  /** Whoever writes its pid into each of these, and what it starts afterwards, is in the group. */
+  /**
+   * Writing a process id to each of these files puts the process, and what it starts afterwards,
+   * into the group.
+   */
   readonly doors: readonly string[];
   readonly holds: ReadonlySet<Counted>;
-  /** Who is in it, by the numbers that they have here. */
+  /** The processes in the group, by their ids on the host. */
   members(): Promise<readonly number[]>;
-  /** Words for a limit that was met, if one was. */
+  /** The limit that was reached, if any. */
   report(): Promise<string | undefined>;
-  /** Ends all that is in it, waits until nothing is left, and takes it away. */
+  /** Ends all processes of the group, waits until none is left, and removes it. */
   end(): Promise<void>;
 }
 
 export interface CellGroups {
-  /** `undefined` where there are none. With `only`, for nothing else of what a cell may use up. */
+  /** Undefined without control groups. `only` restricts what the group counts. */
   open(limits: CellLimits, only?: readonly Counted[]): Promise<CellGroup | undefined>;
   readonly holds: ReadonlySet<Counted>;
   /** What is missing and how to get it. */
@@ -32,19 +36,19 @@ export interface CellGroups {
 
 export interface CellGroupsOptions {
   readonly clock: Clock;
-  /** Of this process. Tests say where else. */
+  /** The values of this process, unless a test passes others. */
   readonly mountinfo?: string;
   readonly own?: string;
   readonly pid?: number;
-  /** Hexadecimal digits, never the same twice: two kinds of cells of one house have their groups in one folder. */
+  /** Hexadecimal digits, never the same twice, because two backends of one house share a folder. */
   readonly newName?: () => string;
 }
 
 const COUNTED: readonly Counted[] = ["memory", "pids", "cpu"];
 const NONE: ReadonlySet<Counted> = new Set();
-/** As systemd grants it to a service of the user's own. */
+/** As systemd grants it to a user service. */
 const HOW = "Start the house as a service of systemd with Delegate=yes, or as root.";
-/** A group is busy for a moment after its last process. */
+/** A group stays busy for a moment after its last process. */
 const MAX_LOOKS = 400;
 const PAUSE_MS = 5;
 
@@ -123,7 +127,7 @@ const openGroup = async (
 const makeGroup = async ({ folder, holds, young }: Hierarchy, limits: CellLimits): Promise<void> => {
   await mkdir(folder, { recursive: true });
   for (const [file, value] of settings(limits, holds, young)) await writeFile(join(folder, file), value);
-  // Where memory is swapped out it counts as used; a kernel without that count has no such file.
+  // Swapped memory counts as used; a kernel without that counter has no such file.
   for (const [file, value] of swapSettings(limits, holds, young))
     if (existsSync(join(folder, file))) await writeFile(join(folder, file), value);
 };
@@ -153,7 +157,7 @@ const PERIOD = 100_000;
 const bytes = ({ memoryMiB }: CellLimits): number => memoryMiB * 1024 * 1024;
 const quota = ({ cpus }: CellLimits): number => Math.max(1000, Math.round(cpus * PERIOD));
 
-/** Nothing in it may start anything more, then everything is ended. */
+/** Stops new processes first, then ends all of them. */
 const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     await tell(join(folder, "cgroup.kill"), "1");
@@ -171,7 +175,7 @@ const removeGroup = async (folder: string, clock: Clock): Promise<void> => {
   }
 };
 
-/** Those of a house that ended without a word. */
+/** Removes groups of a house that was killed. */
 const sweepOld = async (folder: string, clock: Clock): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     const owner = /^hearth-(\d+)-[0-9a-f]+$/.exec(name)?.[1];
@@ -181,7 +185,7 @@ const sweepOld = async (folder: string, clock: Clock): Promise<void> => {
 };
 
 interface Mount {
-  /** What of the file system stands there. */
+  /** The part of the file system that is mounted there. */
   readonly root: string;
   readonly at: string;
   readonly kind: string;
@@ -207,7 +211,7 @@ const parseOwn = (text: string): ReadonlyMap<string, string> =>
     }),
   );
 
-/** Where this process is, seen from here. */
+/** The folder of this process's group, as seen from here. */
 const ownFolder = ({ root, at }: Mount, path: string): string => {
   const below = root !== "/" && path.startsWith(root) ? path.slice(root.length) : path;
   const folder = join(at, below);
@@ -229,7 +233,8 @@ const findYoung = async (
   const order = holds.map((name) => `+${name}`).join(" ");
   const control = join(folder, "cgroup.subtree_control");
   if (!(await tell(control, order))) {
-    // A group whose children are counted has no processes of its own: this one steps aside if it is alone there.
+    // A group with controlled children may have no processes itself, so this process moves to a
+    // child group if it is alone there.
     const members = await membersOf(folder);
     if (members.some((member) => member !== pid)) return undefined;
     const aside = join(folder, "hearth");
@@ -240,7 +245,7 @@ const findYoung = async (
   return { folder, holds, young: true };
 };
 
-/** Version 1 has a hierarchy for each. */
+/** Version 1 has a hierarchy for each controller. */
 const findOld = async (mounts: readonly Mount[], own: ReadonlyMap<string, string>): Promise<readonly Hierarchy[]> => {
   const found: Hierarchy[] = [];
   for (const name of COUNTED) {
@@ -262,7 +267,7 @@ const isNever = (): false => false;
 
 const read = (path: string): Promise<string> => readFile(path, "utf8").catch(() => "");
 
-/** Whether it was heard. A file that is not there is not made. */
+/** Writes to an existing file; never creates one. Returns whether the write succeeded. */
 const tell = (path: string, text: string): Promise<boolean> =>
   writeFile(path, text, { flag: "r+" }).then(() => true, isNever);
 

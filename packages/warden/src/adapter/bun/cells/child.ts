@@ -1,9 +1,12 @@
-/** What every process that holds a cell has: a place to write to, and last words. */
+/** Helpers for every process that holds a cell: writing to it, and collecting its last output. */
 
-/** Of its own words at most, when it dies. */
+/** The most that is kept of its output when it dies. */
 const MAX_LAST_WORDS = 2000;
 
-/** Writes in the order of the calls. When nobody reads any more the process is ending, and whoever waits for its end says why. */
+/**
+ * Writes in the order of the calls. When the reader has gone the process is ending, and the caller
+ * that waits for the end reports why.
+ */
 export const deliver = async (stdin: Bun.FileSink, bytes: Uint8Array): Promise<void> => {
   try {
     const written = stdin.write(bytes);
@@ -14,7 +17,7 @@ export const deliver = async (stdin: Bun.FileSink, bytes: Uint8Array): Promise<v
   }
 };
 
-/** The end of what it writes. Resolves when it has ended. */
+/** Collects the end of its output. Resolves when it has ended. */
 export const collectLastWords = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
   let text = "";
   const decoder = new TextDecoder();

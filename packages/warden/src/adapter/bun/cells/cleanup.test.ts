@@ -23,7 +23,7 @@ test("a cleanup step that fails is logged with its path and reason, and the step
   for (const words of ["break", "/somewhere", "no rights"]) expect(log.lines[0]).toContain(words);
 });
 
-test("an inmate whose cleanup fails is gone all the same, also when it is closed", async () => {
+test("an inmate whose cleanup fails still ends, also when it is closed", async () => {
   const log = createFakeLog();
   const ran: string[] = [];
   const cell = holdInmate({
@@ -44,7 +44,7 @@ const WITHOUT_OVERRIDE =
 
 const MODES = [0o000, 0o100, 0o200, 0o300, 0o400, 0o500, 0o600, 0o700];
 
-test("a folder is removed whatever modes the folders in it have, and links in it are not followed", async () => {
+test("a folder is removed whatever the modes of its folders, and its links are not followed", async () => {
   const parent = mkdtempSync(join(tmpdir(), "hearth-cleanup-"));
   try {
     const [folder, kept] = [join(parent, "folder"), join(parent, "kept")];

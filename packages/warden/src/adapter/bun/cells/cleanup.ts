@@ -36,7 +36,10 @@ export const removeFolderStep = (path: string): CleanupStep => ({
   run: () => removeFolder(path),
 });
 
-/** Removes a folder with all that is in it, whatever modes its folders have. Follows no link. Throws the system's error. */
+/**
+ * Removes a folder with all that is in it, whatever modes its folders have. Follows no link. Throws
+ * the system's error.
+ */
 export const removeFolder = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
@@ -49,7 +52,10 @@ export const removeFolder = async (path: string): Promise<void> => {
 
 const OWNER_ALL = 0o700;
 
-/** Gives the owner all rights on every folder below. Each folder is opened name by name, so that no link leads elsewhere. */
+/**
+ * Gives the owner all rights on every folder below. Each folder is opened name by name, so that no
+ * link leads elsewhere.
+ */
 const openFolders = async (path: string): Promise<void> => {
   const root = await realpath(dirname(path));
   const waiting: (readonly string[])[] = [[basename(path)]];

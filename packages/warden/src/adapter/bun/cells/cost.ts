@@ -1,6 +1,7 @@
 /**
- * A program of its own for `hearth bench cells`: what a frame and a command cost in a warm cell. usage: cost.ts KIND FOLDER. Opens a cell as the
- * daemon does, plays the warden of one activation in it, and prints a `CellCost` as a line of JSON, or `{"skipped": why}`.
+ * A separate program for `hearth bench cells`: measures the cost of a frame and of a command in a
+ * warm cell. Usage: cost.ts KIND FOLDER. It opens a cell as the daemon does, plays the warden of
+ * one activation, and prints a `CellCost` as a line of JSON, or `{"skipped": why}`.
  */
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,13 +21,13 @@ import { createBunWorld } from "../world.ts";
 import { createBackendTable } from "./table.ts";
 import { createLog } from "../../../kernel/log/log.ts";
 
-/** In milliseconds, of each time. */
+/** Single times in milliseconds. */
 export interface CellCost {
-  /** From a frame that goes in to the one that answers it. */
+  /** From an incoming frame to its answer. */
   readonly echo: readonly number[];
-  /** From the verdict that lets `true` run in the shell to its end. */
+  /** From the verdict that allows `true` in the shell to its end. */
   readonly shell: readonly number[];
-  /** The same command by the same shell, outside of any cell. */
+  /** The same command in the same shell, outside any cell. */
   readonly bare: readonly number[];
 }
 
@@ -55,7 +56,7 @@ const measure = async (cell: Cell): Promise<CellCost> => {
   };
   const next = async (type: InmateFrame["type"]): Promise<number> => {
     const { value, done } = await frames.next();
-    if (done === true) throw new Error(`the cell has gone: ${(await cell.gone) ?? "closed"}`);
+    if (done === true) throw new Error(`the cell has ended: ${(await cell.gone) ?? "closed"}`);
     const frame = InmateFrame.parse(value);
     if (frame.type !== type) throw new Error(`a ${frame.type} came in place of a ${type}`);
     return "step" in frame ? frame.step : 0;
@@ -104,7 +105,7 @@ const main = async (kind: BackendKind, folder: string): Promise<CellCost | { rea
     log: createLog({ now: Date.now, level: "warn", sink: { write: (line) => console.error(line) } }),
     folder: join(folder, "cache"),
   })[kind];
-  if (backend === undefined) return { skipped: `there are no cells of kind ${kind}` };
+  if (backend === undefined) return { skipped: `unknown cell kind ${kind}` };
   const { ok, why } = await backend.probe();
   if (!ok) return { skipped: why ?? "it does not work here" };
   const brain = join(folder, "brain");

@@ -42,8 +42,8 @@ const kinds: readonly { readonly promised: Promised; readonly options: EscapesOp
 const shown = tryEscapes({ backend: open, machine, brainAt: "host", world: "host" });
 await Promise.all(kinds.map(({ options }) => escapesConformance(options, shown)));
 
-describe.each(kinds)("what the documents promise", ({ promised, options: { backend } }) => {
-  test(`is what ${backend.kind} has here: all that always holds, and nothing that is not promised`, async () => {
+describe.each(kinds)("the promised walls", ({ promised, options: { backend } }) => {
+  test(`of ${backend.kind} hold here: all that always hold, and no others`, async () => {
     const { ok, walls } = await backend.probe();
     if (!ok) return expect(walls.size).toBe(0);
     const always = Object.entries(promised).filter(([, when]) => when === "always");

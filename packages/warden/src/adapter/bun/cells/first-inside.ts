@@ -1,4 +1,7 @@
-/** The first process in a namespace of its own, known by the number that it has outside. The kernel ends it after all others there. */
+/**
+ * The first process of a PID namespace, identified by its id outside. The kernel ends it after all
+ * other processes of the namespace.
+ */
 import { readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 import { identityOf } from "../plain-folder.ts";
@@ -6,22 +9,25 @@ import { identityOf } from "../plain-folder.ts";
 const MAX_LOOKS = 1000;
 const PAUSE_MS = 2;
 
-/** What bubblewrap tells on a descriptor of its own. Nothing when it ended before. */
+/** Reads the id that bubblewrap reports on a descriptor. Undefined when bubblewrap ended before. */
 export const readFirstInside = async (descriptor: number): Promise<number | undefined> => {
   const pid = /"child-pid": (\d+)/.exec(await Bun.file(descriptor).text())?.[1];
   return pid === undefined ? undefined : Number(pid);
 };
 
 /**
- * Ends it, with all others there, and waits until it is gone. It goes by itself when bubblewrap does, but for one that had not yet asked for that
- * when bubblewrap was ended.
+ * Ends the process with all others in its namespace, and waits until it is gone. It normally ends
+ * with bubblewrap, unless bubblewrap was killed before it had requested that.
  */
 export const endFirstInside = async (pid: number, clock: Clock): Promise<void> => {
   if (isFirstInside(pid)) kill(pid);
   for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) await clock.sleep(PAUSE_MS);
 };
 
-/** What it has at a path, once its view is whole: until then it has the host's root, or one with nothing in it. Nothing when it ends before. */
+/**
+ * The identity of the file at a path in its view, once the view is complete; before, the view is
+ * the host's root or an empty one. Undefined when the process ends first.
+ */
 export const seenInside = async (pid: number, path: string, clock: Clock): Promise<string | undefined> => {
   const outside = identityOf("/");
   for (let look = 0; look < MAX_LOOKS && isFirstInside(pid); look += 1) {
@@ -43,7 +49,7 @@ const kill = (pid: number): void => {
   }
 };
 
-/** Whether it runs. Whoever has got its number since is none. */
+/** Whether it runs. A later process with the same id does not count. */
 export const isFirstInside = (pid: number): boolean => {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

@@ -1,4 +1,4 @@
-/** The `inline` backend with the real inmate: it works in the daemon itself. */
+/** The `inline` backend with the real inmate, which runs in the daemon's process. */
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import type { Clock } from "@hearth/protocol";
 import type { CellBackend } from "../../../cells/backend.ts";

@@ -1,10 +1,11 @@
 /**
- * A program of its own: makes the inmate's program of our sources. `inmate-build.ts ENTRY FOLDER` writes a file for the entry and one for each
- * part that it imports when it needs it, each with all that it is made of and compiled ahead. Ends with 1 and words when it cannot.
+ * A separate program that bundles the inmate from our sources. `inmate-build.ts ENTRY FOLDER`
+ * writes one compiled file for the entry and one for each lazily imported part. Exits with 1 and a
+ * message when it fails.
  */
 import { basename, dirname, join } from "node:path";
 
-/** What was imported by the way, by absolute paths of the sources. */
+/** Builds one entry and returns the absolute source paths of its lazy imports. */
 const build = async (entry: string, folder: string): Promise<readonly string[]> => {
   const parts: string[] = [];
   await Bun.build({
@@ -12,7 +13,7 @@ const build = async (entry: string, folder: string): Promise<readonly string[]> 
     outdir: folder,
     naming: `${nameOf(entry)}.js`,
     target: "bun",
-    // What is compiled ahead is read in half the time, and there is no other form for it.
+    // Bytecode loads in half the time and requires this format.
     ...{ format: "cjs", bytecode: true },
     minify: { syntax: true, whitespace: true },
     plugins: [
@@ -39,11 +40,11 @@ if (entry === undefined || folder === undefined) throw new Error("usage: inmate-
 
 try {
   const sources = new Set([entry]);
-  // It grows meanwhile.
+  // `sources` grows during the loop.
   for (const source of sources) for (const part of await build(source, folder)) sources.add(part);
   if (new Set([...sources].map(nameOf)).size < sources.size) throw new Error("two parts have one name");
 } catch (error) {
-  // What the bundler has to say is told one by one.
+  // The bundler reports several errors in one.
   const words = error instanceof AggregateError ? error.errors.map(String).join("\n") : String(error);
   console.error(words);
   process.exit(1);

@@ -1,4 +1,7 @@
-/** An inmate in a process of its own, held from its start to its last words: frames on its stdin and stdout, and an end in order. */
+/**
+ * An inmate in a separate process: frames on its stdin and stdout, its orderly end, and its last
+ * output.
+ */
 import { closeSync } from "node:fs";
 import { type Clock, createByteLink, HearthError, type Wall, type WardenFrame } from "@hearth/protocol";
 import type { Cell } from "../../../cells/backend.ts";
@@ -13,22 +16,25 @@ export interface InmateProcessOptions {
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** What it has as its descriptors from 3 on: open files, which are still ours to close, and pipes to us. */
+  /**
+   * Its descriptors from 3 on: open files, which the caller still has to close, and pipes to the
+   * caller.
+   */
   readonly files?: readonly (number | "pipe")[];
   readonly walls: ReadonlySet<Wall>;
-  /** Run in order once the process has ended. A step may know better why it ended. */
+  /** Run in order when the process has ended. A step may return a better reason for the end. */
   readonly cleanup: readonly CleanupStep[];
 }
 
 export interface HeldCell extends Cell {
   readonly pid: number;
-  /** Our end of the pipe that is its descriptor of that number. Closed when it has ended. */
+  /** Our end of the pipe with that descriptor number. Closed when the process has ended. */
   pipe(descriptor: number): number;
-  /** Ends it by force. `gone` says these words. */
+  /** Kills it. `gone` resolves with this reason. */
   kill(why: string): void;
 }
 
-/** How long an inmate may take to leave by itself. */
+/** How long an inmate may take to end on its own. */
 const LEAVE_MS = 1000;
 
 /** Throws `cell.unavailable` when the process does not start. */

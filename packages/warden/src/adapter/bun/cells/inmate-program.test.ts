@@ -16,7 +16,7 @@ const within = async (work: (folder: string) => Promise<void>): Promise<void> =>
 
 const nameIn = (folder: string, program: string): string => program.slice(folder.length + 1, -"/main.js".length);
 
-test("the inmate's program is a folder that says hello with nothing of ours beside it", () =>
+test("the inmate's program runs and sends hello without any other file of Hearth", () =>
   within(async (folder) => {
     const program = await createInmateProgram(folder, folder)();
     expect(readdirSync(folder)).toEqual([nameIn(folder, program)]);
@@ -34,7 +34,7 @@ test("the inmate's program is a folder that says hello with nothing of ours besi
     expect(await child.exited).toBe(0);
   }));
 
-test("what it needs to be heard is a small part of it, and each part is compiled ahead", () =>
+test("the code before hello is a small part of the program, and each part is compiled ahead", () =>
   within(async (folder) => {
     const program = await createInmateProgram(folder, folder)();
     const sizes = new Map(
@@ -46,7 +46,7 @@ test("what it needs to be heard is a small part of it, and each part is compiled
     expect(sizes.get("main.js")).toBeLessThan(32 * 1024);
   }));
 
-test("it is made once for the same sources, and takes those of others away that nobody has used for a day", () =>
+test("it is built once for the same sources, and removes other builds that were unused for a day", () =>
   within(async (folder) => {
     writeFileSync(join(folder, "inmate-0123456789abcdef.js"), "old");
     mkdirSync(join(folder, "inmate-fedcba9876543210"));
@@ -63,7 +63,7 @@ test("it is made once for the same sources, and takes those of others away that 
     expect(readdirSync(folder).sort()).toEqual([nameIn(folder, first), ...used, "other"].sort());
   }));
 
-test("whoever starts it shows that it is used, and makes it again when somebody has cleared up", () =>
+test("a start marks the program as used, and rebuilds it when it was deleted", () =>
   within(async (folder) => {
     const program = createInmateProgram("/nowhere", folder);
     const first = await program();
@@ -75,14 +75,14 @@ test("whoever starts it shows that it is used, and makes it again when somebody 
     expect(statSync(first).isFile()).toBe(true);
   }));
 
-test("where the checkout cannot be written to, the home keeps it", () =>
+test("with a read-only checkout, the program is kept in the home", () =>
   within(async (folder) => {
     const program = await createInmateProgram(folder, "/proc/nowhere")();
     expect(program.startsWith(`${folder}/inmate-`)).toBe(true);
     expect(await createInmateProgram(folder, "/proc/nowhere")()).toBe(program);
   }));
 
-test("where nothing can be written it says so", async () => {
+test("without a writable folder, it reports that", async () => {
   const refusal = await createInmateProgram("/proc/nowhere", "/proc/elsewhere")().catch((error: unknown) => error);
   expect(String(refusal)).toContain("/proc/nowhere");
 });

@@ -1,6 +1,7 @@
 /**
- * The inmate as a folder with a few files, which is all of Hearth that a cell gets to see. Made of our sources when they have changed since; a
- * start of a cell then reads one small file, compiled ahead, instead of a hundred.
+ * Builds the inmate as a folder with a few files, the only part of Hearth that a cell sees. Rebuilt
+ * when the sources change. Starting a cell then loads one small compiled file instead of a hundred
+ * sources.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -9,23 +10,29 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lazy, HearthError } from "@hearth/protocol";
 
-/** Absolute path of the file to start it by. Nothing else is in its folder. Throws `cell.unavailable` when it cannot be made. */
+/**
+ * Returns the absolute path of the file to start. Its folder contains nothing else. Throws
+ * `cell.unavailable` when the build fails.
+ */
 export type InmateProgram = () => Promise<string>;
 
 const PREFIX = "inmate-";
 const MAIN = "main.js";
 const BUILD = fileURLToPath(new URL("inmate-build.ts", import.meta.url));
 
-/** Beside what else is made of our sources, so that all homes and tests of a checkout share it. */
+/** A folder of the checkout, shared by all its homes and tests. */
 const OURS = fileURLToPath(new URL("../../../../../../node_modules/.hearth-inmate", import.meta.url));
 
-/** `folder` keeps it where the checkout cannot be written to: the home's own, never the workspace. */
+/**
+ * `folder` is used when the checkout is read-only. It must belong to the home and never be the
+ * workspace.
+ */
 export const createInmateProgram = (folder: string, ours: string = OURS): InmateProgram => {
   let make = lazy(() => find(folder, ours));
   return async () => {
     const program = await make();
     if (await use(program)) return program;
-    // Somebody cleared up. What the sources are by now is what there is to start.
+    // The program was deleted; build it from the present sources.
     make = lazy(() => find(folder, ours));
     return make();
   };
@@ -44,18 +51,20 @@ const find = async (folder: string, ours: string): Promise<string> => {
   return join(program, MAIN);
 };
 
-/** Says by its time that it is used. Whether it is still there. */
+/** Updates its time to mark it as used. Returns whether it still exists. */
 const use = async (program: string): Promise<boolean> => {
   const now = new Date();
-  // A checkout that is somebody else's keeps its time; nobody here removes what is in it either.
+  // A checkout of another user keeps its time; this user cannot remove it either.
   await utimes(dirname(program), now, now).catch(() => undefined);
   return existsSync(program);
 };
 
-/** A daemon, its tests and another daemon of later sources share a folder: what was used since stays. */
+/**
+ * A daemon, its tests and a daemon of later sources share a folder, so recently used builds stay.
+ */
 const UNUSED_MS = 24 * 60 * 60 * 1000;
 
-/** Changes with the sources it is made of. Where they were installed they change with the lock file. */
+/** Changes with the sources. For an installed copy, it changes with the lock file. */
 const keyOf = async (entry: string): Promise<string> => {
   const hash = createHash("sha256")
     .update(Bun.version)
@@ -73,7 +82,10 @@ const keyOf = async (entry: string): Promise<string> => {
   return hash.digest("hex").slice(0, 16);
 };
 
-/** In a process of its own: the bundler's memory is not given back. Throws the system's own error where nothing can be written. */
+/**
+ * Runs in a separate process, because the bundler does not release its memory. Throws the system's
+ * own error when the folder cannot be written.
+ */
 const build = async (entry: string, program: string): Promise<void> => {
   const draft = `${program}.${process.pid}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
@@ -89,9 +101,9 @@ const build = async (entry: string, program: string): Promise<void> => {
     await rm(draft, { recursive: true, force: true });
     throw new HearthError(
       "cell.unavailable",
-      `The inmate's program could not be made: ${words.trim() || `code ${code}`}`,
+      `Could not build the inmate's program: ${words.trim() || `code ${code}`}`,
       {
-        hint: "See that the home folder can be written to, then run: hearth doctor",
+        hint: "Check that the home folder is writable, then run: hearth doctor",
       },
     );
   }
@@ -99,18 +111,18 @@ const build = async (entry: string, program: string): Promise<void> => {
     await rename(draft, program);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Somebody else has made the same meanwhile.
+    // Another process has built the same program meanwhile.
     if (!existsSync(program)) throw error;
   }
 };
 
-/** Those of other sources that nobody has used for long, and what was begun then. */
+/** Removes builds of other sources that were unused for long, and old drafts. */
 const removeOthers = async (program: string): Promise<void> => {
   const folder = dirname(program);
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     if (!name.startsWith(PREFIX) || path === program) continue;
-    // One that is gone meanwhile is fine.
+    // Another process may remove it meanwhile.
     const usedAt = await stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
     if (Date.now() - usedAt > UNUSED_MS) await rm(path, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 /**
- * A program of its own: gives up what it may do, for itself and all that it starts, and becomes the inmate. It reads its one argument, a
- * `LandlockOrder` as JSON, and ends with 126 and words when the kernel refuses any of it.
+ * A separate program that restricts itself and its future children, and then becomes the inmate.
+ * Its one argument is a `LandlockOrder` as JSON. Exits with 126 and a message when the kernel
+ * refuses a restriction.
  */
 import { dlopen, FFIType, ptr } from "bun:ffi";
 import { closeSync, statSync } from "node:fs";
@@ -10,30 +11,32 @@ import { identityOf } from "../plain-folder.ts";
 import { DOMAIN_REAPER } from "./reaper.ts";
 
 export interface LandlockOrder {
-  /** Absolute paths that may be read and run, with all below them. One that is not there is left out. */
+  /**
+   * Absolute paths that may be read and run, with everything below them. Missing ones are skipped.
+   */
   readonly read: readonly string[];
-  /** The same, to write as well. */
+  /** The same, also writable. */
   readonly write: readonly string[];
-  /** To write as well, if it is this very folder: others may write on the way to it. */
+  /** Writable as well, if it is exactly this folder: other processes can change the path. */
   readonly workspace: { readonly path: string; readonly identity: string };
-  /** Whose numbers system calls have. */
+  /** Determines the numbers of system calls. */
   readonly machine: Machine;
-  /** Its descriptor for the reaper, which what it becomes does not have. */
+  /** Its descriptor for the reaper. The inmate does not inherit it. */
   readonly tether: number;
-  /** What it becomes; the first is an absolute path. */
+  /** The program that it becomes; the first element is an absolute path. */
   readonly argv: readonly string[];
 }
 
-/** What a file may be used for, in the kernel's bits: through version 5 there are sixteen. */
+/** Access rights as kernel bits: through version 5 there are sixteen. */
 const EVERYTHING = (1n << 16n) - 1n;
 const READ = 0b1101n;
-/** Those that mean something for what is no folder. */
+/** Rights that apply to files. */
 const FOR_FILES = 0b111n | (1n << 14n) | (1n << 15n);
-/** Bind and connect by TCP; abstract sockets and signals beyond what starts here. */
+/** Bind and connect by TCP; abstract sockets and signals outside this process tree. */
 const NETWORK = 3n;
 const SCOPED = 3n;
 const SCOPED_SIGNALS = 2n;
-/** The first version that keeps signals in. */
+/** The first version that restricts signals. */
 const MIN_VERSION = 6;
 
 const CREATE_RULESET = 444;
@@ -82,7 +85,7 @@ const become = (order: LandlockOrder): never => {
 
   const makeRules = (files: bigint, network: bigint, scoped: bigint): number => {
     const made = call(CREATE_RULESET, ptr(new BigUint64Array([files, network, scoped])), 24, 0);
-    return made < 0 ? fail("no set of rules could be made") : made;
+    return made < 0 ? fail("could not create a ruleset") : made;
   };
   const around = makeRules(0n, 0n, SCOPED_SIGNALS);
   const ruleset = makeRules(EVERYTHING, NETWORK, SCOPED);
@@ -91,17 +94,17 @@ const become = (order: LandlockOrder): never => {
     if (stats === undefined) return;
     const file = open(ptr(text(path)), O_PATH | O_CLOEXEC);
     if (identity !== undefined && identityOf(`/proc/self/fd/${file}`) !== identity)
-      fail("something else stands in the workspace's place");
+      fail("the workspace's path leads to another folder");
     const rule = new DataView(new ArrayBuffer(12));
     rule.setBigUint64(0, stats.isDirectory() ? rights : rights & FOR_FILES, true);
     rule.setInt32(8, file, true);
-    if (file < 0 || call(ADD_RULE, ruleset, PATH_BENEATH, ptr(rule), 0) < 0) fail(`no rule could be made for ${path}`);
+    if (file < 0 || call(ADD_RULE, ruleset, PATH_BENEATH, ptr(rule), 0) < 0) fail(`could not add a rule for ${path}`);
   };
   for (const path of order.read) allow(path, READ);
   for (const path of order.write) allow(path, EVERYTHING);
   allow(order.workspace.path, EVERYTHING, order.workspace.identity);
 
-  // This process becomes the inmate and keeps its number.
+  // This process becomes the inmate and keeps its id.
   const code = createSeccompFilter({ machine: order.machine, world: "host", inmate: process.pid });
   const filter = new DataView(new ArrayBuffer(16));
   filter.setUint16(0, code.length / 8, true);
@@ -111,12 +114,13 @@ const become = (order: LandlockOrder): never => {
   const [command] = words;
   if (command === undefined) return fail("there is no command");
 
-  // It ends with whoever started it.
+  // It ends with its parent.
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  // As root it stays root by name, and may do nothing that takes more than that.
+  // Root keeps its user id, but loses all capabilities.
   for (let capability = 0; capability <= LAST_CAPABILITY; capability += 1) prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) !== 0) fail("no_new_privs was refused");
-  // Two domains, one in the other: the reaper stays in the outer one, from which signals reach the inner one and nobody else.
+  // Two nested domains: the reaper stays in the outer one, from which signals reach only the inner
+  // one.
   if (call(RESTRICT_SELF, around, 0) < 0) fail("Landlock was refused");
   Bun.spawn([...DOMAIN_REAPER], {
     ...{ env: { PATH: "/usr/bin:/bin" }, cwd: "/", detached: true },
@@ -124,9 +128,9 @@ const become = (order: LandlockOrder): never => {
   });
   closeSync(order.tether);
   if (call(RESTRICT_SELF, ruleset, 0) < 0) fail("Landlock was refused");
-  if (prctl(PR_SET_SECCOMP, 2, ptr(filter), 0, 0) !== 0) fail("the filter of system calls was refused");
+  if (prctl(PR_SET_SECCOMP, 2, ptr(filter), 0, 0) !== 0) fail("the kernel refused the seccomp filter");
   execv(ptr(command), ptr(argv));
-  return fail("the inmate's program could not be run");
+  return fail("could not run the inmate's program");
 };
 
 if (import.meta.main) become(JSON.parse(process.argv[2] ?? "") as LandlockOrder);

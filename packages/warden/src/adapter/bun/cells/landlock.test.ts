@@ -24,7 +24,7 @@ const backend = createLandlockBackend({
 const { ok, why } = await backend.probe();
 const testHere = ok ? test : test.skip;
 
-test("where the kernel's Landlock is young enough, its cells work, and elsewhere they say what is missing", () => {
+test("cells work with a recent Landlock, and otherwise the probe reports what is missing", () => {
   const long = FFIType.i64;
   const { symbols } = dlopen("libc.so.6", { syscall: { args: [long, long, long, long], returns: long } });
   const version = Number(symbols.syscall(444, 0, 0, 1));
@@ -46,7 +46,7 @@ const within = async (work: (shell: CellShell, home: CellBrain) => Promise<void>
   }
 };
 
-testHere("it reads its brain but for what is hidden there, and the rest of the host not at all", () =>
+testHere("a cell reads its brain except hidden names, and nothing else of the host", () =>
   within(async (shell, home) => {
     const { text } = await shell.run(
       "cat ../SOUL.md; cat ../db/index; ls ../db; ls /; ls /tmp; cat /etc/passwd; ls /proc",
@@ -61,7 +61,7 @@ const ungrouped = createLandlockBackend({
   ...{ program: createInmateProgram(folder), clock: createBunClock(), log: createFakeLog() },
   groups: async () => ({ open: async () => undefined, holds: new Set<never>(), why: "none" }),
 });
-/** Has left its group, its session, its environment and its parent, and hears no signal that can be heard. */
+/** A process that left its group, session, environment and parent, and ignores signals. */
 const HIDDEN = `env -i setsid sh -c 'trap "" TERM HUP INT; setsid tail -qF`;
 
 testHere(
@@ -95,7 +95,7 @@ testHere("without a control group, what forks all the time ends with the cell", 
   }
 });
 
-testHere("who ends what is left of a cell cannot be ended from inside, and goes with it", async () => {
+testHere("the reaper of a cell cannot be killed from inside, and ends with the cell", async () => {
   using home = createCellBrain();
   const cell = await ungrouped.open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
@@ -105,7 +105,7 @@ testHere("who ends what is left of a cell cannot be ended from inside, and goes 
   expect(text.match(/not permitted/g)).toHaveLength(3);
   expect(isAlive(reaper)).toBe(true);
   await cell.close();
-  // It has let go of its end of the tether, which is nearly the last thing that it does.
+  // It has closed its end of the tether, nearly its last action.
   await until(() => !isAlive(reaper));
 });
 
@@ -124,7 +124,7 @@ testHere("a folder that is swapped for a link while its cell is made is nobody's
   });
   const cell = await swapping.open(home.spec);
   expect(await Array.fromAsync(cell.link.frames)).toEqual([]);
-  expect(await cell.gone).toContain("something else stands in the workspace's place");
+  expect(await cell.gone).toContain("the workspace's path leads to another folder");
 });
 
 testHere("what is temporary has a folder of its own, which goes with the cell", async () => {
@@ -138,7 +138,7 @@ testHere("what is temporary has a folder of its own, which goes with the cell", 
   expect(() => statSync(temporary)).toThrow();
 });
 
-testHere("it has no capability, whoever the house runs as, and what it makes belongs to the daemon's user", () =>
+testHere("a cell has no capabilities, even as root, and its files belong to the daemon's user", () =>
   within(async (shell, home) => {
     // `capget`, of the process itself.
     const { text } = await shell.run(
@@ -149,7 +149,7 @@ testHere("it has no capability, whoever the house runs as, and what it makes bel
   }),
 );
 
-testHere("programs that people use run in it", () =>
+testHere("common programs run in a cell", () =>
   within(async (shell) => {
     const { text, failed } = await shell.run(
       "git init -q project && cd project && echo text >file && git add file && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s; perl -e 'print 6*7'",

@@ -1,6 +1,7 @@
 /**
- * The `landlock` backend: an inmate among the host's processes that may read its view, write its workspace, and make no socket. For
- * machines whose kernel keeps namespaces from us. It hides no names: what stands elsewhere cannot be opened, but be told to be there.
+ * The `landlock` backend: an inmate among the host's processes that may read its view, write its
+ * workspace, and create no sockets. For machines without user namespaces. It hides no names: other
+ * files cannot be opened, but their existence is visible.
  */
 import { mkdtemp, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,26 +25,26 @@ export interface LandlockOptions {
   readonly program: InmateProgram;
   readonly clock: Clock;
   readonly log: Log;
-  /** Instead of those of this machine. */
+  /** Replaces this machine's control groups, for tests. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
-/** What it becomes, with a folder for what is temporary. */
+/** The command to run, given a folder for temporary files. */
 type Command = (temporary: string) => Promise<readonly string[]>;
 
-/** What the launcher holds wherever it works. */
+/** The walls of the launcher, which hold wherever it works. */
 const ALWAYS: readonly Wall[] = ["fs", "net", "kernel"];
-/** The first of its descriptors that is no stream of its own. */
+/** The first descriptor after the standard streams. */
 const TETHER = 3;
 const LAUNCHER = fileURLToPath(new URL("landlock-launcher.ts", import.meta.url));
 const BUN = [process.execPath, "--no-install", "--no-env-file", "--smol"];
 const ENVIRONMENT = {
   ...{ PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" },
 };
-/** Passes when the rules hold. What else could be missing the launcher says itself. */
+/** Succeeds when the rules hold. The launcher reports other missing parts itself. */
 const TRIAL = '! ls / >/dev/null 2>&1 && ! cat /etc/passwd >/dev/null 2>&1 && exec "$0" --version >/dev/null';
 const HIDES_NO_NAMES =
-  "Commands have no network in it; names of files elsewhere can be seen, and files of the brain that are replaced only in the next cell";
+  "Commands have no network; names of files outside are visible, and replaced files of the brain appear only in the next cell";
 
 export const createLandlockBackend = (options: LandlockOptions): CellBackend => {
   const { program, clock, log } = options;
@@ -105,16 +106,22 @@ export const createLandlockBackend = (options: LandlockOptions): CellBackend => 
 
 const missing = (why: string): Probe => ({ ok: false, why, walls: NO_WALLS });
 
-/** Programs, and the little of the kernel's own files that they ask about the machine. Nothing there is about a process. */
+/**
+ * Programs, and the few kernel files with which they query the machine. None of them concerns a
+ * process.
+ */
 const SEEN = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", ...SEEN_IN_ETC],
-  // Of the launcher alone, whose place the inmate takes.
+  // The launcher's own entry only, whose process becomes the inmate.
   ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"],
   ...["/sys/devices/system/cpu/online", "/sys/devices/system/cpu/possible"],
 ];
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 
-/** One by one: what is allowed for a folder is allowed for all below it, so the hidden ones leave no way to allow the brain itself. */
+/**
+ * Lists the names one by one: a rule for a folder covers everything below it, so hidden names
+ * prevent a rule for the brain itself.
+ */
 const visible = async ({ brain, hidden, workspace }: CellSpec): Promise<readonly string[]> => {
   const names = await readdir(brain);
   return names

@@ -1,6 +1,7 @@
 /**
- * What a cell may use up, held: by a control group where there is one, by the limits that every process has, and by a look now and then
- * at what no kernel counts for us. Whoever passes a limit that is only looked at ends with its cell, and is told why.
+ * Enforces a cell's resource limits: with a control group if available, with process limits, and by
+ * measuring what the kernel does not count. A cell that exceeds a measured limit is ended with the
+ * reason.
  */
 import { writeFile } from "node:fs/promises";
 import { type CellLimits, type Clock, HearthError, type Wall } from "@hearth/protocol";
@@ -9,20 +10,27 @@ import { freeOn, measure, measureFiles, namelessBytes, processesBelow, residentB
 import { createWalks } from "./walks.ts";
 
 export interface CellGuard {
-  /** What the kernel holds for the cell as a whole. */
+  /** The limits that the kernel enforces for the cell as a whole. */
   readonly holds: ReadonlySet<Wall>;
   /**
-   * The command that starts `argv` under the limits, with an empty environment but for `environment`. `later`: but for those of the groups,
-   * which what it starts must wait for until `join` has put it there.
+   * Returns the command that starts `argv` under the limits, with only `environment` as its
+   * environment. With `later` it does not join the groups; what it starts must then wait until
+   * `join` has done that.
    */
   wrap(argv: readonly string[], options?: WrapOptions): readonly string[];
-  /** Puts a process into the groups: what it starts from then on is in them. Throws `cell.unavailable`. */
+  /**
+   * Puts a process into the groups; what it starts afterwards is in them. Throws
+   * `cell.unavailable`.
+   */
   join(pid: number): Promise<void>;
-  /** Looks at the process, all below it, and the folders, until `end`. `over` gets words for a limit that was passed. */
+  /**
+   * Measures the process, its descendants and the folders until `end`. Calls `over` with the limit
+   * that was exceeded.
+   */
   watch(pid: number, over: (why: string) => void): void;
-  /** Words for a limit that the kernel held. */
+  /** The limit that the kernel enforced, if any. */
   report(): Promise<string | undefined>;
-  /** Nothing that was started under the guard is left. */
+  /** Ends everything that was started under the guard. */
   end(): Promise<void>;
 }
 
@@ -35,13 +43,13 @@ export interface CellGuardOptions {
   readonly clock: Clock;
   readonly groups: CellGroups;
   readonly limits: CellLimits;
-  /** What is on a disk and counts as the cell's. */
+  /** Folders on disk that count as the cell's. */
   readonly folders: readonly string[];
 }
 
 /**
- * Joins the groups first: what is started afterwards is in them from its first moment. All at once, because the kernel waits a while before
- * the first one and not before those that come meanwhile.
+ * Joins the groups before the program starts, so that all its processes are in them. All groups in
+ * parallel, because the kernel delays the first join and not those that arrive meanwhile.
  */
 const LAUNCH = `
 all=
@@ -50,10 +58,10 @@ for each in $all; do wait "$each" || { echo "no control group could be joined" >
 ulimit -c 0; ulimit -f "$2"
 shift 2
 exec env -i "$@"`;
-/** What POSIX counts a file's size in. */
+/** The POSIX unit of file sizes. */
 const BLOCK_SIZE = 512;
 const LOOK_MS = 1000;
-/** A walk over the folders may take this share of the time at most. */
+/** The largest share of time that walks over the folders may take. */
 const WALK_SHARE = 20;
 
 export const createCellGuard = async (options: CellGuardOptions): Promise<CellGuard> => {
@@ -71,12 +79,15 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     }
   };
 
-  /** Whoever is in the group is there whatever its parent is. */
+  /** A member of the group counts, whatever its parent. */
   const members = async (pid: number): Promise<readonly number[]> => [
     ...new Set([...(await processesBelow(pid)), ...((await group?.members()) ?? [])]),
   ];
 
-  /** One that was over its limit when it was opened may still be read and cleared out: only what grows is ended. */
+  /**
+   * A cell that was over its limit when opened may still be read and cleaned up: only growth ends
+   * it.
+   */
   const watchDisk = async (pid: number, tell: (why: string) => void): Promise<void> => {
     const seen = await freeOn(folders);
     const [before, files] = [await measure(folders), await measureFiles(folders)];
@@ -90,7 +101,7 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
         const { bytes, closed } = await measure(folders);
         const all = bytes + (await namelessBytes(await members(pid), folders));
         if (all > most) return tell(`its files hold more than its ${limits.diskMiB} MiB`);
-        if (closed > before.closed) return tell("it closed a folder to whoever counts its files");
+        if (closed > before.closed) return tell("it removed the permission to count the files of a folder");
         walks.made(free.bytes, all);
       }
       if (counts.isDue(free.files)) {
@@ -113,10 +124,10 @@ export const createCellGuard = async (options: CellGuardOptions): Promise<CellGu
     ],
     async join(pid) {
       try {
-        // All at once, as above.
+        // In parallel, as above.
         await Promise.all(doors.map((door) => writeFile(door, String(pid), { flag: "r+" })));
       } catch (cause) {
-        throw new HearthError("cell.unavailable", "The cell could not be put into its control groups.", {
+        throw new HearthError("cell.unavailable", "Could not put the cell into its control groups.", {
           hint: "Run: hearth doctor",
           cause,
         });

@@ -22,17 +22,17 @@ const create = () =>
 
 backendConformance("process", create);
 
-test("an inmate that is killed is gone with words for why", async () => {
+test("a killed inmate ends with the reason", async () => {
   using home = createCellBrain();
   const cell = await create().open(home.spec);
   process.kill(cell.pid ?? 0, "SIGKILL");
   expect(await cell.gone).toContain("SIGKILL");
   for await (const _ of cell.link.frames) {
-    // What it said before its end; then the link ends without an error.
+    // Frames from before its end arrive; then the link ends without an error.
   }
 });
 
-test("what an inmate has put down for its commands goes with it, also when it is killed", async () => {
+test("temporary files of an inmate are removed at its end, also when it is killed", async () => {
   using home = createCellBrain();
   const cell = await create().open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
@@ -45,7 +45,7 @@ test("what an inmate has put down for its commands goes with it, also when it is
   for (const folder of [dirname(path), dirname(dirname(path))]) expect(existsSync(folder)).toBe(false);
 });
 
-test("settings that lie in the workspace do not reach the inmate's process", async () => {
+test("settings files in the workspace do not affect the inmate's process", async () => {
   using home = createCellBrain();
   writeFileSync(join(home.workspace, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
   writeFileSync(join(home.workspace, "evil.ts"), 'require("node:fs").writeFileSync(__dirname + "/preloaded", "");\n');
@@ -56,7 +56,7 @@ test("settings that lie in the workspace do not reach the inmate's process", asy
   expect(await Bun.file(join(home.workspace, "preloaded")).exists()).toBe(false);
 });
 
-test("R17: when an inmate is killed in the middle of a command, the command goes with it", async () => {
+test("R17: when an inmate is killed during a command, the command ends too", async () => {
   using home = createCellBrain();
   const ids = createFakeIds();
   const cell = await create().open(home.spec);

@@ -1,6 +1,7 @@
 /**
- * The `process` backend: an inmate in a child process, frames on its stdin and stdout. It keeps crashes and leaks away from the
- * daemon; it is no wall against what runs inside, so the shell stays off in it until a person says otherwise.
+ * The `process` backend: an inmate in a child process, with frames on its stdin and stdout. It
+ * protects the daemon from crashes and leaks, but does not confine commands, so the shell is off in
+ * it until a person enables it.
  */
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -37,7 +38,7 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
     const entry = await program();
     const name = "HEARTH_CELL";
     const value = randomText();
-    // What the inmate itself puts down for its commands. One that is killed takes nothing away.
+    // Temporary files of the inmate's commands. A killed inmate cannot remove them itself.
     const temporary = await mkdtemp(join(tmpdir(), "hearth-temporary-"));
     const removal = removeFolderStep(temporary);
     const marks = [`${name}=${value}`, `HOME=${spec.workspace}`];
@@ -45,18 +46,20 @@ export const createProcessBackend = ({ program, clock, log, randomText }: Proces
       clock,
       log,
       argv: [process.execPath, "--no-install", "--no-env-file", "--smol", entry, spec.workspace],
-      // The working directory is the code's own: Bun reads settings from there, and the workspace is not trusted.
+      // The working directory is the program's folder: Bun reads settings from there, and the
+      // workspace is not trusted.
       cwd: dirname(entry),
       env: {
         PATH: environment("PATH") ?? "/usr/bin:/bin",
         LANG: "C.UTF-8",
-        // Without a home it would keep what it works out of the sources right beside them.
+        // Without a home, Bun would write its transpiler cache next to the sources.
         BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
         TMPDIR: temporary,
         [name]: value,
       },
       walls: NO_WALLS,
-      // The inmate has its mark; a command that outlived it has the workspace for a home.
+      // The inmate has the mark in its environment; a command that outlived it has the workspace as
+      // its HOME.
       cleanup: [{ name: "end what is left of its commands", run: () => sweepMarked(clock, marks) }, removal],
     };
     try {

@@ -18,13 +18,16 @@ const PIPE_SIZE = 65_536;
 
 interface Waiting {
   readonly bubblewrap: Bun.Subprocess;
-  /** The one that waits for it, and has not asked to end with it. */
+  /** The process that waits for bubblewrap, and has not yet asked to end with it. */
   readonly first: number;
-  /** Our end. Closed with the test unless it is before. */
+  /** Our end of the tether. Closed at the end of the test at the latest. */
   readonly tether: number;
 }
 
-/** Bubblewrap in the moment that counts: it has a child, and cannot tell whom it is about, because that pipe is full. */
+/**
+ * Holds bubblewrap at the critical moment: it has a child, and cannot report the child's id because
+ * that pipe is full.
+ */
 const within = async (work: (waiting: Waiting) => Promise<void>): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-reaper-"));
   await Bun.$`mkfifo ${join(folder, "full")}`;
@@ -52,9 +55,9 @@ const isGoneSoon = async (pid: number): Promise<boolean> => {
   return !isAlive(pid);
 };
 
-test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends when the house does", () =>
+test.skipIf(!isHere)("the child of a killed bubblewrap ends with the house", () =>
   within(async ({ bubblewrap, first, tether }) => {
-    // As the kernel does for a house that is killed.
+    // As the kernel does when a house is killed.
     bubblewrap.kill("SIGKILL");
     await bubblewrap.exited;
     expect(isAlive(first)).toBe(true);
@@ -63,7 +66,7 @@ test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends when the 
   }),
 );
 
-test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends by a word", () =>
+test.skipIf(!isHere)("the child of a killed bubblewrap ends on `reap`", () =>
   within(async ({ bubblewrap, first, tether }) => {
     bubblewrap.kill("SIGKILL");
     await bubblewrap.exited;
@@ -73,7 +76,7 @@ test.skipIf(!isHere)("what waits for a bubblewrap that was killed ends by a word
   }),
 );
 
-test.skipIf(!isHere)("a reaper that was let go ends nobody", () =>
+test.skipIf(!isHere)("a released reaper ends no process", () =>
   within(async ({ bubblewrap, first, tether }) => {
     letReaperGo(tether);
     await reap(tether);

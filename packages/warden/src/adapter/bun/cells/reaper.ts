@@ -1,16 +1,21 @@
 /**
- * Who ends what a cell may leave behind: a shell of a few lines beside it, out of its reach, that holds one end of a tether. It waits for a
- * word on it, or for the end of the house, which is the end of the tether as well.
+ * The reaper ends processes that a cell may leave behind. It is a small shell script outside the
+ * cell's reach, connected by a pipe called the tether. It acts when it reads a command from the
+ * tether, or when the house ends, which closes the tether.
  */
 import { writeSync } from "node:fs";
 
-/** How often it looks for somebody who is still ending, a hundredth of a second apart. A process that waits for a disk may take long. */
+/**
+ * How often it checks for processes that are still ending, a hundredth of a second apart. A process
+ * that waits for a disk may take long.
+ */
 const MAX_LOOKS = 500;
 
 /**
- * Its command where it stands in a Landlock domain around the cell's: it has the tether as its stdin. A signal to everybody reaches those of
- * the domain alone, and all of them at once, whatever they have left and however they fork: what forks at that moment gets no child any more.
- * Nobody in the cell's own domain can send one out of it.
+ * Its command in a Landlock domain around the cell's; the tether is its stdin. A signal to all
+ * processes reaches only those of the domain, all at once, whatever groups they left and however
+ * they fork: a fork in that moment creates no child. Processes in the cell's inner domain cannot
+ * signal out of it.
  */
 export const DOMAIN_REAPER: readonly string[] = [
   ...["/bin/sh", "-c"],
@@ -32,8 +37,9 @@ done`,
 ];
 
 /**
- * Starts `argv` with one in its process group, which ends the group unless it is let go first. For a command with a child that waits for it
- * and has not asked to end with it. `files`: how many descriptors the command has from 3 on. The tether comes after them.
+ * Starts `argv` with a reaper in its process group, which ends the group unless it is released
+ * first. For a command with a child that waits for it and has not yet asked to end with it.
+ * `files`: how many descriptors the command has from 3 on. The tether comes after them.
  */
 export const inReapedGroup = (argv: readonly string[], files: number): readonly string[] => {
   const tether = FIRST_FILE + files;
@@ -46,10 +52,13 @@ exec "$@" ${tether}>&-`;
 const FIRST_FILE = 3;
 const LET_GO = "go";
 
-/** Lets it go: whatever it has waited for ends by itself from here on. `tether`: our end. */
+/** Releases the reaper: from here on, the child ends on its own. `tether`: our end. */
 export const letReaperGo = (tether: number): void => tell(tether, LET_GO);
 
-/** Has it do its work, and waits until it has. At once where it has gone, or never came to be. */
+/**
+ * Makes the reaper act, and waits until it has. Returns at once when the reaper has ended or never
+ * started.
+ */
 export const reap = async (tether: number): Promise<void> => {
   tell(tether, "now");
   await Bun.file(tether)
@@ -61,6 +70,6 @@ const tell = (tether: number, word: string): void => {
   try {
     writeSync(tether, `${word}\n`);
   } catch {
-    // Nobody is there to hear it.
+    // The reaper has ended.
   }
 };

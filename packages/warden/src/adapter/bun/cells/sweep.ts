@@ -1,14 +1,18 @@
-/** Ends what a cell without a wall for it has left behind. What has emptied its environment hides from this: only a wall holds it. */
+/**
+ * Ends processes that a cell without a kernel wall left behind. A process that cleared its
+ * environment is not found; only a kernel wall contains it.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Clock } from "@hearth/protocol";
 
-/** Looks for leftovers at most so often, a clock's turn of a few milliseconds apart. */
+/** The most scans for leftovers, a few milliseconds apart. */
 const MAX_LOOKS = 200;
 const PAUSE_MS = 5;
 
 /**
- * Ends whatever has one of these whole variables in its environment, and stays until it is gone: a killed process takes its moment, and one
- * that forks may have had another child meanwhile. Only Linux shows a process's environment.
+ * Ends every process that has one of these variables in its environment, and scans again until none
+ * is left: a killed process takes a moment, and a forking one may have had another child meanwhile.
+ * Only Linux exposes a process's environment.
  */
 export const sweepMarked = async (clock: Clock, marks: readonly string[]): Promise<void> => {
   if (process.platform !== "linux") return;
@@ -29,7 +33,10 @@ const findMarked = (marks: readonly string[]): readonly number[] =>
       return marks.some((mark) => variables.includes(mark));
     });
 
-/** Nothing of one that ended meanwhile, or that belongs to somebody else and so is not the cell's. */
+/**
+ * Empty for a process that ended meanwhile, or that belongs to another user and so is not the
+ * cell's.
+ */
 const readEnvironment = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/environ`, "utf8");

@@ -14,7 +14,7 @@ import { createFakeLog } from "../../../kernel/log/log.ts";
 
 const log = createFakeLog();
 
-test("the table has every kind, and says of each what its backend says", () => {
+test("the table has every kind, with the traits of its backend", () => {
   const world = createBunWorld();
   const table = createBackendTable({ world, log, folder: "/nowhere" });
   const parts = { program: () => expect.unreachable(), clock: world.clock, log, folder: "/nowhere" };
@@ -29,7 +29,7 @@ test("the table has every kind, and says of each what its backend says", () => {
   for (const { kind, traits } of real) expect(table[kind as "qemu"]).toMatchObject({ kind, traits });
 });
 
-test("one that is asked for works", async () => {
+test("a backend from the table works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-table-"));
   try {
     expect(await createBackendTable({ world: createBunWorld(), log, folder }).process?.probe()).toMatchObject({

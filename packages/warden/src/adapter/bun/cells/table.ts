@@ -1,4 +1,4 @@
-/** Every backend there is. What one is made of is read when it is first asked for: most houses use one of them. */
+/** The table of cell backends. Each is loaded on first use, because most houses use only one. */
 import { type BackendKind, lazy, type Isolation, type World } from "@hearth/protocol";
 import type { CellBackend } from "../../../cells/backend.ts";
 import type { BackendTable } from "../../../cells/backends.ts";
@@ -7,9 +7,9 @@ import { createInmateProgram } from "./inmate-program.ts";
 
 export interface BackendTableOptions {
   readonly world: World;
-  /** Told of each cleanup that fails. */
+  /** Receives failed cleanups. */
   readonly log: Log;
-  /** Absolute path of a folder of the house's own, for what can be made again. */
+  /** Absolute path of a folder of the house for files that can be rebuilt. */
   readonly folder: string;
 }
 

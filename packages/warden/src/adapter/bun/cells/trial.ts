@@ -1,4 +1,4 @@
-/** What the backends with walls ask of the machine before they say that they work. */
+/** Probes the machine for backends with walls. */
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { type AgentId, type Clock, DEFAULT_CELL_LIMITS, HearthError } from "@hea
 import type { Cell, CellSpec } from "../../../cells/backend.ts";
 import type { Machine } from "../../../cells/escapes/system-calls.ts";
 
-/** Longest time that something real may take. */
+/** Longest time of the trial. */
 const DEADLINE_MS = 10_000;
 
-/** Opens a cell around a command that ends by itself. Words for why it did not end well, if so. */
+/** Opens a cell around a command that exits. Returns the reason if it failed. */
 export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<Cell>): Promise<string | undefined> => {
   const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   try {
@@ -18,7 +18,7 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
     const agent = "agent_trial" as AgentId;
     const cell = await open({ agent, audience: "private", brain, hidden: [], workspace, limits: DEFAULT_CELL_LIMITS });
     const late = new AbortController();
-    const deadline = clock.sleep(DEADLINE_MS, late.signal).then(() => "it did not end in time");
+    const deadline = clock.sleep(DEADLINE_MS, late.signal).then(() => `it did not end within ${DEADLINE_MS / 1000} s`);
     const why = await Promise.race([cell.gone, deadline]);
     late.abort();
     await cell.close();
@@ -30,9 +30,9 @@ export const runTrial = async (clock: Clock, open: (spec: CellSpec) => Promise<C
   }
 };
 
-/** Throws `cell.unavailable` on a machine whose calls have other numbers. */
+/** Throws `cell.unavailable` on a machine with other system call numbers. */
 export const machineHere = (): Machine => {
   const { arch } = process;
   if (arch === "x64" || arch === "arm64") return arch;
-  throw new HearthError("cell.unavailable", `No filter of system calls is known for ${arch}.`);
+  throw new HearthError("cell.unavailable", `Cells with walls need x64 or arm64; this machine is ${arch}.`);
 };

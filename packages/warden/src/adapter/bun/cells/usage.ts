@@ -1,11 +1,11 @@
-/** What a cell uses of the machine at the moment, as far as anybody can see who looks from outside. */
+/** Measures the resources that a cell uses, from outside. */
 import { readdir, readFile, stat, statfs } from "node:fs/promises";
 
 const PAGE_SIZE = 4096;
-/** What a file takes at least, in a block or by its entry alone. */
+/** The least disk space of a file, for a block or its directory entry. */
 const FILE_SIZE = 4096;
 
-/** A process and all that it started. One that lost its parent is with whoever has taken it on. */
+/** A process and its descendants. An orphaned process is listed below its new parent. */
 export const processesBelow = async (pid: number): Promise<readonly number[]> => {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const children = await Promise.all(threads.map((thread) => read(`/proc/${pid}/task/${thread}/children`)));
@@ -13,18 +13,21 @@ export const processesBelow = async (pid: number): Promise<readonly number[]> =>
   return [pid, ...(await Promise.all(below.map((child) => processesBelow(Number(child))))).flat()];
 };
 
-/** What processes have in memory. One that ends meanwhile counts as nothing. */
+/** Resident memory of processes. A process that ends meanwhile counts as 0. */
 export const residentBytes = async (pids: readonly number[]): Promise<number> => {
   const sizes = await Promise.all(pids.map((pid) => read(`/proc/${pid}/statm`)));
   return sizes.reduce((sum, text) => sum + Number(text.split(" ")[1] ?? 0) * PAGE_SIZE, 0);
 };
 
-/** What they hold on the folders' disks that has no name any more, and that no walk finds: files that were removed while they are open. */
+/**
+ * Bytes of files on the folders' disks that were deleted while these processes have them open. No
+ * walk finds them.
+ */
 export const namelessBytes = async (pids: readonly number[], folders: readonly string[]): Promise<number> => {
   const disks = new Set((await Promise.all(folders.map(look))).map((found) => found?.dev));
   const sizes = new Map<string, number>();
   for (const pid of pids) {
-    // Those that are only mapped are told to root alone.
+    // Files that are only mapped are visible to root only.
     for (const place of [`/proc/${pid}/fd`, `/proc/${pid}/map_files`])
       for (const name of await readdir(place).catch(() => [])) {
         const found = await look(`${place}/${name}`);
@@ -35,16 +38,19 @@ export const namelessBytes = async (pids: readonly number[], folders: readonly s
   return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 };
 
-/** What is in folders. `closed`: folders that may not be read. */
+/** The contents of folders. `closed`: the number of unreadable folders. */
 export interface Held {
   readonly bytes: number;
   readonly closed: number;
 }
 
-/** By a program: there may be more files than the house should be busy with. */
+/** Uses a program, because counting many files in the daemon would block it. */
 export const measure = async (folders: readonly string[]): Promise<Held> => du(folders, "-skx", 1024);
 
-/** The same, as if each file were an empty one: such ones fill a disk as well. Nothing where the program does not know how. */
+/**
+ * The same, but counts every file as empty, because empty files fill a disk as well. 0 when the
+ * program cannot do that.
+ */
 export const measureFiles = async (folders: readonly string[]): Promise<number> =>
   (await du(folders, "-sx", FILE_SIZE, "--inodes")).bytes;
 
@@ -58,7 +64,7 @@ const du = async (folders: readonly string[], how: string, unit: number, ...more
   return { bytes, closed: complaints.split("Permission denied").length - 1 };
 };
 
-/** What the folders' disks have left, in bytes, and in files as above. */
+/** Free space of the folders' disks in bytes, and in files counted as above. */
 export const freeOn = async (
   folders: readonly string[],
 ): Promise<{ readonly bytes: number; readonly files: number }> => {

@@ -7,24 +7,24 @@ const begin = () => {
   return { walks, pass: (ms: number) => (now += ms) };
 };
 
-test("a disk that is as it was is never walked", () => {
+test("an unchanged disk is never walked", () => {
   const { walks, pass } = begin();
   pass(10 * WALK_MS);
   expect(walks.isDue(1000)).toBe(false);
 });
 
-test("a disk that has lost all that the cell may still write is walked at once", () => {
+test("a disk that lost all that the cell may still write is walked at once", () => {
   const { walks } = begin();
   expect(walks.isDue(941)).toBe(false);
   expect(walks.isDue(940)).toBe(true);
 });
 
-test("what was lost in small steps counts together", () => {
+test("small losses add up", () => {
   const { walks } = begin();
   expect([980, 960, 940].map((free) => walks.isDue(free))).toEqual([false, false, true]);
 });
 
-test("a disk that changes in small ways, or where room was made, is walked now and then", () => {
+test("a disk with small changes or freed space is walked from time to time", () => {
   const { walks, pass } = begin();
   pass(WALK_MS - 1);
   expect([999, 1500].map((free) => walks.isDue(free))).toEqual([false, false]);
@@ -32,7 +32,7 @@ test("a disk that changes in small ways, or where room was made, is walked now a
   expect([999, 1500].map((free) => walks.isDue(free))).toEqual([true, true]);
 });
 
-test("a walk begins anew what the next one waits for", () => {
+test("a walk restarts the interval", () => {
   const { walks, pass } = begin();
   pass(WALK_MS);
   walks.made(950, 90);
@@ -42,7 +42,7 @@ test("a walk begins anew what the next one waits for", () => {
   expect([950, 949].map((free) => walks.isDue(free))).toEqual([false, true]);
 });
 
-test("a cell that holds more than it may is walked whenever the disk lost anything", () => {
+test("for a cell over its limit, every loss of space causes a walk", () => {
   const walks = createWalks({ clock: { monotonic: () => 0 }, most: 100, free: 1000, bytes: 100 });
   expect(walks.isDue(999)).toBe(true);
 });

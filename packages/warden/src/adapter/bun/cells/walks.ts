@@ -1,20 +1,21 @@
 /**
- * When a cell's files are counted anew. That takes a walk over all of them; what their disk has left is known at once, and a disk that has
- * lost less than the cell may still write was not filled by it, unless somebody else made room there meanwhile.
+ * Decides when to count a cell's files again. Counting walks over all files, while the free space
+ * of the disk is known at once. A disk that lost less than the cell may still write was not filled
+ * by the cell, unless another process freed space meanwhile.
  */
 import type { Clock } from "@hearth/protocol";
 
 export interface Walks {
-  /** Whether it is time for one, with so many bytes left on the disk. */
+  /** Whether a walk is due, given the free bytes of the disk. */
   isDue(free: number): boolean;
-  /** One was made: with so many bytes left before it, it found so many of the cell's. */
+  /** Records a walk: the free bytes before it, and the cell's bytes that it found. */
   made(free: number, bytes: number): void;
 }
 
-/** How long a disk may change in small ways before somebody looks. */
+/** How long small changes of the disk may remain unchecked. */
 export const WALK_MS = 5000;
 
-/** `most` is what the cell may hold. The first walk has been made, and found `bytes`. */
+/** `most` is the cell's limit in bytes. The first walk found `bytes`. */
 export const createWalks = (options: {
   readonly clock: Pick<Clock, "monotonic">;
   readonly most: number;

@@ -1,23 +1,29 @@
-/** The workspace that a cell is to have, held while there is the cell: no name leads from it to another folder. */
+/**
+ * Holds the workspace folder of a cell open for the cell's lifetime, so that a changed path never
+ * leads to another folder.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { Cell } from "../../../cells/backend.ts";
 import { identityOf, openPlainFolder, type PlainFolder } from "../plain-folder.ts";
 
 export interface HeldWorkspace {
-  /** A path to the very folder, for this process and those that it starts. */
+  /** A path to exactly this folder, for this process and its children. */
   readonly at: string;
   /** See `identityOf`. */
   readonly identity: string;
 }
 
-/** Opens a cell with it, and lets go of it when the cell has gone. Throws `cell.unavailable` where a link stands on the way. */
+/**
+ * Opens a cell with the workspace, and releases it when the cell has ended. Throws
+ * `cell.unavailable` when the path contains a link.
+ */
 export const withWorkspace = async <Opened extends Cell>(
   path: string,
   open: (workspace: HeldWorkspace) => Promise<Opened>,
 ): Promise<Opened> => {
   const folder = hold(path);
   try {
-    // The last step is no link any more.
+    // The last component is not a link.
     const at = `${folder.at.replace(/^\/proc\/self\//, `/proc/${process.pid}/`)}/.`;
     const cell = await open({ at, identity: identityOf(at) });
     const letGo = (): void => folder[Symbol.dispose]();
@@ -39,7 +45,7 @@ const hold = (path: string): PlainFolder => {
 };
 
 export const elsewhere = (path: string, cause?: unknown): HearthError =>
-  new HearthError("cell.unavailable", `The workspace ${path} is not to be had: something else stands on the way.`, {
-    hint: "Take away the link or file in the agent's workspace that stands in the folder's place.",
+  new HearthError("cell.unavailable", `Cannot open the workspace ${path}: a part of the path is a link or a file.`, {
+    hint: "Remove the link or file from the path of the agent's workspace.",
     cause,
   });

@@ -20,14 +20,14 @@ const keyPath = () => join(folder, "egress/authority.key");
 const openssl = Bun.which("openssl");
 
 describe("the house's authority", () => {
-  test("is made once: another daemon in the same home has the same", async () => {
+  test("is created once: another daemon with the same home has the same one", async () => {
     const first = await open().certificate();
     expect(await open().certificate()).toBe(first);
     const { subject, ca, validTo } = new X509Certificate(first);
     expect([subject, ca, Date.parse(validTo) > now + 3000 * DAY_MS]).toEqual(["CN=Hearth egress", true, true]);
   });
 
-  test("has a key that its owner alone can read, and nothing else of it is secret", async () => {
+  test("has a key that only its owner can read; nothing else of it is secret", async () => {
     await open().certificate();
     expect(statSync(keyPath()).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, "egress")).mode & 0o777).toBe(0o700);
@@ -35,7 +35,7 @@ describe("the house's authority", () => {
     expect((await open().leafFor("a.example")).certificate).not.toContain("PRIVATE");
   });
 
-  test("keeps its key when its certificate is lost or about to end, and makes none in the place of one that it cannot read", async () => {
+  test("keeps its key when its certificate is lost or about to expire, and never replaces an unreadable key", async () => {
     const first = await open().certificate();
     const key = readFileSync(keyPath(), "utf8");
     rmSync(join(folder, "egress/authority.pem"));
@@ -52,7 +52,7 @@ describe("the house's authority", () => {
     expect(existsSync(`${keyPath()}.new`)).toBe(false);
   });
 
-  test("vouches for hosts and addresses for some days, and gives the same again meanwhile", async () => {
+  test("issues certificates for hosts and addresses for some days, and reuses them meanwhile", async () => {
     let at = now;
     const authority = createAuthority({ folder: join(folder, "egress"), now: () => at });
     const root = new X509Certificate(await authority.certificate());
@@ -69,7 +69,7 @@ describe("the house's authority", () => {
       expect([host, isIt !== undefined]).toEqual([host, true]);
       expect(certificate.checkHost("other.example")).toBeUndefined();
       expect(await authority.leafFor(host)).toBe(leaf);
-      // A server's, and nothing else.
+      // For server authentication only.
       expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
     }
     const early = await authority.leafFor("a.example");
@@ -82,7 +82,7 @@ describe("the house's authority", () => {
     );
   });
 
-  test.skipIf(openssl === null)("is believed by OpenSSL at its strictest, for that host and no other", async () => {
+  test.skipIf(openssl === null)("is accepted by OpenSSL in strict mode, for that host only", async () => {
     const authority = open();
     await authority.certificate();
     const verify = async (certificate: string, ...flags: readonly string[]): Promise<string> => {
@@ -116,7 +116,7 @@ describe("the house's authority", () => {
 describe("DER", () => {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-  test("writes numbers as short as they go and never negative", () => {
+  test("writes integers in minimal length and never negative", () => {
     expect([[0], [0, 0, 1], [127], [128], [0, 255, 1]].map((bytes) => hex(integer(Uint8Array.from(bytes))))).toEqual([
       "020100",
       "020101",
@@ -126,7 +126,7 @@ describe("DER", () => {
     ]);
   });
 
-  test("writes object identifiers and instants as others read them", () => {
+  test("writes object identifiers and times as other programs read them", () => {
     expect(hex(oid("1.2.840.113549.1.1.11"))).toBe("06092a864886f70d01010b");
     expect(Buffer.from(instant(Date.UTC(2049, 11, 31, 23, 59, 59))).toString("latin1")).toBe("\x17\r491231235959Z");
     expect(Buffer.from(instant(Date.UTC(2050, 0, 1))).toString("latin1")).toBe("\x18\x0f20500101000000Z");

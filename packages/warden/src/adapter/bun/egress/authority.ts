@@ -1,4 +1,7 @@
-/** The house's own certificate authority: made once per home, its key never anywhere but there. Cells trust its certificate. */
+/**
+ * The house's certificate authority: created once per home; its key never leaves the home. Cells
+ * trust its certificate.
+ */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, X509Certificate } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ export interface Leaf {
 export interface Authority {
   /** PEM. */
   certificate(): Promise<string>;
-  /** For a host or an address. The same one for a while. */
+  /** A certificate for a host or an address, reused for a while. */
   leafFor(host: string): Promise<Leaf>;
 }
 
@@ -25,10 +28,13 @@ const LEAF_DAYS = 7;
 /** For clocks of cells that are behind. */
 const EARLIER_DAYS = 1;
 const NAME = "Hearth egress";
-/** Hosts that are remembered. */
+/** How many hosts are remembered. */
 const MAX_LEAVES = 500;
 
-/** `folder` is made if it is not there. Throws `store.damaged` where there is a key that is none: it is not written over. */
+/**
+ * `folder` is created if missing. Throws `store.damaged` for an invalid key, which is never
+ * overwritten.
+ */
 export const createAuthority = ({
   folder,
   now,
@@ -62,7 +68,7 @@ export const createAuthority = ({
     await replaceFile(certificatePath, certificate);
     return { pair, certificate };
   });
-  /** One key for all leaves of this run: it leaves neither the process nor the memory. */
+  /** One key for all leaf certificates of this run. It never leaves the process's memory. */
   const leafPair = lazy(async () => make());
   const leaves = new Map<string, { readonly leaf: Leaf; readonly until: number }>();
 
@@ -74,7 +80,7 @@ export const createAuthority = ({
       const [{ pair, certificate }, own] = await Promise.all([open(), leafPair()]);
       const until = now() + LEAF_DAYS * DAY_MS;
       const der = writeCertificate({
-        // A name that is too long for a subject stands in the certificate all the same.
+        // A name that is too long for the subject is still in the certificate's host names.
         ...{ subject: host.slice(0, 64), issuer: NAME, key: own.public, issuerKey: pair },
         ...{ from: now() - EARLIER_DAYS * DAY_MS, until, host },
       });
@@ -99,8 +105,8 @@ const readPair = (pem: string, path: string): KeyPair => {
     const key = createPrivateKey(pem);
     return { private: key, public: createPublicKey(key) };
   } catch (cause) {
-    throw new HearthError("store.damaged", `${path} holds no key.`, {
-      hint: "Put it aside: the house then makes a new one.",
+    throw new HearthError("store.damaged", `${path} does not contain a valid key.`, {
+      hint: "Move the file elsewhere to let the house create a new key.",
       cause,
     });
   }

@@ -1,4 +1,7 @@
-/** X.509 certificates of the house's own authority: one for itself, and short-lived ones for the hosts that it stands in for. */
+/**
+ * X.509 certificates of the house's authority: one for itself, and short-lived ones for the hosts
+ * whose TLS it terminates.
+ */
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
 import { parseAddress } from "../../../policy/network/address.ts";
 import { bits, context, type Der, instant, integer, join, octets, oid, sequence, set, text, yes } from "./der.ts";
@@ -6,19 +9,21 @@ import { bits, context, type Der, instant, integer, join, octets, oid, sequence,
 export interface CertificateRequest {
   readonly subject: string;
   readonly issuer: string;
-  /** What it is for, public. */
+  /** The public key that it certifies. */
   readonly key: KeyObject;
   readonly issuerKey: { readonly public: KeyObject; readonly private: KeyObject };
   readonly from: number;
   readonly until: number;
-  /** A host or an address. Absent: it is an authority, and no authority below it. */
+  /**
+   * A host or an address. When absent, it is an authority that cannot have authorities below it.
+   */
   readonly host?: string;
 }
 
 const ECDSA_SHA256 = sequence(oid("1.2.840.10045.4.3.2"));
 const SERIAL_SIZE = 16;
 
-/** DER. Keys are on P-256. */
+/** Returns DER. Keys are on P-256. */
 export const writeCertificate = (request: CertificateRequest): Uint8Array => {
   const { subject, issuer, key, issuerKey, from, until } = request;
   const body = sequence(
@@ -48,7 +53,7 @@ const extensionsOf = ({ key, issuerKey, host }: CertificateRequest): readonly De
     return [
       ...ids,
       extension("2.5.29.19", sequence(yes, integer(Uint8Array.of(0))), "critical"),
-      // To sign certificates, and nothing else.
+      // For signing certificates only.
       extension("2.5.29.15", bits(Uint8Array.of(0b0000_0100), 2), "critical"),
     ];
   }
@@ -58,7 +63,7 @@ const extensionsOf = ({ key, issuerKey, host }: CertificateRequest): readonly De
     ...ids,
     extension("2.5.29.19", sequence(), "critical"),
     extension("2.5.29.15", bits(Uint8Array.of(0b1000_0000), 7), "critical"),
-    // A server's.
+    // For servers.
     extension("2.5.29.37", sequence(oid("1.3.6.1.5.5.7.3.1"))),
     extension("2.5.29.17", sequence(name)),
   ];

@@ -1,4 +1,4 @@
-/** ASN.1 as DER, as far as a certificate needs it: each value writes itself, nothing is read. */
+/** Writes ASN.1 as DER, as far as certificates need it. Reads nothing. */
 
 export type Der = Uint8Array;
 
@@ -27,13 +27,13 @@ export const set = (...parts: readonly Der[]): Der => tagged(0x31, join(parts));
 export const yes: Der = Uint8Array.of(0x01, 0x01, 0xff);
 export const octets = (bytes: Uint8Array): Der => tagged(0x04, bytes);
 export const text = (value: string): Der => tagged(0x0c, new TextEncoder().encode(value));
-/** Bits that fill their bytes, but for `unused` at the end. */
+/** A bit string that fills its bytes, except `unused` bits at the end. */
 export const bits = (bytes: Uint8Array, unused = 0): Der => tagged(0x03, join([Uint8Array.of(unused), bytes]));
-/** What is `[number]` in a schema. `constructed`: it has values in it. */
+/** `[number]` in a schema. `constructed`: it contains values. */
 export const context = (number: number, body: Uint8Array, constructed: boolean): Der =>
   tagged((constructed ? 0xa0 : 0x80) | number, body);
 
-/** A whole number from its bytes, highest first; never negative. */
+/** A non-negative integer from its bytes, highest first. */
 export const integer = (bytes: Uint8Array): Der => {
   const start = bytes.findIndex((byte) => byte !== 0);
   const digits = start === -1 ? Uint8Array.of(0) : bytes.subarray(start);
@@ -51,7 +51,7 @@ export const oid = (dotted: string): Der => {
   return tagged(0x06, Uint8Array.from([first * 40 + second, ...others].flatMap(base128)));
 };
 
-/** UTC. Two-digit years before 2050, as X.509 wants it. */
+/** UTC. Years before 2050 have two digits, as X.509 requires. */
 export const instant = (at: number): Der => {
   const digits = new Date(at).toISOString().replace(/[-:T]|\.\d+/g, "");
   const isShort = Number(digits.slice(0, 4)) < 2050;

@@ -18,7 +18,7 @@ const portOf = (server: Server): number => {
 const listening = (server: Server): Promise<number> =>
   new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(portOf(server))));
 
-/** The far side with the means of the platform, and not with ours. */
+/** The peer uses the platform's sockets, not our code. */
 const toFar = (socket: Socket): Connection => {
   socket.on("error", () => {});
   return {
@@ -62,7 +62,7 @@ describe("a connection by TLS", () => {
     for (const clean of cleanup.splice(0)) clean();
   });
 
-  /** A far side whose certificate is for `host`, by an authority that only some trust. */
+  /** A server whose certificate is for `host`, by an authority that only some clients trust. */
   const serve = async (host: string, versions: object = {}) => {
     const folder = mkdtempSync(join(tmpdir(), "hearth-network-"));
     const authority = createAuthority({ folder, now: Date.now });
@@ -71,7 +71,7 @@ describe("a connection by TLS", () => {
       { key, cert: certificate, ALPNProtocols: ["h2", "http/1.1"], ...versions },
       (socket) => {
         socket.on("error", () => {});
-        // What was offered, as this side chose it.
+        // Reports the protocol that this side chose from the offer.
         socket.end(`hello by ${String(socket.alpnProtocol)}`);
       },
     );
@@ -80,7 +80,7 @@ describe("a connection by TLS", () => {
       () => rmSync(folder, { recursive: true }),
     );
     const port = await listening(server);
-    /** In a process of its own: who is trusted is said once, at its start. */
+    /** Runs in a separate process, because the trusted authorities are read once at its start. */
     const dial = async (tlsHost: string, trusted: boolean): Promise<string> => {
       const script = `
         const { createBunNetwork } = await import(${JSON.stringify(join(import.meta.dir, "network.ts"))});
@@ -97,7 +97,7 @@ describe("a connection by TLS", () => {
         env: {
           PATH: "/usr/bin:/bin",
           ...(trusted ? { NODE_EXTRA_CA_CERTS: join(folder, "authority.pem") } : {}),
-          // Nobody is there: whoever asked it would fail.
+          // These proxies do not exist, so using one would fail.
           ...Object.fromEntries(
             ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"].map((name) => [
               name,
@@ -113,7 +113,7 @@ describe("a connection by TLS", () => {
     return { dial };
   };
 
-  test("is made where the certificate is trusted and for that host, whatever proxies the environment names", async () => {
+  test("opens when the certificate is trusted and for that host, whatever proxies the environment names", async () => {
     const { dial } = await serve("allowed.example");
     expect(await dial("allowed.example", true)).toBe("hello by http/1.1");
     expect(await dial("other.example", true)).toContain(
@@ -123,13 +123,13 @@ describe("a connection by TLS", () => {
     expect(await dial("allowed.example", false)).toStartWith("egress.failed allowed.example could not be reached: ");
   });
 
-  test("to an address is made where the certificate is for that address", async () => {
+  test("to an address opens when the certificate is for that address", async () => {
     const { dial } = await serve("127.0.0.1");
     expect(await dial("127.0.0.1", true)).toBe("hello by http/1.1");
     expect(await dial("127.0.0.2", true)).toContain("egress.failed");
   });
 
-  test("of an old version is none", async () => {
+  test("with an old TLS version fails", async () => {
     const { dial } = await serve("allowed.example", { minVersion: "TLSv1", maxVersion: "TLSv1.1" });
     expect(await dial("allowed.example", true)).toStartWith("egress.failed");
   });

@@ -1,4 +1,7 @@
-/** Connections to the world, to addresses that were checked. Reads no environment: a proxy that it names is not asked. */
+/**
+ * Opens connections to checked addresses. Ignores the environment, so no proxy that it names is
+ * used.
+ */
 import { connect as connectPlain, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node:tls";
 import { HearthError } from "@hearth/protocol";
@@ -9,13 +12,13 @@ export const createBunNetwork = (): Network => ({
   dial({ address, port, tlsHost }: DialRequest, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<Connection>();
     const where = tlsHost ?? address;
-    if (parseAddress(address) === undefined) throw new HearthError("house.bug", `${address} is no address.`);
+    if (parseAddress(address) === undefined) throw new HearthError("house.bug", `${address} is not an IP address.`);
     const socket =
       tlsHost === undefined ? connectPlain({ host: address, port }) : connectSecure(address, port, tlsHost);
     const give = (error: Error): void => reject(failed(where, error));
     const stop = (): void => {
       socket.destroy();
-      reject(new HearthError("egress.failed", `${where} was given up.`));
+      reject(new HearthError("egress.failed", `the connection to ${where} was aborted.`));
     };
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
@@ -29,7 +32,7 @@ export const createBunNetwork = (): Network => ({
   },
 });
 
-/** The certificate is held against the name that was asked for; the address is only where it is looked for. */
+/** The certificate is verified against the host name; the address only says where to connect. */
 const connectSecure = (address: string, port: number, host: string): TLSSocket =>
   connectTls({
     ...{ host: address, port, rejectUnauthorized: true, ALPNProtocols: ["http/1.1"] },
@@ -38,7 +41,7 @@ const connectSecure = (address: string, port: number, host: string): TLSSocket =
   });
 
 const toConnection = (socket: Socket): Connection => {
-  // Whoever reads or writes learns of it; an error that nobody hears would end the daemon.
+  // Readers and writers get the error; without a listener it would end the daemon.
   socket.on("error", () => {});
   const read = async function* (): AsyncGenerator<Uint8Array> {
     for await (const bytes of socket) yield bytes as Uint8Array;

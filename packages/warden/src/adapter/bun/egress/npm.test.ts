@@ -1,6 +1,6 @@
 /**
- * npm as it is, in a cell, to a registry by name and TLS. It is here and not among the journeys because a name that leads to a far side of a
- * test takes a resolver of the test's own.
+ * Tests the real npm in a cell, with a registry by name and TLS. It is a unit test and not a
+ * journey, because it needs its own resolver to lead a name to the test's server.
  */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
@@ -52,7 +52,7 @@ test.skipIf(Bun.which("npm") === null || Bun.which("tar") === null)(
       ],
       egress: {
         resolver: { resolve: async () => [PUBLIC] },
-        // The far side is behind the address; that its own TLS is held against its name is tested where that is done.
+        // The server is behind the address. Other tests verify its certificate against its name.
         network: {
           dial(request, signal) {
             dialled.push(request);

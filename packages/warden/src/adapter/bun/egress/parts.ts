@@ -1,8 +1,8 @@
-/** What egress needs of this machine. Read when an agent first asks for something of the network. */
+/** The parts of egress on this machine. Loaded when an agent first uses the network. */
 import { lazy } from "@hearth/protocol";
 import type { EgressParts } from "../../../warden-options.ts";
 
-/** `folder` is where the house's own authority is kept. */
+/** `folder` stores the house's certificate authority. */
 export const createBunEgress = (options: { readonly folder: string; readonly now: () => number }): EgressParts => {
   const outer = lazy(async () => {
     const [{ createBunNetwork }, { createBunResolver }] = await Promise.all([

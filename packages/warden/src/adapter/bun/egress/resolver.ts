@@ -1,4 +1,4 @@
-/** The machine's own name system. */
+/** The machine's name resolver. */
 import { lookup } from "node:dns/promises";
 import { HearthError } from "@hearth/protocol";
 import type { Resolver } from "../../../cells/egress/network/resolver.ts";
@@ -9,7 +9,7 @@ export const createBunResolver = (): Resolver => ({
       const answers = await lookup(name, { all: true, verbatim: true });
       return [...new Set(answers.map(({ address }) => address))];
     } catch (cause) {
-      throw new HearthError("egress.failed", `There is no host ${name}.`, { cause });
+      throw new HearthError("egress.failed", `The host ${name} was not found.`, { cause });
     }
   },
 });

@@ -9,9 +9,12 @@ import type { Connection } from "../../../cells/egress/network/network.ts";
 import { createAuthority } from "./authority.ts";
 import { createTls } from "./tls.ts";
 
-/** Bytes that the cell's side has not taken are not taken from the house either: the carrier waits as a link's stream does. */
+/**
+ * A carrier that counts bytes. What the cell's side has not read is not read from the house either,
+ * as with a link's stream.
+ */
 interface Counted extends Connection {
-  /** `held`: nothing of what is written goes on before that. */
+  /** `held`: writes wait for this promise. */
   readonly counts: { written: number; read: number; held?: Promise<void> };
 }
 
@@ -49,7 +52,7 @@ const toCarrier = (socket: Socket): Counted => {
   };
 };
 
-/** A client of the platform that means to speak with `servername`, and the house's end of it for `host`. */
+/** Connects a platform client with `servername` to the house's end for `host`. */
 const meet = async (host: string, client: object) => {
   const tls = createTls(createAuthority({ folder, now: Date.now }));
   const ca = await tls.certificate();
@@ -80,7 +83,7 @@ const opened = async (host: string, client: object) => {
 };
 
 describe("the house's end of TLS", () => {
-  test("is believed for the host that is asked for, and speaks HTTP/1.1 alone", async () => {
+  test("is trusted for the requested host, and offers only HTTP/1.1", async () => {
     const { socket, plain } = await opened("a.example", { servername: "a.example" });
     socket.write("from the cell");
     const reader = plain.bytes[Symbol.asyncIterator]();
@@ -92,12 +95,12 @@ describe("the house's end of TLS", () => {
     expect([text, socket.alpnProtocol, socket.authorized]).toEqual(["from the house", "http/1.1", true]);
   });
 
-  test("is for an address, too", async () => {
+  test("works for an address", async () => {
     const { socket } = await opened("93.184.216.34", { host: "93.184.216.34" });
     expect(socket.authorized).toBe(true);
   });
 
-  test("is refused to who asks for another host or for none, and fails for what is no TLS", async () => {
+  test("refuses another host or none, and fails for bytes that are not TLS", async () => {
     expect((await meet("a.example", { servername: "b.example", rejectUnauthorized: false })).plain).toBe(
       "egress.refused",
     );
@@ -114,7 +117,7 @@ describe("the house's end of TLS", () => {
     expect(isHearthError(failure, "egress.failed")).toBe(true);
   });
 
-  test("takes no more than it has room for while nobody reads, and says no more while nobody listens", async () => {
+  test("applies backpressure in both directions", async () => {
     const { socket, plain, carrier } = await opened("a.example", { servername: "a.example" });
     const size = 16 * 1024 * 1024;
     const sending = new Promise((resolve) => socket.write(new Uint8Array(size), resolve));

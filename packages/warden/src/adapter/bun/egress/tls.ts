@@ -1,4 +1,7 @@
-/** The house's end of TLS inside a cell's connection, over any bytes. The runtime's own TLS keeps no measure, so this does. */
+/**
+ * Terminates TLS inside a cell's connection, over any byte stream. The runtime's TLS has no
+ * backpressure, so this module adds it.
+ */
 import { Duplex } from "node:stream";
 import { TLSSocket } from "node:tls";
 import { createMailbox, HearthError } from "@hearth/protocol";
@@ -6,7 +9,7 @@ import { parseAddress } from "../../../policy/network/address.ts";
 import type { Connection, Tls } from "../../../cells/egress/network/network.ts";
 import type { Authority } from "./authority.ts";
 
-/** Bytes that may wait for whoever reads, or for the carrier. */
+/** How many bytes may wait for the reader, or for the carrier. */
 const MAX_WAITING = 256 * 1024;
 const MAX_PIECE = 64 * 1024;
 
@@ -23,7 +26,7 @@ export const createTls = (authority: Authority): Tls => ({
       cert: certificate,
       ALPNProtocols: ["http/1.1"],
     } as const;
-    // The types know sockets only; the runtime takes any stream.
+    // The types accept sockets only; the runtime accepts any stream.
     const socket = new TLSSocket(carrier as never, options);
     const plain = createMailbox<Uint8Array>();
     socket.on("data", (bytes: Uint8Array) => {
@@ -33,7 +36,7 @@ export const createTls = (authority: Authority): Tls => ({
     socket.on("end", () => plain.close());
     const secured = Promise.withResolvers<void>();
     const lose = (error?: Error): void => {
-      const lost = new HearthError("egress.failed", "The cell's end of TLS broke.", { cause: error });
+      const lost = new HearthError("egress.failed", "The TLS connection of the cell failed.", { cause: error });
       secured.reject(lost);
       plain.close(lost);
       carrier.destroy();
@@ -43,12 +46,12 @@ export const createTls = (authority: Authority): Tls => ({
     socket.on("secure", () => secured.resolve());
     await secured.promise;
     const asked = (socket as { readonly servername?: string | false }).servername;
-    // Nobody asks for an address by name.
+    // For an address, clients send no server name.
     const isMeant =
       parseAddress(host) === undefined ? asked === host : asked === undefined || asked === false || asked === host;
     if (!isMeant) {
       socket.destroy();
-      throw new HearthError("egress.refused", `It is for ${host} and asks for another host.`);
+      throw new HearthError("egress.refused", `The connection is for ${host}, but its TLS handshake names another host.`);
     }
     return toConnection(socket, carrier, plain, taken);
   },
@@ -73,8 +76,9 @@ const toConnection = (
     bytes: read(),
     async write(bytes) {
       for (let at = 0; at < bytes.length; at += MAX_PIECE) {
-        if (socket.destroyed) throw new HearthError("egress.failed", "The cell's end of TLS is gone.");
-        // Its own word comes when it has been made TLS, whether or not the carrier takes it.
+        if (socket.destroyed) throw new HearthError("egress.failed", "The TLS connection of the cell is closed.");
+        // The callback runs when the bytes are encrypted, whether or not the carrier has taken
+        // them.
         const piece = bytes.subarray(at, at + MAX_PIECE);
         await Promise.race([
           closed,
@@ -95,7 +99,7 @@ const toConnection = (
   };
 };
 
-/** What TLS itself reads and writes. It is given more only while what it made of the last is not too much. */
+/** The stream below TLS. It passes bytes on only while the decrypted output has room. */
 const createCarrier = (connection: Connection, hasRoom: () => Promise<void>): Duplex => {
   const source = connection.bytes[Symbol.asyncIterator]();
   const carrier: Duplex = new Duplex({
@@ -117,7 +121,7 @@ const createCarrier = (connection: Connection, hasRoom: () => Promise<void>): Du
   return carrier;
 };
 
-/** Resolves when no more waits for the carrier than may, or when it is gone. */
+/** Resolves when the carrier has room again or is closed. */
 const drained = async (carrier: Duplex): Promise<void> => {
   while (carrier.writableLength > MAX_WAITING && !carrier.destroyed) {
     await new Promise<void>((resolve) => {

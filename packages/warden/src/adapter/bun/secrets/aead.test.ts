@@ -4,7 +4,7 @@ import { createBunAead } from "./aead.ts";
 
 aeadConformance("AES-256-GCM", createBunAead());
 
-test("it is AES-256-GCM with a tag of 128 bits, as others make it", async () => {
+test("the cipher is AES-256-GCM with a 128-bit tag", async () => {
   // Test case 16 of the GCM specification.
   const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, "hex"));
   const box = await createBunAead().seal(new Uint8Array(32), new Uint8Array(12), new Uint8Array(16), "");

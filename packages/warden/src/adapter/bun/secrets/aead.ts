@@ -13,7 +13,7 @@ export const createBunAead = (): Aead => ({
     try {
       return new Uint8Array(await crypto.subtle.decrypt(gcm(nonce, about), imported, copy(box)));
     } catch (error) {
-      // The platform says no more than that: the key, the nonce, the name or the box is another one.
+      // The platform reports nothing else: the key, the nonce, the name or the ciphertext is wrong.
       if (error instanceof Error && error.name === "OperationError") return undefined;
       throw error;
     }
@@ -30,5 +30,5 @@ const gcm = (nonce: Uint8Array, about: string) => ({
   tagLength: 128,
 });
 
-/** The platform takes bytes of unshared memory alone. */
+/** The platform accepts only unshared memory. */
 const copy = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);

@@ -1,4 +1,7 @@
-/** The vault's key in a file of the home that only its owner reads: as safe as the home, and no safer. */
+/**
+ * Stores the vault's key in a file of the home that only its owner can read. It is as safe as the
+ * home.
+ */
 import { chmod, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { HearthError, type World } from "@hearth/protocol";
@@ -6,7 +9,7 @@ import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
 import type { KeySource } from "../../../policy/secrets/key-source.ts";
 import { removeFile, replaceFile } from "../replace-file.ts";
 
-/** From the home folder. A copy of the database without it is of no use to whoever has one. */
+/** Relative to the home folder. A copy of the database is useless without the key. */
 export const KEY_FOLDER = "vault";
 
 /** `home`: absolute path of the home folder. */
@@ -15,7 +18,7 @@ export const createFileKeySource = (home: string, { random }: Pick<World, "rando
   const path = (id: string): string => join(folder, `${id}.key`);
   const failed = (id: string, what: string, cause: unknown): HearthError =>
     new HearthError("secret.locked", `Hearth cannot ${what} ${KEY_FOLDER}/${id}.key in its home ${home}.`, {
-      hint: "Make it readable and writable for the user that runs Hearth, see that the disk has room, and try again.",
+      hint: "Give the user that runs Hearth permission to read and write it, check that the disk has free space, and try again.",
       cause,
     });
   return {

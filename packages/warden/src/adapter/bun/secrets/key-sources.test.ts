@@ -41,7 +41,7 @@ keySourceConformance("file", async () => {
   return {
     source: open(),
     again: open,
-    // A file in the place of the folder, and root may write it no more than anybody.
+    // Puts a file in the place of the folder, which even root cannot write into.
     async shut() {
       await rm(join(home.folder, "vault"), { recursive: true });
       await writeFile(join(home.folder, "vault"), "");
@@ -50,7 +50,7 @@ keySourceConformance("file", async () => {
   };
 });
 
-/** Programs that do as the real ones do, as far as they are asked: each key is a file, named by what it was kept under. */
+/** Fakes of the real programs: each key is a file, named by its attributes. */
 const SECRET_TOOL = `#!/bin/sh
 printf '%s\\n' "$*" >> "$KEYS/argv"
 verb=$1; shift
@@ -102,7 +102,7 @@ const openMacos = openKeyring("darwin", "security", SECURITY);
 keySourceConformance("keyring of Linux", openLinux);
 keySourceConformance("keyring of macOS", openMacos);
 
-test("the file is its owner's alone, and stands in a folder that is", async () => {
+test("only the owner can access the file and its folder", async () => {
   await using home = await openFolder();
   await mkdir(join(home.folder, "vault"), { mode: 0o755 });
   await createFileKeySource(home.folder, world).make("00");
@@ -111,7 +111,7 @@ test("the file is its owner's alone, and stands in a folder that is", async () =
   expect(await readdir(join(home.folder, "vault"))).toEqual(["00.key"]);
 });
 
-test("a file that holds something else leads to a key that opens nothing, and is not written over", async () => {
+test("an invalid key file opens nothing and is not overwritten", async () => {
   await using home = await openFolder();
   const source = createFileKeySource(home.folder, world);
   const { key } = await source.make("00");
@@ -120,7 +120,7 @@ test("a file that holds something else leads to a key that opens nothing, and is
   expect(await readFile(join(home.folder, "vault/00.key"), "utf8")).toBe("scrambled");
 });
 
-test("no argument of a program has the key, and two homes have their own", async () => {
+test("the key is in no program argument, and two homes have separate keys", async () => {
   for (const open of [openLinux, openMacos]) {
     await using keyring = await open();
     const { key } = await keyring.source.make("00");
@@ -129,14 +129,14 @@ test("no argument of a program has the key, and two homes have their own", async
   }
 });
 
-test("a keyring that says it kept the key and did not is found out", async () => {
+test("a keyring that falsely reports success is detected", async () => {
   await using keyring = await openLinux();
   await keyring.keep("#!/bin/sh\ncat > /dev/null\nexit 0\n");
   const error: unknown = await keyring.source.make("00").catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "secret.locked" });
 });
 
-test("a keyring that is locked has not lost the key, and says so also when the key is to be dropped", async () => {
+test("a locked keyring is not reported as a lost key, also when the key is to be removed", async () => {
   await using keyring = await openLinux();
   const { about } = await keyring.source.make("00");
   await keyring.keep(SECRET_TOOL.replace("[ -f", "exit 1; [ -f").replace("rm -f", "exit 1; rm -f"));
@@ -148,14 +148,14 @@ test("a keyring that is locked has not lost the key, and says so also when the k
   expect(await keyring.source.find("00", about)).toBeDefined();
 });
 
-test("a keyring that cannot be reached is a failure in its own words, and not a key that is gone", async () => {
+test("an unreachable keyring gives its own error, not a missing key", async () => {
   await using keyring = await openLinux();
   await keyring.keep("#!/bin/sh\necho 'secret-tool: Cannot autolaunch D-Bus' >&2\nexit 1\n");
   const error: unknown = await keyring.source.find("00", "").catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("Cannot autolaunch D-Bus") });
 });
 
-test("a machine without the program says which one is missing", async () => {
+test("a missing program is named in the error", async () => {
   const source = createKeyringKeySource({
     world,
     home: "/h",
@@ -166,13 +166,13 @@ test("a machine without the program says which one is missing", async () => {
   expect(error).toMatchObject({ code: "secret.locked", message: expect.stringContaining("secret-tool") });
 });
 
-test("a passphrase is the same however its signs are composed", async () => {
+test("a passphrase is the same in any Unicode normalization", async () => {
   const source = createPassphraseKeySource(world);
   const { key, about } = await source.make("00", "Käse über alles");
   expect(await source.find("00", about, "Ka\u0308se u\u0308ber alles")).toEqual(key);
 });
 
-test("the passphrase's key is scrypt's, as others make it, and parameters that ask for too much are refused", async () => {
+test("the passphrase's key is standard scrypt, and excessive parameters are refused", async () => {
   const source = createPassphraseKeySource(world);
   const about = { salt: "00".repeat(16), cost: 1024, blockSize: 8, parallelization: 1 };
   const key = await source.find("00", JSON.stringify(about), "pleaseletmein");

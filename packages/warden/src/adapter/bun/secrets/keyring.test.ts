@@ -1,4 +1,7 @@
-/** The real thing: a desktop's keyring on a session bus of its own, in a folder of its own. Where its programs are missing it is skipped. */
+/**
+ * Tests a real desktop keyring on a separate session bus, in a separate folder. Skipped when its
+ * programs are missing.
+ */
 import { expect, test } from "bun:test";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +14,7 @@ const PROGRAMS = ["dbus-daemon", "gnome-keyring-daemon", "secret-tool"];
 const PATH = "/usr/bin:/bin";
 const absent = PROGRAMS.filter((name) => Bun.which(name, { PATH }) === null);
 
-/** Whoever asks for a keyring that does not run gets one that is locked, as on a desktop before anyone has said the password. */
+/** Starts the keyring on demand, locked, as on a desktop before the password was entered. */
 const SERVICE = `[D-BUS Service]
 Name=org.freedesktop.secrets
 Exec=/usr/bin/gnome-keyring-daemon --foreground --components=secrets
@@ -43,7 +46,7 @@ const openKeyring = async () => {
   const daemon = Bun.spawn(unlock, {
     ...{ env: environment, stdin: new TextEncoder().encode("\n"), stdout: "pipe", stderr: "ignore" },
   });
-  // It says where it is once it is there.
+  // It prints its address once it is ready.
   await daemon.stdout.getReader().read();
   const world = createBunWorld();
   const open = () => createKeyringKeySource({ world, home: folder, platform: "linux", environment });
@@ -66,7 +69,7 @@ const openKeyring = async () => {
 if (absent.length === 0) {
   keySourceConformance("GNOME's keyring", openKeyring);
 
-  test("a real keyring that is locked has not lost its key", async () => {
+  test("a locked real keyring is not reported as a lost key", async () => {
     await using keyring = await openKeyring();
     await keyring.source.make("00");
     await keyring.shut();

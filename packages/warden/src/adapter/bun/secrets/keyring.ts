@@ -1,6 +1,7 @@
 /**
- * The vault's key in the keyring of the system: of the desktop on Linux, by `secret-tool`, or of macOS, by `security`. It goes in and out
- * by pipes: no argument has it, which others on the machine could see.
+ * Stores the vault's key in the system's keyring: on Linux with `secret-tool`, on macOS with
+ * `security`. The key passes through pipes and is never an argument, because other users of the
+ * machine can see arguments.
  */
 import { HearthError, type World } from "@hearth/protocol";
 import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
@@ -8,15 +9,15 @@ import type { KeySource } from "../../../policy/secrets/key-source.ts";
 
 export interface KeyringOptions {
   readonly world: Pick<World, "random">;
-  /** Tells the keys of two homes apart. */
+  /** Distinguishes the keys of two homes. */
   readonly home: string;
-  /** The system, as Node names it. */
+  /** The platform, as Node names it. */
   readonly platform: string;
-  /** Where its programs are looked for, and how it finds the person's session. */
+  /** Where its programs are found, and the user's session. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A keyring may ask the person to unlock it, and nobody may be there. */
+/** A keyring may ask the user to unlock it, and no one may be there. */
 const DEADLINE_MS = 20_000;
 
 interface Ended {
@@ -32,7 +33,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
   const run = async ({ words, input = "" }: Call): Promise<Ended> => {
     const path = Bun.which(program, { PATH: options.environment["PATH"] ?? "" });
-    if (path === null) throw failed(`there is no ${program} here`);
+    if (path === null) throw failed(`${program} is not installed`);
     const child = Bun.spawn([path, ...words], {
       env: { ...options.environment },
       stdin: new TextEncoder().encode(input),
@@ -47,7 +48,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     if (child.signalCode !== null) throw failed(`${program} did not answer`);
     return { code, out: out.trim(), complaint: complaint.trim() };
   };
-  /** Its own last word, where it has one. */
+  /** The last line of its error output, if any. */
   const describe = ({ code, complaint }: Ended): string =>
     complaint.split("\n").at(-1) || `${program} ended with ${code}`;
 
@@ -59,7 +60,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
     return undefined;
   };
 
-  /** Whether a keyring that gives no key has it all the same. */
+  /** Whether a keyring that returned no key has the key nevertheless. */
   const isKept = async (id: string): Promise<boolean> => {
     if (commands.search === undefined) return false;
     const found = await run(commands.search(id));
@@ -74,7 +75,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
       const key = world.random(KEY_SIZE);
       const put = await run(commands.put(id, Buffer.from(key).toString("hex")));
       if (put.code !== 0) throw failed(describe(put));
-      // Some say that all is well and keep nothing.
+      // Some report success and store nothing.
       const kept = await find(id);
       if (kept === undefined || !Buffer.from(kept).equals(key)) throw failed(`${program} did not keep it`);
       return { key, about: "" };
@@ -84,7 +85,7 @@ export const createKeyringKeySource = (options: KeyringOptions): KeySource => {
 
     async drop(id) {
       const dropped = await run(commands.drop(id));
-      // A locked one says the same as one that has no such key.
+      // A locked keyring gives the same result as a missing key.
       if (dropped.code !== 0 && (await isKept(id))) throw failed("it is locked");
     },
   };
@@ -99,9 +100,12 @@ interface Commands {
   put(id: string, key: string): Call;
   find(id: string): Call;
   drop(id: string): Call;
-  /** Whether it has no such key, or keeps it to itself. */
+  /** Whether it has no such key, or refuses to return it. */
   isMissing(found: Ended): boolean;
-  /** Prints something when there is such a key, whether or not it may be read. Left out where `isMissing` knows the one from the other. */
+  /**
+   * Prints something when the key exists, even if it cannot be read. Absent when `isMissing` can
+   * distinguish the two.
+   */
   search?(id: string): Call;
 }
 
@@ -116,7 +120,7 @@ const linux = (home: string): Commands => {
   };
 };
 
-/** `security` takes a password as an argument alone, unless it reads its commands from a pipe. */
+/** `security` takes a password only as an argument, unless it reads its commands from a pipe. */
 const macos = (home: string): Commands => {
   const about = (id: string): readonly string[] => ["-s", "hearth-vault", "-a", `${id}:${home}`];
   const quote = (word: string): string => `"${word.replace(/[\\"]/g, "\\$&")}"`;
@@ -133,5 +137,5 @@ const macos = (home: string): Commands => {
 
 const failed = (why: string): HearthError =>
   new HearthError("secret.locked", `The keyring cannot be used: ${why}.`, {
-    hint: "Unlock it, and start Hearth again in your session; on Linux install libsecret-tools. Or keep the key elsewhere: hearth secret key file",
+    hint: "Unlock it, and start Hearth again in your session; on Linux install libsecret-tools. Or store the key in a file: hearth secret key file",
   });

@@ -1,4 +1,4 @@
-/** What the vault is made of on this machine. */
+/** The parts of the vault on this machine. */
 import type { World } from "@hearth/protocol";
 import type { SecretParts } from "../../../warden-options.ts";
 import { environment } from "../env.ts";
@@ -7,9 +7,12 @@ import { createFileKeySource } from "./file.ts";
 import { createKeyringKeySource } from "./keyring.ts";
 import { createPassphraseKeySource } from "./passphrase.ts";
 
-/** Where it may stand. Who can read the environment of the daemon reads it too: a terminal or a keyring keeps it better. */
+/**
+ * The environment variable with the passphrase. Anyone who can read the daemon's environment can
+ * read it; a terminal or a keyring is safer.
+ */
 const VARIABLE = "HEARTH_PASSPHRASE";
-/** How a keyring finds the person's session, and nothing else of the environment. */
+/** The variables with which a keyring finds the user's session, and no others. */
 const SESSION = [
   "PATH",
   "HOME",
@@ -43,7 +46,7 @@ export const createBunSecretParts = (options: {
       ? {}
       : {
           ask: (attempt) =>
-            askPassphrase(attempt === 0 ? "Passphrase of the vault: " : "That was not it. Passphrase of the vault: "),
+            askPassphrase(attempt === 0 ? "Passphrase of the vault: " : "Wrong passphrase. Passphrase of the vault: "),
         }),
   };
 };

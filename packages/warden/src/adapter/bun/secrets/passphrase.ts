@@ -1,13 +1,18 @@
-/** The vault's key from what a person knows, by scrypt: it is kept nowhere, and is made anew at each start. */
+/**
+ * Derives the vault's key from a person's passphrase by scrypt. The key is not stored; it is
+ * derived again at each start.
+ */
 import { scrypt } from "node:crypto";
 import { HearthError, type World } from "@hearth/protocol";
 import { z } from "zod";
 import { KEY_SIZE } from "../../../policy/secrets/aead.ts";
 import type { KeySource } from "../../../policy/secrets/key-source.ts";
 
-/** 32 MiB and three lanes, one after the other: what OWASP asks for where memory is dear. Some 300 ms, once a start. */
+/**
+ * 32 MiB and three sequential lanes, OWASP's parameters for little memory. About 300 ms per start.
+ */
 const COST = { cost: 32_768, blockSize: 8, parallelization: 3 } as const;
-/** What another Hearth may have asked for at most: a row that was changed must not take all memory. */
+/** The most memory that stored parameters may request, because the row may have been changed. */
 const MAX_MEMORY = 256 * 1024 * 1024;
 const SALT_SIZE = 16;
 
@@ -38,11 +43,11 @@ const derive = async (
   { salt, cost, blockSize, parallelization }: z.infer<typeof About>,
 ): Promise<Uint8Array> => {
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  // One person's keyboard composes what another's has as one sign.
+  // Keyboards may produce the same character in composed or decomposed form.
   const said = passphrase.normalize("NFKC");
   const limits = { cost, blockSize, parallelization, maxmem: MAX_MEMORY };
   try {
-    // Bun tells of no error where Node tells of null.
+    // On success Bun passes undefined where Node passes null.
     scrypt(said, Buffer.from(salt, "hex"), KEY_SIZE, limits, (error: unknown, key) => {
       if (error instanceof Error) reject(unreadable(error));
       else resolve(new Uint8Array(key));
@@ -62,7 +67,7 @@ const readAbout = (text: string): z.infer<typeof About> => {
 };
 
 const unreadable = (cause: unknown): HearthError =>
-  new HearthError("secret.locked", "What is kept beside the passphrase to make its key is not as it was written.", {
+  new HearthError("secret.locked", "The stored parameters of the passphrase are damaged.", {
     hint: "Restore hearth.db from a backup.",
     cause,
   });

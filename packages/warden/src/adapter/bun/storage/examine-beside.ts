@@ -1,4 +1,4 @@
-/** Has the storage of a home looked at by another process. */
+/** Checks the storage of a home in another process. */
 import { fileURLToPath } from "node:url";
 import { type Check, CheckList, HearthError } from "@hearth/protocol";
 
@@ -17,7 +17,7 @@ export const examineBeside = async (
     child.exited,
   ]);
   if (code === 0) return CheckList.parse(JSON.parse(text));
-  throw new HearthError("store.unavailable", `The check of the storage ended with ${code}: ${problem.slice(-500)}`, {
-    hint: "Stop the house and run: hearth doctor --deep",
+  throw new HearthError("store.unavailable", `The storage check ended with exit code ${code}: ${problem.slice(-500)}`, {
+    hint: "Stop the house and check it again: hearth doctor --deep",
   });
 };

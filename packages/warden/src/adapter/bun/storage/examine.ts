@@ -1,4 +1,4 @@
-/** Looks at every page and blob of a home, whether its house runs or not, and changes nothing. */
+/** Checks every page and blob of a home, running or not, and changes nothing. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,11 +7,11 @@ import type { SqlDatabase } from "../../../kernel/store/database.ts";
 import { openAuditAtRest } from "../audit/at-rest.ts";
 import { openSqlite } from "../sqlite.ts";
 
-/** Findings that are named in one check. */
+/** How many findings one check names. */
 const MAX_NAMED = 5;
 
-const REPAIR = "Stop the house, then keep what can be read: hearth repair. It makes a copy first.";
-const RESTORE = "Restore blobs/ of the home folder from a backup. Until then what it held is shown as damaged.";
+const REPAIR = "Stop the house, then repair the database: hearth repair. It makes a copy first.";
+const RESTORE = "Restore blobs/ of the home folder from a backup. Until then the affected texts are shown as damaged.";
 
 /** Every column that names a blob, and what to call its row. */
 const NAMED_BLOBS = [
@@ -28,12 +28,12 @@ const NAMED_BLOBS = [
   ["version of a file", "select hash, agent as place from brain_bodies where text is null"],
 ] as const;
 
-/** `quick`: the pages of the database alone, and of those not the order of each index. */
+/** `quick` checks only the pages of the database, without the order of each index. */
 export const examineStorage = async (home: string, { quick = false } = {}): Promise<readonly Check[]> => {
   const path = join(home, "hearth.db");
   if (!existsSync(path))
     return [
-      { name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Name the home folder: --home DIR" },
+      { name: "database", ok: false, detail: `${home} has no hearth.db`, fix: "Give the home folder: --home DIR" },
     ];
   const database = check("database", () => openSqlite(path));
   if ("ok" in database) return [database];
@@ -112,7 +112,7 @@ const checkBlobs = async (database: SqlDatabase, folder: string): Promise<readon
   } catch (error) {
     return [failure("blobs", error)];
   }
-  // A row that a repair put in place of a lost event.
+  // A row that a repair inserted for a lost event.
   const lost = check("damaged events", () =>
     database.all("select stream, offset from events where body is null and blob is null"),
   );

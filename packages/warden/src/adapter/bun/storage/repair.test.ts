@@ -1,4 +1,7 @@
-/** A database in which each page in turn is damaged: the deep check notices, and a repair loses no message outside that page. */
+/**
+ * Damages each page of a database in turn: the deep check notices it, and a repair loses no message
+ * outside that page.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +22,7 @@ const roomName = (room: number): string => `room:room_${String(room).padStart(26
 let folder: string;
 const place = (name: string): string => join(folder, name, "hearth.db");
 
-/** Long enough that some bodies go into overflow pages. */
+/** Long enough that some bodies need overflow pages. */
 const body = (room: number, index: number): string =>
   JSON.stringify({
     type: "message",
@@ -91,13 +94,13 @@ const isDamaged = (path: string): boolean => {
   }
 };
 
-test("a home that is whole is left as it is, without a copy", async () => {
+test("an intact home stays unchanged, without a copy", async () => {
   cpSync(join(folder, "whole"), join(folder, "same"), { recursive: true });
   expect(await repairHome(join(folder, "same"))).toEqual({ copy: null, lost: [], tables: [] });
   expect(read(place("same"))).toEqual(before);
 });
 
-test("a home that runs is not repaired", async () => {
+test("a running home is not repaired", async () => {
   cpSync(join(folder, "whole"), join(folder, "held"), { recursive: true });
   const home = openHome(join(folder, "held"));
   const error = await repairHome(join(folder, "held")).catch((reason: unknown) => reason);
@@ -105,7 +108,7 @@ test("a home that runs is not repaired", async () => {
   expect(isHearthError(error, "home.in-use")).toBe(true);
 });
 
-/** Pages that hold rows, and some of those that are empty: most tables of a small home are. */
+/** Pages with rows, and some of the empty ones: most tables of a small home are empty. */
 const pagesToDamage = (): readonly number[] => {
   const pages = Array.from({ length: whole.length / PAGE }, (_, index) => index + 1);
   return pages.filter((page) => {
@@ -116,12 +119,12 @@ const pagesToDamage = (): readonly number[] => {
 
 describe("each page in turn", () => {
   for (const [turn, [how, damage]] of Object.entries(damages).entries()) {
-    test(`${how}: what SQLite calls damaged is repaired, and every message outside the page is kept`, async () => {
+    test(`${how}: damage that SQLite reports is repaired, and every message outside the page is kept`, async () => {
       const name = `damaged-${how}`;
       const home = join(folder, name);
       let repaired = 0;
       for (const page of pagesToDamage()) {
-        // The first pages hold the schema; of the others each has one kind of damage.
+        // The first pages contain the schema; each other page gets one kind of damage.
         if (page > 9 && page % 3 !== turn) continue;
         rmSync(home, { recursive: true, force: true });
         cpSync(join(folder, "whole"), home, { recursive: true });
@@ -138,7 +141,7 @@ describe("each page in turn", () => {
           lost.has(`${String(event["stream"])} ${String(event["offset"])}`);
         expect(after.events.filter((event) => !isLost(event))).toEqual(before.events.filter((event) => !isLost(event)));
         expect(after.events).toHaveLength(before.events.length);
-        // One page holds fewer than this.
+        // One page has fewer rows than this.
         expect([lost.size, before.records - after.records].filter((count) => count >= 120)).toEqual([]);
         expect(readFileSync(join(report.copy ?? "", "hearth.db")).equals(bytes)).toBe(true);
         expect(await repairHome(home)).toEqual({ copy: null, lost: [], tables: [] });

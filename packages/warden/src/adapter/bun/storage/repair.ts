@@ -26,7 +26,7 @@ export const repairHome = async (folder: string): Promise<RepairReport> => {
   const path = join(folder, "hearth.db");
   if (!existsSync(path)) {
     throw new HearthError("store.unavailable", `${folder} has no hearth.db.`, {
-      hint: "Name the home folder: --home DIR",
+      hint: "Give the home folder: --home DIR",
     });
   }
   const home = openHome(folder);
@@ -39,7 +39,7 @@ export const repairHome = async (folder: string): Promise<RepairReport> => {
   }
 };
 
-/** Whether SQLite finds nothing wrong and no stream has a gap. Brings the log of the last commits into the file. */
+/** Whether SQLite finds no damage and no stream has a gap. Checkpoints the WAL into the file. */
 const isWhole = (path: string): boolean => {
   try {
     const database = openSqlite(path);
@@ -59,7 +59,7 @@ const isWhole = (path: string): boolean => {
   }
 };
 
-/** The files as they are, before anything is changed. */
+/** Copies the files before anything is changed. */
 const keepCopy = (folder: string, now: number): string => {
   const copy = join(folder, "damaged", new Date(now).toISOString().replaceAll(":", "-"));
   mkdirSync(copy, { recursive: true, mode: 0o700 });
@@ -96,7 +96,10 @@ const rebuild = async (path: string, copy: string): Promise<RepairReport> => {
   }
 };
 
-/** How many rows the table now has. A row whose key another one has is a copy of it from a page that is not in use. */
+/**
+ * Returns the number of rows in the table. A row with a known key is a stale copy from an unused
+ * page.
+ */
 const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
   let kept = 0;
   for (const row of rows) {
@@ -108,7 +111,7 @@ const fill = (fresh: SqlDatabase, { table, rows }: Salvaged): number => {
   return kept;
 };
 
-/** Offsets stay dense: each event that is lost has a row without a body, which readers are shown as damaged. */
+/** Offsets stay dense: each lost event gets a row without a body, which readers see as damaged. */
 const closeGaps = (fresh: SqlDatabase): RepairReport["lost"] => {
   const lost: { stream: string; offset: number }[] = [];
   const streams = fresh.all(
@@ -162,7 +165,7 @@ const replace = (next: string, path: string): void => {
 const nothingLeft = (path: string, copy: string): HearthError =>
   new HearthError(
     "store.damaged",
-    `${path} holds no row that can be read. Nothing was changed; a copy is in ${copy}.`,
+    `${path} contains no readable row. Nothing was changed; a copy is in ${copy}.`,
     {
       hint: "Restore the home folder from a backup.",
     },

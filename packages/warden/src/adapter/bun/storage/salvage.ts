@@ -1,23 +1,26 @@
-/** Rows of every table of a damaged database, found by walking its b-trees page by page. */
+/** Extracts the rows of every table of a damaged database by walking its b-trees page by page. */
 import { type Cell, createPageFile, type PageFile } from "./pages.ts";
 import type { SqlDatabase } from "../../../kernel/store/database.ts";
 
 export interface TableLayout {
   readonly name: string;
-  /** In the order in which a record holds them. */
+  /** In the order of a record. */
   readonly columns: readonly { readonly name: string; readonly isText: boolean; readonly mayBeNull: boolean }[];
-  /** Columns that every record has: up to the last one that is neither null nor filled in. */
+  /**
+   * How many columns every record has: up to the last one that is neither nullable nor has a
+   * default.
+   */
   readonly least: number;
 }
 
 export interface Salvaged {
   readonly table: string;
   readonly rows: readonly Readonly<Record<string, Cell>>[];
-  /** Pages of the table that could not be read, or not in full. */
+  /** Pages of the table that could not be read completely. */
   readonly damagedPages: readonly number[];
 }
 
-/** `fresh`: an empty database of the same schema. Its tables tell which columns there are. */
+/** `fresh`: an empty database of the same schema, whose tables define the columns. */
 export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvaged[] => {
   const file = createPageFile(bytes);
   const freshRoots = new Map(
@@ -37,7 +40,7 @@ export const salvage = (bytes: Uint8Array, fresh: SqlDatabase): readonly Salvage
     const layout = layoutOf(fresh, name);
     return { layout, ...walkTable(file, tables.get(name) ?? root, layout, visited) };
   });
-  // Where a page is lost that others hang on, those are found by what they hold.
+  // When a lost page had child pages, those are found by their contents.
   const hurt = walks.filter(({ damagedPages }) => damagedPages.length > 0);
   for (let page = 2; hurt.length > 0 && page <= file.pageCount; page += 1) {
     if (visited.has(page)) continue;
@@ -59,7 +62,7 @@ const layoutOf = (fresh: SqlDatabase, table: string): TableLayout => {
   const [row] = fresh.all("select sql from sqlite_schema where type = 'table' and name = ?", [table]);
   const hasRowid = !/without\s+rowid/iu.test(String(row?.["sql"]));
   const key = info.filter(({ pk }) => Number(pk) > 0).toSorted((one, other) => Number(one["pk"]) - Number(other["pk"]));
-  // A table without row numbers is kept as an index: its key comes first.
+  // A table without rowids is stored as an index, with its key first.
   const order = hasRowid ? info : [...key, ...info.filter(({ pk }) => Number(pk) === 0)];
   return {
     name: table,
@@ -134,7 +137,7 @@ const fits = (record: readonly Cell[], { columns, least }: TableLayout): boolean
   record.every((value, index) => {
     const column = columns[index];
     if (column === undefined) return false;
-    // The key of a table that has row numbers is never null, whatever its declaration says.
+    // The key of a table with rowids is never null, whatever its declaration says.
     if (value === null) return column.mayBeNull && index > 0;
     return column.isText ? typeof value === "string" : typeof value === "number";
   });

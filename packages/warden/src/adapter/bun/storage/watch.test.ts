@@ -1,4 +1,4 @@
-/** The look at the database after a start: in its own process, later, and told. */
+/** Tests the check of the database after a start: delayed, in a separate process, and reported. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { watchStorage } from "./watch.ts";
 
 const BAD: Check = { name: "database pages", ok: false, detail: "page 7 is damaged", fix: "hearth repair" };
 
-test("the pages are looked at some seconds after the start; damage is logged and known", async () => {
+test("the pages are checked some seconds after the start, and damage is logged and reported", async () => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const log = createFakeLog();
   const looks: unknown[] = [];
@@ -38,7 +38,7 @@ test("the pages are looked at some seconds after the start; damage is logged and
   expect(log.lines.join("\n")).toContain("page 7 is damaged");
 });
 
-test("a house that ends before is not looked at", async () => {
+test("a house that ends earlier is not checked", async () => {
   const { clock, advance } = createFakeWorld({ hash: () => "" });
   const life = new AbortController();
   let looks = 0;
@@ -49,7 +49,7 @@ test("a house that ends before is not looked at", async () => {
   expect(looks).toBe(0);
 });
 
-test("another process looks at a home whose database is open, and names each blob that is missing", async () => {
+test("another process checks a home with an open database and names each missing blob", async () => {
   const home = mkdtempSync(join(tmpdir(), "hearth-examine-"));
   try {
     await using store = await createSqliteStore({

@@ -1,10 +1,13 @@
-/** Looks at the database's pages once after a start, in another process, so that a start waits for nothing. */
+/**
+ * Checks the database's pages once after a start, in another process, so that a start does not wait
+ * for it.
+ */
 import type { Check, Clock } from "@hearth/protocol";
 import type { Log } from "../../../kernel/log/log.ts";
 import { observe } from "../../../kernel/observe.ts";
 import type { examineBeside } from "./examine-beside.ts";
 
-/** By then those who waited for the start have been served. */
+/** By then, requests that waited for the start have been served. */
 const FIRST_MS = 10_000;
 
 export interface StorageWatch {
@@ -12,7 +15,7 @@ export interface StorageWatch {
   known(): readonly Check[];
 }
 
-/** Imported when it is needed: a start has more to do. */
+/** Imported on first use, to keep the start short. */
 const lookBeside: typeof examineBeside = async (...how) => (await import("./examine-beside.ts")).examineBeside(...how);
 
 /** Runs until `signal` aborts. */
@@ -32,7 +35,7 @@ export const watchStorage = (options: {
       known = await look(home, { quick: true, signal });
       for (const { ok, detail, fix } of known) if (!ok) log.write("error", "the database is damaged", { detail, fix });
     } catch (error) {
-      if (!signal.aborted) log.write("warn", "the pages of the database could not be checked", { error });
+      if (!signal.aborted) log.write("warn", "could not check the pages of the database", { error });
     }
   };
   observe(run(), log, "the check of the database's pages could not be run");

@@ -1,4 +1,7 @@
-/** A network in a test's hand: who dials meets whatever the test plays there. TLS is a name that is said at the beginning. */
+/**
+ * A network under a test's control: each dial reaches a peer that the test plays. Its TLS is only a
+ * host name sent first.
+ */
 import { createMailbox, HearthError } from "@hearth/protocol";
 import { createByteReader } from "../byte-reader.ts";
 import type { Connection, DialRequest, Network, Tls } from "./network.ts";
@@ -8,7 +11,10 @@ export interface FakeNetwork extends Network {
   readonly dialled: readonly DialRequest[];
 }
 
-/** `answer` plays the far side; it throws where there is nobody, or where its certificate is for somebody else. */
+/**
+ * `answer` plays the peer. It throws when there is no peer, or when its certificate is for another
+ * host.
+ */
 export const createFakeNetwork = (answer: (far: Connection, request: DialRequest) => void): FakeNetwork => {
   const dialled: DialRequest[] = [];
   return {
@@ -16,17 +22,17 @@ export const createFakeNetwork = (answer: (far: Connection, request: DialRequest
     async dial(request, signal) {
       dialled.push(request);
       const [near, far] = createConnectionPair();
-      if (signal.aborted) throw new HearthError("egress.failed", `${request.address} was given up.`);
+      if (signal.aborted) throw new HearthError("egress.failed", `The connection to ${request.address} was aborted.`);
       answer(far, request);
       return near;
     },
   };
 };
 
-/** Bytes under way in one direction that a writer does not wait for. */
+/** How many bytes in one direction a writer may send before it waits. */
 const WINDOW = 64 * 1024;
 
-/** Two ends of one connection in memory. */
+/** The two ends of a connection in memory. */
 export const createConnectionPair = (): readonly [Connection, Connection] => {
   const [one, other] = [createWay(), createWay()];
   const reset = (): void => {
@@ -73,12 +79,12 @@ const createWay = () => {
   };
 };
 
-const lost = (): HearthError => new HearthError("egress.failed", "The connection was given up.");
+const lost = (): HearthError => new HearthError("egress.failed", "The connection was reset.");
 
-/** What a client of the fake says instead of a handshake. */
+/** What a client of the fake sends instead of a handshake. */
 export const fakeHandshake = (name: string): Uint8Array => new TextEncoder().encode(`\x16${name}\n`);
 
-/** After the name everything is plain. */
+/** Everything after the name is plain text. */
 export const createFakeTls = (): Tls => ({
   certificate: async () => "-----BEGIN CERTIFICATE-----\nfake\n-----END CERTIFICATE-----\n",
   async terminate(connection, host) {
@@ -86,11 +92,11 @@ export const createFakeTls = (): Tls => ({
     let said = "";
     while (!said.endsWith("\n")) {
       const byte = await reader.some(1);
-      if (byte === undefined) throw new HearthError("egress.failed", "It speaks no TLS.");
+      if (byte === undefined) throw new HearthError("egress.failed", "The client does not use TLS.");
       said += String.fromCharCode(byte[0] ?? 0);
     }
     if (said !== `\x16${host}\n`)
-      throw new HearthError("egress.refused", `It is for ${host} and asks for another host.`);
+      throw new HearthError("egress.refused", `The connection is for ${host}, but its TLS handshake names another host.`);
     return { ...connection, bytes: reader.rest() };
   },
 });

@@ -7,7 +7,7 @@ resolverConformance("fake", createFakeResolver({ "a.test": [["1.1.1.1", "2606:28
   some: ["1.1.1.1"],
 });
 
-test("a name that changes its mind has one answer after the other, and stays with the last", async () => {
+test("a name with several answers returns them in order and repeats the last", async () => {
   const resolver = createFakeResolver({ "a.test": [["1.1.1.1"], ["127.0.0.1"]] });
   const answers = [
     await resolver.resolve("a.test"),

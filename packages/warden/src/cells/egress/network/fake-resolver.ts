@@ -1,13 +1,13 @@
-/** A name system in a test's hand. */
+/** A name resolver under a test's control. */
 import { HearthError } from "@hearth/protocol";
 import type { Resolver } from "./resolver.ts";
 
 export interface FakeResolver extends Resolver {
-  /** Names that were asked for, in order. */
+  /** The resolved names, in order. */
   readonly asked: readonly string[];
 }
 
-/** Answers by name, one after the other; the last one stays. A name that changes its mind has several. */
+/** Answers by name, in order; the last one repeats. */
 export const createFakeResolver = (answers: Readonly<Record<string, readonly (readonly string[])[]>>): FakeResolver => {
   const asked: string[] = [];
   return {
@@ -18,7 +18,7 @@ export const createFakeResolver = (answers: Readonly<Record<string, readonly (re
       const known = answers[name] ?? [];
       const answer = known[Math.min(before, known.length - 1)];
       if (answer === undefined || answer.length === 0)
-        throw new HearthError("egress.failed", `There is no host ${name}.`);
+        throw new HearthError("egress.failed", `The host ${name} was not found.`);
       return answer;
     },
   };

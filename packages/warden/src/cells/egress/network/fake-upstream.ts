@@ -1,8 +1,11 @@
-/** A far side that a test plays: answers HTTP/1.1, and counts the bytes that reach it and leave it by its own account. */
+/**
+ * An upstream that a test plays: it answers HTTP/1.1 and counts the bytes that it receives and
+ * sends.
+ */
 import type { Connection } from "./network.ts";
 
 export interface SeenRequest {
-  /** First line and headers, as they came. */
+  /** First line and headers, as received. */
   readonly head: string;
   readonly body: string;
 }
@@ -15,10 +18,10 @@ export interface FakeUpstream {
   serve(connection: Connection): Promise<void>;
 }
 
-/** What is answered, as it stands on the wire; `undefined` hangs up. Text is a byte a character. */
+/** The response as it is on the wire; `undefined` hangs up. Each character is one byte. */
 export type UpstreamAnswer = (request: SeenRequest) => string | readonly (string | undefined)[] | undefined;
 
-/** `hasHeard`: how much of a request it waits for. */
+/** `hasHeard`: how much of a request it reads before it answers. */
 export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "head" = "all"): FakeUpstream => {
   const seen: SeenRequest[] = [];
   let received = 0;
@@ -51,7 +54,7 @@ export const createFakeUpstream = (answer: UpstreamAnswer, hasHeard: "all" | "he
   };
 };
 
-/** One whole request at the beginning of the text. */
+/** Cuts one whole request from the start of the text. */
 const cut = (text: string, hasHeard: "all" | "head"): (SeenRequest & { readonly size: number }) | undefined => {
   const end = text.indexOf("\r\n\r\n");
   if (end === -1) return undefined;

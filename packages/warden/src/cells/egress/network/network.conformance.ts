@@ -5,9 +5,9 @@ import type { Connection, DialRequest, Network } from "./network.ts";
 
 export interface NetworkHarness extends AsyncDisposable {
   readonly network: Network;
-  /** A far side: where it is, and its end of the next connection. */
+  /** A peer: its address, and its end of the next connection. */
   listen(): Promise<{ readonly at: DialRequest; readonly far: Promise<Connection> }>;
-  /** Where nobody is. */
+  /** An address without a peer. */
   readonly nobody: DialRequest;
 }
 
@@ -26,7 +26,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
       return [near, await far];
     };
 
-    test("bytes go both ways, whole and in order, and the end of one way leaves the other", async () => {
+    test("bytes arrive in both directions, whole and in order, and ending one direction keeps the other", async () => {
       const [near, far] = await connect();
       const bytes = Uint8Array.from({ length: 1_000_000 }, (_, index) => (index * 7) & 255);
       const sending = near.write(bytes).then(() => near.end());
@@ -37,7 +37,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
       expect(Buffer.compare(await collect(near.bytes), bytes)).toBe(0);
     });
 
-    test("whoever writes waits for a slow reader", async () => {
+    test("a writer waits for a slow reader", async () => {
       const [near, far] = await connect();
       const piece = new Uint8Array(1024 * 1024);
       let written = 0;
@@ -64,7 +64,7 @@ export const networkConformance = (name: string, open: () => Promise<NetworkHarn
       expect(await codeOf(writeOn(near))).toBe("egress.failed");
     });
 
-    test("where nobody is there is no connection, and what is given up before never comes", async () => {
+    test("an address without a peer gives no connection, and neither does an aborted dial", async () => {
       expect(await codeOf(harness.network.dial(harness.nobody, never))).toBe("egress.failed");
       const { at } = await harness.listen();
       expect(await codeOf(harness.network.dial(at, AbortSignal.abort()))).toBe("egress.failed");

@@ -4,21 +4,21 @@ import { isHearthError } from "@hearth/protocol";
 import { parseAddress } from "../../../policy/network/address.ts";
 import type { Resolver } from "./resolver.ts";
 
-/** `known` is a name that has addresses, some of them these. */
+/** `known` is a name whose addresses include these. */
 export const resolverConformance = (
   name: string,
   resolver: Resolver,
   { known, some }: { readonly known: string; readonly some: readonly string[] },
 ): void => {
   describe(`resolver: ${name}`, () => {
-    test("a name has addresses and no names, each of them once", async () => {
+    test("a name resolves to addresses only, each of them once", async () => {
       const addresses = await resolver.resolve(known);
       expect(addresses.some((address) => some.includes(address))).toBe(true);
       expect(addresses.filter((address) => parseAddress(address) === undefined)).toEqual([]);
       expect(new Set(addresses).size).toBe(addresses.length);
     });
 
-    test("a name that is none fails", async () => {
+    test("an invalid name fails", async () => {
       const failure: unknown = await resolver.resolve("nobody.invalid").catch((error: unknown) => error);
       expect(isHearthError(failure, "egress.failed")).toBe(true);
     });

@@ -1,18 +1,25 @@
-/** From a host to the addresses that are dialled: asked once, every answer checked, and nobody is asked again. */
+/**
+ * Resolves a host to the addresses that are dialled. The name is resolved once, and every address
+ * is checked.
+ */
 import { parseAddress, bareHost } from "../../../policy/index.ts";
 import { HearthError } from "@hearth/protocol";
 
-/** The name system. Contract, checked by `resolverConformance`: every address of the name, none twice; throws `egress.failed` where there is none. */
+/**
+ * Resolves names. Contract, checked by `resolverConformance`: returns every address of the name
+ * once; throws `egress.failed` when there is none.
+ */
 export interface Resolver {
   resolve(name: string): Promise<readonly string[]>;
 }
 
-/** A name with more addresses than this is not looked at further. */
+/** A name with more addresses than this is refused. */
 const MAX_ADDRESSES = 32;
 
 /**
- * The addresses of a host, all of which may be dialled. One answer that may not refuses them all: a name that leads into the house's network
- * now and then is not to be trusted the other times. Throws `egress.refused`, `egress.failed`.
+ * The addresses of a host, all of which may be dialled. One forbidden address refuses the whole
+ * host: a name that sometimes leads into the internal network cannot be trusted the other times.
+ * Throws `egress.refused`, `egress.failed`.
  */
 export const pin = async (
   host: string,
@@ -21,9 +28,9 @@ export const pin = async (
   const bare = bareHost(host);
   const addresses = parseAddress(bare) === undefined ? await resolver.resolve(bare) : [bare];
   if (addresses.length === 0 || addresses.length > MAX_ADDRESSES)
-    throw new HearthError("egress.failed", `${host} has ${addresses.length} addresses.`);
+    throw new HearthError("egress.failed", `${host} has ${addresses.length} addresses; the limit is ${MAX_ADDRESSES}.`);
   const inner = addresses.find((address) => !mayDial(address));
   if (inner !== undefined)
-    throw new HearthError("egress.refused", `${host} leads to ${inner}, which is not the public network.`);
+    throw new HearthError("egress.refused", `${host} resolves to ${inner}, which is not in the public network.`);
   return addresses;
 };

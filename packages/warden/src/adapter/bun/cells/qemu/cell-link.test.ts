@@ -12,12 +12,15 @@ const scope = {
   activation: ids("act"),
 };
 
-/** The two ends, and what happened in which order: what the inmate was told, what the warden heard, and when the folders were looked at. */
+/**
+ * Both ends of the link, and the order of events: frames to the inmate, frames to the warden, and
+ * copies of the folders.
+ */
 const openNew = () => {
   const happened: string[] = [];
   const [warden, inmate] = createLinkPair<WardenFrame, object>();
   const look = (what: string) => async (): Promise<void> => {
-    // Whoever does not wait for it is ahead of it.
+    // A caller that does not wait for it would see an earlier state.
     for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
     happened.push(what);
   };
@@ -47,12 +50,12 @@ const openNew = () => {
   };
 };
 
-/** One whose inmate has said hello. */
+/** A link whose inmate has sent hello. */
 const open = async () => {
   const opened = openNew();
   await opened.say({ type: "hello" });
   opened.happened.length = 0;
-  // What is brought in goes on meanwhile.
+  // The initial copy continues meanwhile.
   while (opened.happened.pop() === undefined) await Promise.resolve();
   return opened;
 };
@@ -65,7 +68,7 @@ const runs = (step = 1) => ({
 });
 const did = (step = 1) => ({ type: "step-done", step, text: "", failed: false });
 
-test("nothing reaches the inmate before it has said hello and all is brought in", async () => {
+test("no frame reaches the inmate before its hello and the initial copy", async () => {
   const { happened, tell, say } = openNew();
   const told = tell({ type: "stop" });
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
@@ -75,7 +78,7 @@ test("nothing reaches the inmate before it has said hello and all is brought in"
   expect(happened).toEqual(["heard hello", "brought in", "told stop"]);
 });
 
-test("a step that may write is done when what it wrote is kept, and begins with the brain as it is", async () => {
+test("a writing step starts with the present brain and ends after its files were copied back", async () => {
   const { happened, tell, say } = await open();
   await say(asks("shell"));
   await tell(runs());
@@ -86,7 +89,7 @@ test("a step that may write is done when what it wrote is kept, and begins with 
   ]);
 });
 
-test("a step that only reads keeps nobody waiting", async () => {
+test("a reading step waits for no copy", async () => {
   const { happened, tell, say } = await open();
   await tell({ type: "activate", input: {} });
   await say(asks("read"));
@@ -95,7 +98,7 @@ test("a step that only reads keeps nobody waiting", async () => {
   expect(happened.slice(2)).toEqual(["heard step-request", "refreshed", "told step-result", "heard step-done"]);
 });
 
-test("nothing is remembered of an activation that was never begun, or is over", async () => {
+test("no state is kept of an activation that never began or is over", async () => {
   const { happened, tell, say } = await open();
   await say(asks("read"));
   await tell(runs());
@@ -110,7 +113,7 @@ test("nothing is remembered of an activation that was never begun, or is over", 
   expect(happened).toContain("kept");
 });
 
-test("what is said of one step does not hold for another", async () => {
+test("the state of one step does not apply to another", async () => {
   const { happened, tell, say } = await open();
   await tell({ type: "activate", input: {} });
   await say(asks("read", 1));
@@ -119,7 +122,7 @@ test("what is said of one step does not hold for another", async () => {
   expect(happened).toContain("kept");
 });
 
-test("a step that is cut off by the end of its activation is kept as well", async () => {
+test("the files of a step that is cut off by the end of its activation are copied back too", async () => {
   const { happened, tell, say } = await open();
   await say(asks("no such tool"));
   await tell(runs());
@@ -127,7 +130,7 @@ test("a step that is cut off by the end of its activation is kept as well", asyn
   expect(happened.slice(-3)).toEqual(["0 running", "kept", "heard finish"]);
 });
 
-test("an activation begins with the brain as it is; what runs nothing waits for nothing", async () => {
+test("an activation starts with the present brain, and frames that run nothing do not wait", async () => {
   const { happened, tell, say } = await open();
   await tell({ type: "activate", input: {} });
   await tell({ type: "step-result", step: 1, result: { verdict: "done", text: "", failed: false } });

@@ -1,26 +1,38 @@
-/** A link that knows when the folders and the machine's copy of them have to be the same, and lets a frame pass when they are. */
+/**
+ * A link that delays frames until the folders on the host and the machine's copy of them are in
+ * sync.
+ */
 import { tools, type ToolName } from "@hearth/protocol/tools";
 import type { WardenFrame } from "@hearth/protocol";
 import type { WardenLink } from "../../../../cells/backend.ts";
 
 export interface CellLinkOptions {
   readonly link: WardenLink;
-  /** Once the inmate has said its first word, and before it is told anything. None of these rejects. */
+  /**
+   * Copies the folders in, after the inmate's first frame and before any frame to it. None of these
+   * rejects.
+   */
   readonly bringIn: () => Promise<void>;
-  /** Before the inmate is told more. */
+  /** Refreshes the copy before a frame to the inmate. */
   readonly refresh: () => Promise<void>;
-  /** Before anyone hears of a step's end. */
+  /** Copies changes back before the end of a step is reported. */
   readonly keep: () => Promise<void>;
-  /** How many steps run that may write. */
+  /** Reports how many running steps may write. */
   readonly onRunning: (count: number) => void;
 }
 
 export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: CellLinkOptions): WardenLink => {
-  /** Activation → its step that runs. There is one at a time. */
+  /** Activation → its running step. There is one at a time. */
   const running = new Map<string, number>();
-  /** Activation → the step that it has asked for, if that only reads. What it says of a step is about its own files alone. */
+  /**
+   * Activation → the requested step, if that only reads. Such a claim can only affect the inmate's
+   * own files.
+   */
   const reading = new Map<string, number>();
-  /** Those that the warden has begun. Of others nothing is remembered, however often the inmate names one. */
+  /**
+   * Activations that the warden has begun. Nothing is remembered of others, however often the
+   * inmate names one.
+   */
   const begun = new Set<string>();
   const greeted = Promise.withResolvers<void>();
   let sent: Promise<void> = greeted.promise.then(bringIn);
@@ -33,7 +45,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
   const end = async (activation: string): Promise<void> => {
     reading.delete(activation);
     if (!running.delete(activation)) return;
-    // First, so that what is brought back from now on is brought back here.
+    // Called first, so that later copies include this step.
     onRunning(running.size);
     await keep();
   };
@@ -46,7 +58,7 @@ export const createCellLink = ({ link, bringIn, refresh, keep, onRunning }: Cell
     ...link,
     send(frame) {
       const runs = frame.type === "step-result" && "verdict" in frame.result && frame.result.verdict === "run";
-      // Both are the start of something that may read the brain.
+      // Both start something that may read the brain.
       if (runs || frame.type === "activate") sent = sent.then(refresh);
       sent = sent.then(() => {
         if (runs) begin(frame);
@@ -74,7 +86,7 @@ interface Said {
   readonly call?: { readonly name?: unknown };
 }
 
-/** As far as anyone here looks at it. Whoever reads the frame checks it. */
+/** Checks only the fields used here; the reader validates the whole frame. */
 const toSaid = (frame: unknown): Said | undefined => {
   const said = frame as Partial<Said> | null | undefined;
   return typeof said?.type === "string" && typeof said.activation === "string" ? (said as Said) : undefined;

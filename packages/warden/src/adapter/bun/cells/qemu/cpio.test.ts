@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { createCpio } from "./cpio.ts";
 
-/** As the kernel reads it: a head of fourteen numbers, a name, the bytes; name and bytes end on a multiple of four. */
+/**
+ * Parses an archive like the kernel: a head of fourteen numbers, a name, the bytes; name and bytes
+ * are padded to a multiple of four.
+ */
 const unpack = (archive: Uint8Array): readonly { name: string; mode: number; text: string }[] => {
   const found: { name: string; mode: number; text: string }[] = [];
   const even = (at: number): number => (at + 3) & ~3;
@@ -19,7 +22,7 @@ const unpack = (archive: Uint8Array): readonly { name: string; mode: number; tex
   }
 };
 
-test("what is put into an archive comes out of it, in order, whatever its length", () => {
+test("files of any length come out of an archive unchanged and in order", () => {
   const files = ["", "a", "ab", "abc", "abcd", "abcde"].map((text, index) => ({
     name: `bin/${"x".repeat(index + 1)}`,
     text,

@@ -1,15 +1,15 @@
-/** An archive in the form that a kernel unpacks into its first file system ("newc"). */
+/** Creates an archive in the format that a kernel unpacks into its initial file system ("newc"). */
 
 export interface CpioFile {
   readonly path: string;
-  /** A folder has none. */
+  /** Absent for a folder. */
   readonly bytes?: Uint8Array;
 }
 
 const FILE = 0o100755;
 const FOLDER = 0o040755;
 
-/** A folder stands before what is in it. */
+/** A folder must precede its files. */
 export const createCpio = (files: readonly CpioFile[]): Uint8Array => {
   const parts: Uint8Array[] = [];
   const put = (bytes: Uint8Array): void => {

@@ -1,17 +1,20 @@
-/** How a machine ended, in words. */
+/** Describes how a machine ended. */
 
 export interface End {
-  /** Of QEMU itself. */
+  /** Exit code of QEMU itself. */
   readonly code: number;
   readonly signal: string | number | null;
-  /** What it had to say. */
+  /** QEMU's last output. */
   readonly words: string;
-  /** What the machine did by itself, in QEMU's words. */
+  /** How the machine itself stopped, in QEMU's terms. */
   readonly stopped: string | undefined;
   readonly memoryMiB: number;
 }
 
-/** How it stops is the machine's own choice, see `rootfs/start`: what that says is told, and nothing depends on it. */
+/**
+ * The machine chooses how it stops, see `rootfs/start`. The description is only reported; nothing
+ * depends on it.
+ */
 export const describeEnd = ({ code, signal, words, stopped, memoryMiB }: End): string => {
   if (stopped === "guest-shutdown") return `it used up its ${memoryMiB} MiB of memory; its machine ended`;
   if (stopped === "guest-reset") return "its machine ended, as it does when its inmate has";

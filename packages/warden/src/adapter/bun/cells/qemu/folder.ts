@@ -1,6 +1,7 @@
 /**
- * Folders held by a descriptor, so that a name in one means a name in *it*: what `openat` is. No link is followed, and whoever swaps a
- * folder for a link meanwhile makes a step fail, never leave the root. Linux alone, and so are these machines.
+ * Folders held open by a descriptor, like `openat`: names are resolved inside the open folder. No
+ * link is followed. If another process swaps a folder for a link, the step fails and never leaves
+ * the root. Linux only, like these machines.
  */
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, rmdirSync, unlinkSync } from "node:fs";
 
@@ -17,7 +18,10 @@ export const openFolder = (path: string): Folder => {
   return { at: `/proc/self/fd/${fd}`, [Symbol.dispose]: () => closeSync(fd) };
 };
 
-/** The folder that the names lead to. With `create`, what is not there is made, and what is there and no folder gives way. */
+/**
+ * Opens the folder at the path of these names. With `create`, missing folders are created, and
+ * anything else in their place is removed.
+ */
 export const descend = (root: string, names: readonly string[], missing?: "create"): Folder => {
   let folder = openFolder(root);
   for (const name of names) {
@@ -37,7 +41,7 @@ const ensureFolder = (parent: Folder, name: string): void => {
   mkdirSync(at, 0o755);
 };
 
-/** Removes what has that name, with all that is below it. Nothing there is fine. */
+/** Removes a name with everything below it. A missing name is fine. */
 export const removeFrom = (folder: Folder, name: string): void => {
   const at = `${folder.at}/${name}`;
   const stats = lstatSync(at, { throwIfNoEntry: false });

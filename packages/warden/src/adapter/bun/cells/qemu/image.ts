@@ -1,4 +1,6 @@
-/** What `scripts/build-rootfs.sh` makes, and where it is: kernel, drivers and root image of the machines. */
+/**
+ * Finds the kernel, drivers and root image of the machines, which `scripts/build-rootfs.sh` builds.
+ */
 import { createHash } from "node:crypto";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,17 +11,17 @@ export interface Image {
   readonly root: string;
   readonly busybox: string;
   readonly modules: readonly string[];
-  /** Changes with what it was made of. */
+  /** Changes with the inputs of the build. */
   readonly key: string;
 }
 
 const REPOSITORY = new URL("../../../../../../../", import.meta.url);
 
-/** Beside what else is made for this checkout. The script knows the same place. */
+/** A build folder of this checkout. The script uses the same path. */
 export const OUR_FOLDER = fileURLToPath(new URL("node_modules/.hearth-vm", REPOSITORY));
 export const ROOTFS = fileURLToPath(new URL("rootfs", REPOSITORY));
 
-/** Nothing where it was not made. */
+/** Undefined when no image was built. */
 export const findImage = async (folder: string = OUR_FOLDER): Promise<Image | undefined> => {
   const image = join(folder, "image");
   try {

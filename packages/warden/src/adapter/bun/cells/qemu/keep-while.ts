@@ -1,10 +1,13 @@
-/** Brings the workspace back while steps run, so that people see what a long one has done and a crash costs little. */
+/**
+ * Copies the workspace back regularly while steps run, so that people see the progress of a long
+ * step and a crash loses little.
+ */
 import type { Clock } from "@hearth/protocol";
 
 export interface KeepWhile {
-  /** How many steps run. */
+  /** Sets how many steps run. */
   running(count: number): void;
-  /** Whether one ever did. */
+  /** Whether a step has ever run. */
   begun(): boolean;
 }
 

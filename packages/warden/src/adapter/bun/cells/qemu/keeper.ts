@@ -4,14 +4,14 @@ import { decodeTree, encodeTree, type Item } from "./tree-codec.ts";
 import { type Begin, encodeBegin, type Order } from "./wire.ts";
 
 export interface Keeper {
-  /** Throws `cell.lost` when it could not be done. Those that were asked for later are done later. */
+  /** Throws `cell.lost` on failure. Orders are executed in the order of the calls. */
   fill(items: AsyncIterable<Item>): Promise<void>;
-  /** What changed in the workspace since the last time. Throws `cell.protocol` too. */
+  /** What changed in the workspace since the last call. Throws `cell.protocol` too. */
   collect(): AsyncIterable<Item>;
   close(): void;
 }
 
-/** Makes a cell of the machine. Throws `cell.lost` when it ends before it is one. */
+/** Turns the machine into a cell. Throws `cell.lost` when it ends before that. */
 export const beginMachine = async (pipe: BytePipe, begin: Begin): Promise<Keeper> => {
   const incoming = pipe.bytes[Symbol.asyncIterator]();
   await pipe.write(encodeBegin(begin));
@@ -41,7 +41,7 @@ const createKeeper = (pipe: BytePipe): Keeper => {
   };
   const done = async (name: Order, body: AsyncIterable<Uint8Array>): Promise<void> => {
     const { sent, answer } = order(name, body);
-    // What could not be sent says more than what was not answered.
+    // An error of sending explains more than a missing answer.
     await sent;
     await exhaust(answer);
   };
@@ -59,7 +59,10 @@ const exhaust = async (bytes: AsyncIterable<Uint8Array>): Promise<void> => {
   for await (const _ of bytes) continue;
 };
 
-/** Reads the frames, which moves the streams. Throws on bytes that are no frame. */
+/**
+ * The keeper sends nothing except answers, but reading the frames drives the streams. Throws on bytes
+ * that are not a frame.
+ */
 const read = async (frames: AsyncIterable<unknown>): Promise<void> => {
   for await (const _ of frames) continue;
 };

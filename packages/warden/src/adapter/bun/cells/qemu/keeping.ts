@@ -1,7 +1,8 @@
 /**
- * Keeps the folders and a machine's copy of them the same. The folders are the truth: the brain goes in when the cell opens, and again when
- * something of it changed before the inmate is told anything more; the workspace goes in once and comes back after every step that may have
- * written, before the step is said to be done, every second while one runs, and when the cell closes.
+ * Keeps the folders and a machine's copy of them in sync. The folders are authoritative. The brain
+ * is copied in when the cell opens, and again after a change before the next frame to the inmate.
+ * The workspace is copied in once. It is copied back after every step that may have written, before
+ * the end of that step is reported; every second while one runs; and when the cell closes.
  */
 import { type Clock, HearthError } from "@hearth/protocol";
 import type { CellSpec } from "../../../../cells/backend.ts";
@@ -12,17 +13,17 @@ import { scanTree, type Seen } from "./tree-scan.ts";
 import { WORKSPACE } from "./wire.ts";
 
 export interface Keeping {
-  /** Brings brain and workspace in. Throws as `fitIn` does. */
+  /** Copies brain and workspace in. Throws like `fitIn`. */
   bringIn(): Promise<void>;
-  /** Brings in what changed of the brain. */
+  /** Copies changes of the brain in. */
   refresh(): Promise<void>;
-  /** Brings back what changed of the workspace. Throws when what comes back is no tree or does not fit. */
+  /** Copies changes of the workspace back. Throws when they are not a valid tree or do not fit. */
   keep(): Promise<void>;
 }
 
 const MIB = 1024 * 1024;
 const MAX_ENTRIES = 1_000_000;
-/** Whoever brings nothing back for so long never will. */
+/** Longest time to copy the workspace back. */
 const KEEP_MS = 120_000;
 
 export const createKeeping = (options: {
@@ -38,7 +39,7 @@ export const createKeeping = (options: {
   const keepOnce = async (): Promise<void> => {
     const over = new AbortController();
     const late = clock.sleep(KEEP_MS, over.signal).then(() => {
-      if (!over.signal.aborted) throw new HearthError("cell.lost", "nothing came back in time");
+      if (!over.signal.aborted) throw new HearthError("cell.lost", "the workspace was not copied back in time");
     });
     const kept = applyTree(spec.workspace, keeper.collect(), { links: "inside", bounds });
     try {
@@ -71,7 +72,10 @@ export const createKeeping = (options: {
   };
 };
 
-/** Throws `tool.failed` when brain and workspace are more than the cell may hold: nobody would hear of that later before something is lost. */
+/**
+ * Throws `tool.failed` when brain and workspace exceed the cell's limits: a later failure would
+ * lose files unnoticed.
+ */
 export const fitIn = async (spec: CellSpec): Promise<void> => {
   for await (const _ of whole(spec, new Map(), boundsOf(spec))) continue;
 };
@@ -81,7 +85,7 @@ const boundsOf = ({ limits }: CellSpec): Bounds => createBounds(limits.diskMiB *
 const changesOfBrain = (spec: CellSpec, seen: Seen): AsyncGenerator<Item> =>
   scanTree(spec.brain, seen, { maxEntries: MAX_ENTRIES, except: new Set([...spec.hidden, WORKSPACE]) });
 
-/** All of both. `bounds` are those of the workspace, which goes on to be counted. */
+/** Both trees as a whole. `bounds` are those of the workspace, which stay in use for counting. */
 async function* whole(spec: CellSpec, seen: Seen, bounds: Bounds): AsyncGenerator<Item> {
   yield* counted(changesOfBrain(spec, seen), boundsOf(spec));
   const workspace = scanTree(spec.workspace, new Map(), { maxEntries: MAX_ENTRIES, except: new Set() });

@@ -1,9 +1,12 @@
-/** Whether KVM may be asked for. Only a boot shows whether it works. */
+/** Whether KVM may be requested. Only booting a machine proves that it works. */
 import { stat } from "node:fs/promises";
 
 const READ_WRITE = 0o6;
 
-/** Groups that a QEMU needs to be in to open it, where it is not who the daemon is. Nothing where it cannot be opened at all. */
+/**
+ * The groups that QEMU needs to open KVM when it runs as another user than the daemon. Undefined
+ * when KVM cannot be opened at all.
+ */
 export const findKvm = async (
   user: number | undefined,
 ): Promise<{ readonly groups: readonly number[] } | undefined> => {

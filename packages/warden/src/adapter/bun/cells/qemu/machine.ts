@@ -1,39 +1,52 @@
-/** The machine that a cell of this kind is, as QEMU's arguments. What is kept of one fits another only when these are the same. */
+/**
+ * The QEMU arguments of a cell's machine. A snapshot fits only a machine with the same arguments.
+ */
 
-/** KVM runs what is in the machine on the processor itself; TCG works it out. */
+/** KVM runs the machine on the processor itself; TCG emulates it. */
 export type Accelerator = "kvm" | "tcg";
 
-/** What a machine is made with. */
+/** The parameters of a machine. */
 export interface Shape {
   readonly accelerator: Accelerator;
   readonly memoryMiB: number;
   readonly processors: number;
 }
 
-/** Files that a machine is made of. QEMU may not be allowed to walk to them, so it is handed them open. */
+/**
+ * Files of a machine. QEMU may lack access to their folders, so it gets them as open descriptors.
+ */
 export const parts = ["kernel", "initial", "root", "disk", "memory"] as const;
 export type Part = (typeof parts)[number];
 
-/** Descriptors that QEMU is started with. */
+/** Descriptors that QEMU starts with. */
 export const KEEPER_FD = 3;
 export const MONITOR_FD = 4;
 export const STATE_FD = 5;
 const FIRST_PART_FD = 6;
 
-/** An emulated processor guesses nothing ahead, so what guards against that only costs. See `rootfs/start` for the other word. */
+/**
+ * An emulated processor has no speculative execution, so mitigations only cost time. `rootfs/start`
+ * reads the other option.
+ */
 const EMULATED = { kvm: "", tcg: "mitigations=off cell.jit=off" } as const;
 
 const at = (part: Part): string => `/proc/self/fd/${FIRST_PART_FD + parts.indexOf(part)}`;
 
 export interface MachineOptions {
   readonly shape: Shape;
-  /** `kept`: what it writes into its memory is for others to start from. `own`: nobody else sees what it writes, on its disk neither. */
+  /**
+   * `kept`: the machine's memory is written to the template. `own`: its memory and disk changes
+   * stay private.
+   */
   readonly writes: "kept" | "own";
-  /** Where the kernel's words go, until it says no more. */
+  /** Where the kernel's log goes until it is silenced. */
   readonly console: string | undefined;
 }
 
-/** No network, nothing of a desktop, none of the defaults; two ports lead out and nothing else does. */
+/**
+ * No network, no desktop devices, no defaults: the two ports are the only connections to the
+ * outside.
+ */
 export const machineArguments = ({ shape, writes, console }: MachineOptions): readonly string[] => {
   const share = writes === "kept" ? "on" : "off";
   const snapshot = writes === "kept" ? "off" : "on";
@@ -46,7 +59,7 @@ export const machineArguments = ({ shape, writes, console }: MachineOptions): re
     ...["-cpu", shape.accelerator === "kvm" ? "host,migratable=on" : "max,la57=off"],
     ...["-smp", `${shape.processors}`, "-m", `${shape.memoryMiB}M`],
     ...["-object", `memory-backend-file,id=memory,size=${shape.memoryMiB}M,mem-path=${at("memory")},share=${share}`],
-    // They are in the memory of one that goes on; the kernel's head is asked for all the same.
+    // A restored machine has both in its memory, but QEMU still reads the kernel's head.
     ...["-kernel", at("kernel"), ...(writes === "kept" ? ["-initrd", at("initial")] : [])],
     ...[
       "-append",

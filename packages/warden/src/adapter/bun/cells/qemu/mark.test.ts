@@ -34,7 +34,7 @@ beforeEach(async () => {
   await markFolder(folder);
 });
 
-/** Turns one bit, and puts the times back that anybody can put back. */
+/** Flips one bit and restores the times that a program can set. */
 const tamper = (path: string, at: number): void => {
   const { atime, mtime } = statSync(path);
   const file = openSync(path, "r+");
@@ -45,17 +45,17 @@ const tamper = (path: string, at: number): void => {
   utimesSync(path, atime, mtime);
 };
 
-test("what is as it was kept is known as that, however often it is read", async () => {
+test("unchanged files match their mark, however often they are read", async () => {
   for (const name of parts) readFileSync(join(folder, name));
   expect(await isAsMarked(folder)).toBe(true);
 });
 
-test.each(parts)("a bit of %s that was changed is seen, also when its times were put back", async (name) => {
+test.each(parts)("a flipped bit of %s is detected, even with restored times", async (name) => {
   tamper(join(folder, name), 3);
   expect(await isAsMarked(folder)).toBe(false);
 });
 
-test("a part that was put in the place of another is seen, and one that is gone", async () => {
+test("a replaced part and a missing part are detected", async () => {
   rmSync(join(folder, "state"));
   expect(await isAsMarked(folder)).toBe(false);
   writeFileSync(join(folder, "state"), "state as it was kept");
@@ -67,13 +67,16 @@ afterAll(() => rmSync(machines, { recursive: true }));
 symlinkSync(join(OUR_FOLDER, "image"), join(machines, "image"));
 const lastUsed = (name: string): number => statSync(join(machines, name)).mtimeMs;
 const { memoryMiB, cpus, diskMiB } = DEFAULT_CELL_LIMITS;
-/** How the names end of those that a cell with the usual limits starts from. */
+/** The name suffix of templates with the usual limits. */
 const KIND = `-${memoryMiB}-${cpus}-${diskMiB}`;
 const random = (length: number): Uint8Array => crypto.getRandomValues(new Uint8Array(length));
 const clock = createBunClock();
 const { ok, why } = await createQemuBackend({ clock, log: createFakeLog(), random }).probe();
 
-/** Those that were kept for this checkout, in a folder of our own: booting one more would prove nothing. */
+/**
+ * Copies this checkout's templates into a private folder, because booting another one would prove
+ * nothing.
+ */
 const copyMachines = async (): Promise<void> => {
   for (const name of readdirSync(OUR_FOLDER).filter((each) => /^template-[^.]+$/.test(each) && each.endsWith(KIND))) {
     await Bun.$`cp -a --sparse=always ${join(OUR_FOLDER, name)} ${machines}`;
@@ -83,7 +86,7 @@ const copyMachines = async (): Promise<void> => {
 
 if (!ok) test.skip(`qemu: ${why}`, () => {});
 else
-  test("a machine whose kept memory was changed is made anew before a cell starts from it", async () => {
+  test("a template with changed memory is rebuilt before a cell starts from it", async () => {
     await copyMachines();
     const backend = createQemuBackend({ clock, log: createFakeLog(), random, folder: machines });
     expect((await backend.probe()).ok).toBe(true);

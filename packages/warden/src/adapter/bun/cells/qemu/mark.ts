@@ -1,6 +1,7 @@
 /**
- * Whether what cells start from is what was kept. QEMU must be able to open the memory for writing, though it never writes it; one that was
- * taken over could. The kernel notes when a file was last changed in any way, and gives nobody a call to put that time back.
+ * Checks that a template is unchanged since it was saved. QEMU must be able to open its memory file
+ * for writing, so a compromised QEMU could change it. The kernel records the time of every change
+ * of a file, and no call can set that time back.
  */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ const MARK = "mark";
 
 export const markFolder = async (path: string): Promise<void> => writeFile(join(path, MARK), await describe(path));
 
-/** Not what is not there, or only in part. */
+/** False also when files are missing. */
 export const isAsMarked = async (path: string): Promise<boolean> => {
   try {
     return (await readFile(join(path, MARK), "utf8")) === (await describe(path));

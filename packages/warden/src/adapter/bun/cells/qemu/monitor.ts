@@ -1,10 +1,16 @@
-/** QEMU's monitor: commands as lines of JSON, each with one answer; events come between, and most are passed over. */
+/**
+ * QEMU's monitor: commands as lines of JSON with one answer each. Most events in between are
+ * ignored.
+ */
 import { type BytePipe, HearthError } from "@hearth/protocol";
 
 export interface Monitor {
-  /** Throws `cell.unavailable` with QEMU's words. Commands may be sent before earlier ones were answered. */
+  /**
+   * Throws `cell.unavailable` with QEMU's message. Commands may be sent before earlier ones were
+   * answered.
+   */
   ask(command: string, options?: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** What the machine did by itself to stop, in QEMU's words, once QEMU says no more. */
+  /** How the machine itself stopped, in QEMU's terms. Resolves when QEMU closes the monitor. */
   readonly stopped: Promise<string | undefined>;
 }
 
@@ -15,7 +21,7 @@ interface Answer {
   readonly data?: { readonly reason?: string };
 }
 
-/** Whoever ends the process ends the monitor. */
+/** The monitor ends with the QEMU process. */
 export const createMonitor = (pipe: BytePipe): Monitor => {
   const waiting: { resolve(value: unknown): void; reject(error: Error): void }[] = [];
   const stopped = Promise.withResolvers<string | undefined>();
@@ -50,7 +56,7 @@ export const createMonitor = (pipe: BytePipe): Monitor => {
     () => end("it ended"),
     () => end("its answer could not be read"),
   );
-  // It takes no command before this one.
+  // QEMU accepts no other command before this one.
   ask("qmp_capabilities").catch(() => undefined);
   return { ask, stopped: stopped.promise };
 };

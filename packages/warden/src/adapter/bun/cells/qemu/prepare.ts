@@ -1,11 +1,14 @@
-/** The second half of `scripts/build-rootfs.sh`: boots a machine from the image, keeps it, and opens a cell of it to see that it works. */
+/**
+ * The second half of `scripts/build-rootfs.sh`: boots a machine from the image, saves it as a
+ * template, and opens a cell to check that it works.
+ */
 import { createBunClock } from "@hearth/inmate/bun/clock";
 import { createQemuBackend } from "./qemu.ts";
 import { createLog } from "../../../../kernel/log/log.ts";
 
 const clock = createBunClock();
 const startedAt = clock.monotonic();
-console.error("rootfs: booting the machine and trying it out, up to a minute where there is no KVM ...");
+console.error("rootfs: booting and testing the machine, which takes up to a minute without KVM ...");
 const { ok, why } = await createQemuBackend({
   clock,
   log: createLog({ now: Date.now, level: "warn", sink: { write: (line) => console.error(line) } }),

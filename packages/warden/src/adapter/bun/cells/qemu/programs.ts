@@ -1,4 +1,4 @@
-/** What of ours runs in a machine, each as one file made of the sources. */
+/** Bundles our programs that run in a machine, each into one file. */
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ export interface Programs {
   readonly inmate: Uint8Array;
 }
 
-/** Once in the life of a process, which does not outlive its sources. */
+/** Once per process, which does not outlive its sources. */
 export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   init: await readFile(join(ROOTFS, "init")),
   start: await readFile(join(ROOTFS, "start")),
@@ -20,7 +20,7 @@ export const bundlePrograms: () => Promise<Programs> = lazy(async () => ({
   inmate: await bundle("inmate"),
 }));
 
-/** In a process of its own: the bundler's memory is not given back. */
+/** Runs in a separate process, because the bundler does not release its memory. */
 const bundle = async (name: string): Promise<Uint8Array> => {
   const entry = fileURLToPath(new URL(`guest/${name}.ts`, import.meta.url));
   const child = Bun.spawn(
@@ -39,7 +39,7 @@ const bundle = async (name: string): Promise<Uint8Array> => {
     new Response(child.stderr).text(),
   ]);
   if (code === 0) return bytes;
-  throw new HearthError("cell.unavailable", `A program of the cell's machine could not be made: ${words.trim()}`, {
+  throw new HearthError("cell.unavailable", `Could not build a program of the cell's machine: ${words.trim()}`, {
     hint: "Run: hearth doctor",
   });
 };

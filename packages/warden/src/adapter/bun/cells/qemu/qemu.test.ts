@@ -47,7 +47,7 @@ const within = async (
   }
 };
 
-test("without an image its probe says what makes one", async () => {
+test("without an image the probe says how to build one", async () => {
   const probe = await createQemuBackend({
     clock: createBunClock(),
     log: createFakeLog(),
@@ -56,11 +56,11 @@ test("without an image its probe says what makes one", async () => {
   }).probe();
   expect(probe.ok).toBe(false);
   expect([...probe.walls]).toEqual([]);
-  // Where QEMU is missing too, that is said first.
+  // A missing QEMU is reported first.
   expect(probe.why).toMatch(/scripts\/build-rootfs\.sh|apt-get install|Linux on x64/);
 });
 
-testHere("its clock is right, though it was kept long ago", () =>
+testHere("the clock of a machine from an old template is right", () =>
   within(async (shell) => {
     const before = Math.floor(Date.now() / 1000);
     const { text } = await shell.run("date +%s");
@@ -83,7 +83,7 @@ testHere("two cells of one machine share no random number, of the kernel's or of
   expect(new Set(drawn).size).toBe(drawn.length);
 });
 
-testHere("it sees its brain but for what is hidden, and can write the workspace alone", async () => {
+testHere("a cell sees its brain except hidden names, and can write only the workspace", async () => {
   const home = createCellBrain();
   mkdirSync(join(home.brain, "memory"), { mode: 0o700 });
   writeFileSync(join(home.brain, "memory/day.md"), "rained\n", { mode: 0o600 });
@@ -113,7 +113,7 @@ testHere("what changes in the brain is there at the next step", () =>
   }),
 );
 
-testHere("what a step did in the workspace is on the host when it is done", () =>
+testHere("workspace changes of a step are on the host when the step ends", () =>
   within(async (shell, { workspace }) => {
     writeFileSync(join(workspace, "of-a-person"), "later\n");
     await shell.run("mkdir -p a/b; echo one >a/b/c; echo x >run; chmod 755 run; ln -s a/b inside");
@@ -126,7 +126,7 @@ testHere("what a step did in the workspace is on the host when it is done", () =
     expect(existsSync(join(workspace, "run"))).toBe(false);
     await shell.run("rm -r a");
     expect(existsSync(join(workspace, "a"))).toBe(false);
-    // It was put there after the cell had its copy, so the cell knows nothing of it.
+    // The file was created after the cell got its copy, so the cell does not know it.
     expect(readFileSync(join(workspace, "of-a-person"), "utf8")).toBe("later\n");
   }),
 );
@@ -147,14 +147,17 @@ testHere("what was left running is on the host when the cell closes, and no link
   expect(await cell.gone).toBeUndefined();
 });
 
-testHere("it has no network but its own loopback", () =>
+testHere("a cell has no network except its own loopback", () =>
   within(async (shell) => {
     const { text } = await shell.run("ls /sys/class/net; cat /proc/net/route | wc -l");
     expect(text).toBe("lo\n1");
   }),
 );
 
-/** Memory and disk as in the tests of limits: a machine of this size is booted once for all of them. */
+/**
+ * The same memory and disk as in the limit tests, so that one machine of this size is booted for
+ * all of them.
+ */
 const SMALL = { memoryMiB: 256, diskMiB: 16 } as const;
 
 testHere("its limits are the machine's: memory, processors, disk, files and processes", async () => {
@@ -176,7 +179,7 @@ testHere("its limits are the machine's: memory, processors, disk, files and proc
   }, createCellBrain({ limits }));
 });
 
-testHere("what is less than one processor it keeps to, or does not say that it does", async () => {
+testHere("a share of a processor is enforced, or the wall is not reported", async () => {
   const limits = { ...DEFAULT_CELL_LIMITS, cpus: 0.25 };
   const without = { open: async () => undefined, holds: new Set<never>(), why: "none" };
   using home = createCellBrain({ limits });
@@ -205,7 +208,7 @@ const cpuSeconds = (pid = 0): number => {
   return ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100;
 };
 
-testHere("a machine that is killed is gone with words for why, and what it had done is kept", async () => {
+testHere("a killed machine ends with the reason, and its earlier changes are kept", async () => {
   using home = createCellBrain();
   const cell = await backend.open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
@@ -216,7 +219,7 @@ testHere("a machine that is killed is gone with words for why, and what it had d
   await cell.close();
 });
 
-testHere("a machine that is killed while its workspace comes back says that it was killed", async () => {
+testHere("a machine that is killed while its workspace is copied back reports that", async () => {
   using home = createCellBrain();
   const cell = await backend.open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
@@ -228,12 +231,12 @@ testHere("a machine that is killed while its workspace comes back says that it w
   await cell.close();
 });
 
-testHere("an inmate that ends takes its machine with it", async () => {
+testHere("the end of an inmate ends its machine", async () => {
   using home = createCellBrain();
   const cell = await backend.open(home.spec);
   const shell = await createCellShell(cell, home.spec.agent);
   const lost = await shell.run("kill -9 $PPID").catch(String);
-  expect(lost).toContain("the cell has gone");
+  expect(lost).toContain("the cell has ended");
   expect(await cell.gone).toContain("its machine ended");
 });
 

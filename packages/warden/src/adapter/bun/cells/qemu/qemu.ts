@@ -1,6 +1,7 @@
 /**
- * The `qemu` backend: a machine of its own for each cell, with an own kernel and no network device. It starts from one that was booted before,
- * copy-on-write. With KVM where that boots, else emulated: slow to compute, as strong a wall.
+ * The `qemu` backend: a separate virtual machine for each cell, with its own kernel and no network
+ * device. It starts copy-on-write from a template that was booted before. Uses KVM if a machine
+ * boots with it, otherwise emulation: slow, with the same isolation.
  */
 import { access, constants, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,17 +40,17 @@ export interface QemuBackendOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: (length: number) => Uint8Array;
-  /** Where image and templates are, if not beside what else is made for the checkout. */
+  /** Where image and templates are. Default: the build folder of the checkout. */
   readonly folder?: string;
-  /** Where templates go when that folder cannot be written to. */
+  /** Where templates go when that folder is not writable. */
   readonly otherFolder?: string;
-  /** Instead of those of this machine. */
+  /** Replaces this machine's control groups, for tests. */
   readonly groups?: () => Promise<CellGroups>;
 }
 
-/** For QEMU to start and become a cell, and again for the brain to be in it, on a machine with much else to do. */
+/** For QEMU to start and become a cell, and again to copy the brain in, on a busy machine. */
 const OPEN_MS = 60_000;
-/** From the end of a machine's pipes until it is known that it ended, on such a machine. */
+/** From the end of a machine's pipes until its exit is known, on a busy machine. */
 const ENDING_MS = 500;
 
 export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
@@ -85,19 +86,22 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
     const keeping = createKeeping({ keeper, spec, clock });
     let closing = false;
     let failure: string | undefined;
-    /** Ends the cell, and the first reason is told. A machine that has ended gives nothing either; then that is the reason. */
+    /**
+     * Ends the cell and reports the first reason. When the machine has ended, its exit is the
+     * reason.
+     */
     const fail = (what: string) => async (error: unknown) => {
       if (error instanceof HearthError && error.code === "cell.lost") await endsSoon(machine, clock);
       failure ??= `${what}: ${error instanceof Error ? error.message : "unknown"}`;
       machine.kill();
     };
-    const keep = (): Promise<void> => keeping.keep().catch(fail("its workspace could not be brought back"));
+    const keep = (): Promise<void> => keeping.keep().catch(fail("its workspace could not be copied back"));
     const steps = createKeepWhile(clock, keep);
     const bare = createByteLink<WardenFrame>(machine.link, "warden");
     const link = createCellLink({
       link: bare,
-      bringIn: () => inTime(keeping.bringIn(), clock).catch(fail("its brain could not be brought in")),
-      refresh: () => keeping.refresh().catch(fail("its brain could not be brought in")),
+      bringIn: () => inTime(keeping.bringIn(), clock).catch(fail("its brain could not be copied in")),
+      refresh: () => keeping.refresh().catch(fail("its brain could not be copied in")),
       keep,
       onRunning: steps.running,
     });
@@ -118,7 +122,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       async close() {
         if (!closing) {
           closing = true;
-          // Something may have been left running in it that wrote.
+          // A background command may have written files.
           if (steps.begun()) await Promise.race([keep(), gone]);
         }
         machine.kill();
@@ -135,7 +139,7 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
       try {
         const { accelerator } = await setUp();
         await tryOut(open, clock);
-        const slow = "there is no KVM that boots here, so it is emulated: what computes takes 25 to 40 times as long";
+        const slow = "no machine boots with KVM here, so the processor is emulated: computing takes 25 to 40 times as long";
         return { ok: true, walls: ALL, ...(accelerator === "tcg" ? { why: slow } : {}) };
       } catch (error) {
         return { ok: false, why: error instanceof Error ? error.message : "it does not boot", walls: NO_WALLS };
@@ -145,9 +149,9 @@ export const createQemuBackend = (options: QemuBackendOptions): CellBackend => {
 };
 
 const NO_IMAGE =
-  "the machine's image is not there: sh scripts/build-rootfs.sh makes it, of about 75 MB of Debian packages, in about a minute; it then takes 500 MB of disk";
+  "the machine's image is missing. Run: sh scripts/build-rootfs.sh. It downloads about 75 MB of Debian packages, takes about a minute, and uses 500 MB of disk";
 
-/** A machine is all of them at once; only to less than one processor it does not keep by itself. */
+/** A machine enforces all limits itself, except a share of less than one processor. */
 const ALL: ReadonlySet<Wall> = new Set(walls);
 const ALL_BUT_CPU: ReadonlySet<Wall> = new Set(walls.filter((wall) => wall !== "cpu"));
 
@@ -157,7 +161,9 @@ const toShape = (limits: CellLimits, accelerator: Accelerator): Shape => ({
   processors: Math.max(1, Math.floor(limits.cpus)),
 });
 
-/** KVM if a machine boots with it, for what says that it is there may be wrong. */
+/**
+ * Uses KVM only if a machine boots with it, because the signs that it is available may be wrong.
+ */
 const accelerate = async (templates: Templates): Promise<Accelerator> => {
   const boots = async (accelerator: Accelerator): Promise<Accelerator> => {
     const { diskMiB } = DEFAULT_CELL_LIMITS;
@@ -171,10 +177,10 @@ const accelerate = async (templates: Templates): Promise<Accelerator> => {
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** From here up no system gives users their numbers. */
+/** No system gives users ids from here on. */
 const NOBODY = 0x70000000;
 
-/** Has the machine become a cell of its own, at its time and with its own random numbers. */
+/** Turns the machine into a cell, with the present time and its own random seed. */
 const begin = async (
   machine: Running,
   spec: CellSpec,
@@ -185,10 +191,10 @@ const begin = async (
   const ended = machine.ended.then((why) => Promise.reject(new Error(why)));
   try {
     const begun = beginMachine(machine.keeper, { at: clock.now(), seed, processes, fileMiB });
-    // Its pipes end before it does, and what it says then tells more.
+    // Its pipes end before the process does, and the process's exit explains more.
     const [keeper] = await Promise.all([
       inTime(Promise.race([begun.catch(() => ended), ended]), clock),
-      // Nobody waits for it: the machine takes longer.
+      // Runs while the machine starts, which takes longer.
       fitIn(spec),
     ]);
     return keeper;
@@ -199,10 +205,10 @@ const begin = async (
   }
 };
 
-/** Throws when it is not done by then. */
+/** Throws at the deadline. */
 const inTime = async <Value>(work: Promise<Value>, clock: Clock): Promise<Value> => {
   const over = new AbortController();
-  const late = clock.sleep(OPEN_MS, over.signal).then(() => Promise.reject(new Error("it was not ready in time")));
+  const late = clock.sleep(OPEN_MS, over.signal).then(() => Promise.reject(new Error(`it was not ready within ${OPEN_MS / 1000} s`)));
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -218,7 +224,9 @@ interface RestoreOptions {
   readonly before: readonly string[];
 }
 
-/** Goes on where the template stopped, as somebody else for each cell where the daemon may choose. */
+/**
+ * Continues from the template, as a different user for each cell if the daemon may choose users.
+ */
 const restore = async (
   { files, state }: Template,
   { shape, tools, random, before }: RestoreOptions,
@@ -236,14 +244,14 @@ const restore = async (
     return machine;
   } catch (cause) {
     machine.kill();
-    throw unavailable(`the machine could not be brought back: ${await machine.ended}`, cause);
+    throw unavailable(`the machine could not be restored: ${await machine.ended}`, cause);
   }
 };
 
-/** How long a cell may take from its start to its first word when it is tried out. */
+/** How long a trial cell may take from its start to its first frame. */
 const TRIAL_MS = 60_000;
 
-/** Opens a cell of nobody and hears its hello. */
+/** Opens a trial cell and waits for its hello. */
 const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> => {
   const brain = await realpath(await mkdtemp(join(tmpdir(), "hearth-trial-")));
   const workspace = join(brain, "workspace");
@@ -256,7 +264,7 @@ const tryOut = async (open: CellBackend["open"], clock: Clock): Promise<void> =>
     const late = clock.sleep(TRIAL_MS, over.signal).then(() => undefined);
     const heard = await Promise.race([first, late]);
     await cell.close();
-    if (heard?.done !== false) throw unavailable((await cell.gone) ?? "its inmate said nothing in time");
+    if (heard?.done !== false) throw unavailable((await cell.gone) ?? "its inmate sent no hello in time");
   } finally {
     over.abort();
     await rm(brain, { recursive: true, force: true });

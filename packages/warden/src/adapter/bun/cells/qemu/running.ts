@@ -1,4 +1,7 @@
-/** A machine that runs: QEMU in a process of its own, which ends with the daemon and may do no more than it must. */
+/**
+ * A running machine: QEMU in a separate process, which ends with the daemon and has minimal
+ * privileges.
+ */
 import { closeSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type BytePipe, HearthError } from "@hearth/protocol";
@@ -14,7 +17,7 @@ export interface Running {
   /** To the inmate and to the keeper in it. */
   readonly link: BytePipe;
   readonly keeper: BytePipe;
-  /** Words for how it ended, once it has. */
+  /** Why it ended, once it has. */
   readonly ended: Promise<string>;
   kill(): void;
 }
@@ -24,11 +27,11 @@ export interface StartOptions extends MachineOptions {
   readonly qemu: string;
   readonly setpriv: string;
   readonly files: Readonly<Record<Part, string>>;
-  /** What another machine was when it was kept. */
+  /** The state file of the template to restore. */
   readonly state?: string;
-  /** A command that becomes the one that it stands before. */
+  /** A command prefix, which runs the command after it. */
   readonly before: readonly string[];
-  /** Whom QEMU is to be: somebody that nothing else belongs to. Left out, it stays who the daemon is. */
+  /** The user that QEMU runs as, which owns nothing else. When absent, the daemon's user. */
   readonly user?: { readonly id: number; readonly groups: readonly number[] };
 }
 

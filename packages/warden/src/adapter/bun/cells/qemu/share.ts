@@ -1,20 +1,26 @@
-/** Less than a whole processor. A machine has whole ones only, so a control group of the host's holds QEMU itself to its share. */
+/**
+ * Limits a machine to less than a whole processor. A machine has whole processors only, so a
+ * control group on the host limits QEMU itself.
+ */
 import type { CellLimits } from "@hearth/protocol";
 import type { CellGroups } from "../cgroup.ts";
 
 export interface Share {
-  /** Whether the machine keeps to its limit. */
+  /** Whether the limit is enforced. */
   readonly holds: boolean;
-  /** Stands before the command that is to have it. */
+  /** The command prefix that applies the limit. */
   readonly before: readonly string[];
-  /** Once the command has ended. */
+  /** To be called when the command has ended. */
   end(): Promise<void>;
 }
 
-/** In the group from its first moment: what it starts is in it too. */
+/** Joins the group before the command starts, so that its children are in it too. */
 const JOIN = 'echo $$ >"$1" || exit 125; shift; exec "$@"';
 
-/** `groups` is asked only where one is needed. Memory and processes are the machine's own affair: a group would count what QEMU needs as well. */
+/**
+ * `groups` is called only when needed. The machine itself limits memory and processes: a group
+ * would also count what QEMU uses.
+ */
 export const openShare = async (limits: CellLimits, groups: () => Promise<CellGroups>): Promise<Share> => {
   if (limits.cpus >= 1) return { ...NONE, holds: true };
   const group = await (await groups()).open(limits, ["cpu"]);

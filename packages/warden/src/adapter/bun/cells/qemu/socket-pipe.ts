@@ -1,7 +1,7 @@
-/** A socket that a child was started with, as a pipe of bytes. */
+/** A socket that a child was started with, as a byte pipe. */
 import { type BytePipe, createMailbox } from "@hearth/protocol";
 
-/** Its types know these options and not that it takes them. */
+/** `Bun.connect` accepts these options, but its types do not list them. */
 const connect = Bun.connect as unknown as (options: Bun.FdSocketOptions) => Promise<Bun.Socket>;
 
 export const openSocketPipe = async (fd: number): Promise<BytePipe> => {

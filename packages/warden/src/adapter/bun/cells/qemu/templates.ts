@@ -1,6 +1,7 @@
 /**
- * Machines that were booted once and kept as they waited to become a cell: every cell starts from one, and writes none of it. Made when they
- * are first needed, and kept beside the image for all homes of a checkout.
+ * Templates: machines that were booted once and saved while they waited to become a cell. Every
+ * cell starts from one and never writes to it. Created on first use, and stored next to the image
+ * for all homes of a checkout.
  */
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -15,7 +16,7 @@ import { bundlePrograms, type Programs } from "./programs.ts";
 import { type Running, startMachine } from "./running.ts";
 import type { Tools } from "./tools.ts";
 
-/** What a template is made for: each has its own. */
+/** Each shape has a separate template. */
 export interface TemplateShape extends Shape {
   readonly diskMiB: number;
 }
@@ -38,7 +39,10 @@ export interface TemplatesOptions {
 }
 
 const PREFIX = "template-";
-/** From nothing to both programs waiting. Without KVM, on a machine with much else to do, it is most of a minute. */
+/**
+ * From the start until both programs wait. Without KVM, on a busy machine, this takes most of a
+ * minute.
+ */
 const BOOT_MS = { kvm: 30_000, tcg: 300_000 } as const;
 const KEEP_MS = 60_000;
 
@@ -56,7 +60,7 @@ export const createTemplates = (options: TemplatesOptions): Templates => {
       await markFolder(draft);
       await removeOthers(folder, name, clock);
       await rename(draft, join(folder, name)).catch(async (error: unknown) => {
-        // Somebody else has made the same meanwhile.
+        // Another process has created the same template meanwhile.
         if (!(await isAsMarked(join(folder, name)))) throw error;
       });
     } finally {
@@ -77,7 +81,8 @@ export const createTemplates = (options: TemplatesOptions): Templates => {
       }
       const at = (file: string): string => join(path, file);
       const now = new Date(clock.now());
-      // Says by its time that it is used. Where it is somebody else's, nobody here removes it.
+      // Updates its time to mark it as used. A template of another user is never removed by this
+      // one.
       await utimes(path, now, now).catch(() => undefined);
       return {
         files: {
@@ -93,7 +98,7 @@ export const createTemplates = (options: TemplatesOptions): Templates => {
   };
 };
 
-/** One that was made of something else does not fit. */
+/** The name changes with every input, because a template of other inputs does not fit. */
 const nameOf = (shape: TemplateShape, image: Image, tools: Tools, programs: Programs): string => {
   const { accelerator, memoryMiB, processors, diskMiB } = shape;
   const hash = createHash("sha256").update(image.key).update(tools.version);
@@ -145,7 +150,7 @@ const layOut = async (
       "^has_journal",
       "-E",
       "nodiscard",
-      // For the keeper alone, so that what filled one cell's disk has room on the next one's.
+      // Reserved for the keeper, so that a full disk of one cell still has room for it.
       "-m",
       "2",
       disk,
@@ -157,7 +162,10 @@ const layOut = async (
     throw failed(`its disk could not be made: ${(await new Response(child.stderr).text()).trim()}`);
 };
 
-/** Its setup code and a little more: QEMU reads what it is given whole, and a machine that goes on has no use for it. */
+/**
+ * The kernel's setup code and a little more: QEMU reads the whole file, and a restored machine does
+ * not need the rest.
+ */
 const headOf = async (kernel: string): Promise<Uint8Array> => Bun.file(kernel).slice(0, HEAD_SIZE).bytes();
 const HEAD_SIZE = 64 * 1024;
 
@@ -173,11 +181,11 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     const waits = Promise.all([said(machine.link), said(machine.keeper)]);
     const ended = machine.ended.then((why) => Promise.reject(failed(why)));
     ended.catch(() => undefined);
-    await Promise.race([waits, ended, afterMs(clock, BOOT_MS[shape.accelerator], "it did not boot in time")]);
+    await Promise.race([waits, ended, afterMs(clock, BOOT_MS[shape.accelerator], `it did not boot within ${BOOT_MS[shape.accelerator] / 1000} s`)]);
     await Promise.race([
       keep(machine, at("state"), clock),
       ended,
-      afterMs(clock, KEEP_MS, "it could not be kept in time"),
+      afterMs(clock, KEEP_MS, `it could not be saved within ${KEEP_MS / 1000} s`),
     ]);
   } catch (error) {
     const words = await readFile(at("console"), "utf8").catch(() => "");
@@ -188,7 +196,7 @@ const boot = async (draft: string, shape: TemplateShape, { image, tools, clock }
     await machine.ended;
     await rm(at("console"), { force: true });
   }
-  // For a QEMU that is nobody.
+  // For a QEMU that runs as an unprivileged user.
   for (const file of ["initial", "disk", "state"]) await chmod(at(file), 0o644);
   await chmod(at("memory"), process.getuid?.() === 0 ? 0o666 : 0o600);
 };
@@ -205,13 +213,13 @@ const keep = async ({ monitor }: Running, path: string, clock: Clock): Promise<v
   for (;;) {
     const { status } = (await monitor.ask("query-migrate")) as { readonly status?: string };
     if (status === "completed") return;
-    if (status === "failed" || status === "cancelled") throw failed("it could not be kept");
+    if (status === "failed" || status === "cancelled") throw failed("it could not be saved");
     await clock.sleep(POLL_MS);
   }
 };
 
 const POLL_MS = 5;
-/** The memory is in its file already. */
+/** The memory is already in its file. */
 export const IGNORE_SHARED = { capabilities: [{ capability: "x-ignore-shared", state: true }] } as const;
 
 const afterMs = async (clock: Clock, ms: number, why: string): Promise<never> => {
@@ -219,10 +227,16 @@ const afterMs = async (clock: Clock, ms: number, why: string): Promise<never> =>
   throw failed(why);
 };
 
-/** A daemon and one of later sources may share a folder, and what another one starts from is not to go meanwhile. Then it is only large. */
+/**
+ * Daemons of different sources may share a folder, and a template in use must not be removed. An
+ * unused one only takes space.
+ */
 const UNUSED_MS = 600_000;
 
-/** Those of other sources, and what a process that died had begun. Of the same sources, each limit has its own. */
+/**
+ * Removes templates of other sources, and drafts of dead processes. The same sources have one
+ * template for each set of limits.
+ */
 const removeOthers = async (folder: string, name: string, clock: Clock): Promise<void> => {
   const same = name.slice(0, PREFIX.length + 16);
   for (const other of await readdir(folder)) {
@@ -237,6 +251,6 @@ const removeOthers = async (folder: string, name: string, clock: Clock): Promise
 };
 
 const failed = (why: string): HearthError =>
-  new HearthError("cell.unavailable", `The machine of a cell could not be made: ${why}.`, {
+  new HearthError("cell.unavailable", `Could not create the machine of a cell: ${why}.`, {
     hint: "Run: hearth doctor",
   });

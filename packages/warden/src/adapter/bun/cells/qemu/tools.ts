@@ -1,16 +1,16 @@
-/** Programs of this machine that a cell's machine needs. */
+/** Finds the programs of this machine that a cell's machine needs. */
 import { HearthError } from "@hearth/protocol";
 
 /** Absolute paths. */
 export interface Tools {
   readonly qemu: string;
-  /** QEMU's own words for what it is. What is kept of a machine fits no other. */
+  /** QEMU's version text. A template fits only the same version. */
   readonly version: string;
   readonly setpriv: string;
   readonly mke2fs: string;
 }
 
-/** Debian keeps some where only root looks. */
+/** Debian keeps some of them in root's path only. */
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const wanted = [
@@ -19,10 +19,10 @@ const wanted = [
   { name: "setpriv", command: "setpriv", from: "util-linux" },
 ] as const;
 
-/** Throws `cell.unavailable` with all that is missing. */
+/** Throws `cell.unavailable` with everything that is missing. */
 export const findTools = async (): Promise<Tools> => {
   if (process.platform !== "linux" || process.arch !== "x64")
-    throw missing(`the machine is made for Linux on x64, and this is ${process.platform} on ${process.arch}`);
+    throw missing(`cells in a virtual machine need Linux on x64; this is ${process.platform} on ${process.arch}`);
   const paths = wanted.map(({ command }) => Bun.which(command, { PATH }));
   const absent = wanted.filter((_, index) => paths[index] === null);
   if (absent.length > 0) {

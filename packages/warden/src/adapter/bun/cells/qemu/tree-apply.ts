@@ -1,4 +1,7 @@
-/** Lays a tree over a folder. What comes from an enemy can at worst fill the folder up to its bounds: it never leaves it. */
+/**
+ * Writes a tree over a folder. A hostile tree can at worst fill the folder up to its bounds; it
+ * never reaches outside.
+ */
 import {
   chmodSync,
   closeSync,
@@ -17,11 +20,11 @@ import { descend, type Folder, removeFrom } from "./folder.ts";
 import type { Entry, Item } from "./tree-codec.ts";
 
 export interface ApplyOptions {
-  /** `inside`: one that leads out of the folder, or may, is left out. */
+  /** `inside`: links that lead or may lead out of the folder are skipped. */
   readonly links: "any" | "inside";
-  /** What it may hold, with what is there already. */
+  /** The most that the folder may hold, including what is already there. */
   readonly bounds: Bounds;
-  /** Whose it is to be, and what may be done with it beside what the tree says; else it is of whoever runs this. */
+  /** The owner, and additional mode bits. By default the owner is the running user. */
   readonly own?: (path: string) => { readonly owner: number; readonly mode: number };
 }
 
@@ -57,7 +60,8 @@ export const applyTree = async (root: string, items: AsyncIterable<Item>, option
         break;
       case "folder": {
         using made = descend(root, [...names, name], "create");
-        // Its owner can always go in: what is told of it later must find its place. Others may go in who may read.
+        // Its owner can always enter, so that later entries reach it. Those who may read it may
+        // enter as well.
         chmodSync(`${made.at}/.`, entry.mode | 0o700 | more | (more >> 2));
         break;
       }
@@ -72,7 +76,7 @@ export const applyTree = async (root: string, items: AsyncIterable<Item>, option
   }
 };
 
-/** What is to go where no folder is has gone already. */
+/** An entry to be removed in a missing folder is already gone. */
 const enter = (root: string, names: readonly string[], kind: Entry["kind"]): Folder | undefined => {
   if (kind !== "gone") return descend(root, names, "create");
   try {
@@ -83,8 +87,9 @@ const enter = (root: string, names: readonly string[], kind: Entry["kind"]): Fol
 };
 
 /**
- * It may go up from where it is, as far as the folder, and then only down: a way up behind a name could start anywhere, for the name may be a
- * link. What it leads through leads nowhere but inside.
+ * A target may go up from the link's folder as far as the root, and then only down: a `..` after a
+ * name could start anywhere, because the name may be a link. Any link that it passes leads inside
+ * as well.
  */
 const leadsOut = (path: string, target: string): boolean => {
   if (target.startsWith("/") || target.includes("\0")) return true;
@@ -94,7 +99,7 @@ const leadsOut = (path: string, target: string): boolean => {
   return up > path.split("/").length - 1 || names.indexOf("..", up) !== -1;
 };
 
-/** Throws `tool.failed` when it is more than may be. */
+/** Throws `tool.failed` when the bounds are exceeded. */
 export const countIn = (bounds: Bounds, entry: Entry): void => {
   const { sizes } = bounds;
   if (entry.kind === "gone") {
@@ -108,7 +113,7 @@ export const countIn = (bounds: Bounds, entry: Entry): void => {
   const size = entry.kind === "file" ? entry.size : 0;
   bounds.total += size - (sizes.get(entry.path) ?? 0);
   sizes.set(entry.path, size);
-  const words = (what: string) => new HearthError("tool.failed", `There is more than ${what} in it.`);
+  const words = (what: string) => new HearthError("tool.failed", `The folder holds more than ${what}.`);
   if (bounds.total > bounds.maxBytes) throw words(`${Math.floor(bounds.maxBytes / MIB)} MiB`);
   if (sizes.size > bounds.maxEntries) throw words(`${bounds.maxEntries} files`);
 };
@@ -116,7 +121,7 @@ export const countIn = (bounds: Bounds, entry: Entry): void => {
 const MIB = 1024 * 1024;
 const CREATE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** One that is there is replaced when the new one is whole, so that nobody reads half of it. */
+/** An existing file is replaced when the new one is complete, so that no reader sees half of it. */
 const writeFile = async (
   folder: Folder,
   name: string,
@@ -126,7 +131,7 @@ const writeFile = async (
   const at = `${folder.at}/${name}`;
   const before = lstatSync(at, { throwIfNoEntry: false });
   if (before?.isDirectory() === true) removeFrom(folder, name);
-  // Not a random number: none may be drawn before a machine has its seed.
+  // Not random: no random number may be drawn before a machine has its seed.
   const draft = before === undefined ? at : `${folder.at}/.draft-${process.pid}-${process.hrtime.bigint()}`;
   const fd = openSync(draft, CREATE, 0o600);
   try {

@@ -1,16 +1,16 @@
 /**
- * A tree of files as bytes: entry = u32 length of head · head (JSON in UTF-8) · the file's bytes. Either side may be in the hands of an
- * enemy, so a head is checked before anyone acts on it.
+ * Encodes a tree of files as bytes: entry = u32 length of head · head (JSON in UTF-8) · the file's
+ * bytes. Either side may be hostile, so each head is validated first.
  */
 import { HearthError } from "@hearth/protocol";
 import { z } from "zod";
 
 const MAX_HEAD = 64 * 1024;
-/** What a system takes as a path, at most. */
+/** The longest path that the system accepts. */
 const MAX_PATH = 4095;
 const MAX_NAME = 255;
 
-/** Names joined by slashes, none of which leads anywhere but down. */
+/** Names joined by slashes, none of which is `.` or `..`. */
 const Path = z
   .string()
   .max(MAX_PATH)
@@ -23,12 +23,12 @@ export const Entry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("file"), path: Path, mode, size: z.int().nonnegative() }),
   z.object({ kind: z.literal("folder"), path: Path, mode }),
   z.object({ kind: z.literal("link"), path: Path, target: z.string().min(1).max(MAX_PATH) }),
-  /** It is not there any more, nor is anything below it. */
+  /** The entry and everything below it were removed. */
   z.object({ kind: z.literal("gone"), path: Path }),
 ]);
 export type Entry = z.infer<typeof Entry>;
 
-/** An entry with its bytes, which are read before the next one. */
+/** An entry with its bytes, which must be read before the next entry. */
 export interface Item {
   readonly entry: Entry;
   readonly bytes: AsyncIterable<Uint8Array>;
@@ -42,7 +42,7 @@ export async function* encodeTree(items: AsyncIterable<Item>): AsyncGenerator<Ui
     const length = Buffer.alloc(4);
     length.writeUInt32BE(head.length);
     yield Buffer.concat([length, head]);
-    // A file that shrinks or grows while it is read is as long as it was said to be.
+    // The encoded length stays as announced even if the file shrinks or grows while it is read.
     let left = entry.kind === "file" ? entry.size : 0;
     for await (const piece of bytes) {
       if (left === 0) break;
@@ -56,7 +56,7 @@ export async function* encodeTree(items: AsyncIterable<Item>): AsyncGenerator<Ui
 
 const PADDING = new Uint8Array(64 * 1024);
 
-/** Throws `cell.protocol` on bytes that are no tree. */
+/** Throws `cell.protocol` on bytes that are not a valid tree. */
 export async function* decodeTree(source: AsyncIterable<Uint8Array>): AsyncGenerator<Item> {
   const reader = createReader(source);
   for (;;) {
@@ -74,7 +74,7 @@ export async function* decodeTree(source: AsyncIterable<Uint8Array>): AsyncGener
       }
     };
     yield { entry, bytes: bytes() };
-    // Whoever takes an entry need not take its bytes.
+    // A caller need not read the bytes of an entry.
     while (left > 0) left -= (await reader.some(left)).length;
   }
 }
@@ -83,7 +83,7 @@ const parse = (head: Uint8Array): Entry => {
   try {
     return Entry.parse(JSON.parse(Buffer.from(head).toString("utf8")));
   } catch (cause) {
-    throw broken("a head that is none", cause);
+    throw broken("an invalid head", cause);
   }
 };
 
@@ -91,10 +91,12 @@ const broken = (what: string, cause?: unknown): HearthError =>
   new HearthError("cell.protocol", `A tree of files has ${what}.`, { cause });
 
 interface Reader {
-  /** Throws when the bytes end before; with `end`, nothing when there is not even one. */
+  /**
+   * Throws when the bytes end early. With `end`, returns undefined when there is not even one byte.
+   */
   exactly(size: number): Promise<Uint8Array>;
   exactly(size: number, atEnd: "end"): Promise<Uint8Array | undefined>;
-  /** At least one byte, at most so many. */
+  /** At least one byte, and at most `size`. */
   some(size: number): Promise<Uint8Array>;
 }
 
@@ -111,7 +113,7 @@ const createReader = (source: AsyncIterable<Uint8Array>): Reader => {
     return true;
   };
   const some = async (size: number): Promise<Uint8Array> => {
-    if (!(await more())) throw broken("an end in the middle");
+    if (!(await more())) throw broken("a truncated entry");
     const piece = held.subarray(0, size);
     held = held.subarray(piece.length);
     return piece;

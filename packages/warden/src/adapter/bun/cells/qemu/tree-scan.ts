@@ -1,4 +1,7 @@
-/** What changed below a folder since the last look. Links are told as links; what is neither file, folder nor link is not told. */
+/**
+ * Finds what changed below a folder since the last scan. Links are reported as links; anything but
+ * files, folders and links is skipped.
+ */
 import {
   type BigIntStats,
   closeSync,
@@ -13,11 +16,11 @@ import {
 import { type Folder, openFolder } from "./folder.ts";
 import { type Entry, type Item, nothing } from "./tree-codec.ts";
 
-/** Path → what tells a version of it from another. */
+/** Path → its version. */
 export type Seen = Map<string, string>;
 
 export interface ScanOptions {
-  /** Names right below the root that are left out. */
+  /** Names directly below the root to skip. */
   readonly except: ReadonlySet<string>;
   readonly maxEntries: number;
 }
@@ -26,7 +29,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | 
 const READ_SIZE = 64 * 1024;
 const MAX_DEPTH = 100;
 
-/** Tells what is not as `seen` has it, and makes `seen` what there is. A folder comes before what is in it. */
+/** Yields the differences to `seen` and updates `seen`. A folder comes before its contents. */
 export async function* scanTree(root: string, seen: Seen, options: ScanOptions): AsyncGenerator<Item> {
   const met = new Set<string>();
   const walk = async function* (folder: Folder, prefix: string, depth: number): AsyncGenerator<Item> {
@@ -53,7 +56,7 @@ export async function* scanTree(root: string, seen: Seen, options: ScanOptions):
         try {
           inner = openFolder(at);
         } catch {
-          // Gone or swapped meanwhile, or closed to us.
+          // Removed or replaced meanwhile, or not readable.
           continue;
         }
         try {
@@ -71,7 +74,7 @@ export async function* scanTree(root: string, seen: Seen, options: ScanOptions):
   yield* goneOf(seen, met);
 }
 
-/** The topmost of what is not there any more. */
+/** The topmost removed paths. */
 async function* goneOf(seen: Seen, met: ReadonlySet<string>): AsyncGenerator<Item> {
   let above: string | undefined;
   for (const path of [...seen.keys()].filter((known) => !met.has(known)).sort()) {
@@ -85,7 +88,7 @@ async function* goneOf(seen: Seen, met: ReadonlySet<string>): AsyncGenerator<Ite
 const kindOf = (stats: BigIntStats): "file" | "folder" | "link" | undefined =>
   stats.isFile() ? "file" : stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : undefined;
 
-/** A folder changes with what is in it, and that is told by itself. */
+/** A folder's times change with its contents, which are reported separately. */
 const versionOf = (stats: BigIntStats): string =>
   stats.isDirectory()
     ? `folder ${stats.mode}`
@@ -95,7 +98,7 @@ interface Found extends Disposable {
   readonly item: Item;
 }
 
-/** Nothing when it cannot be read. */
+/** Undefined when it cannot be read. */
 const itemAt = (path: string, at: string, stats: BigIntStats): Found | undefined => {
   const mode = Number(stats.mode) & 0o777;
   try {

@@ -58,8 +58,8 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 }
 const file = (path: string, size: number, mode = 0o644): Entry => ({ kind: "file", path, mode, size });
 
-describe("a tree that is carried over", () => {
-  test("has the same files, folders, links and rights", async () => {
+describe("a copied tree", () => {
+  test("has the same files, folders, links and modes", async () => {
     mkdirSync(join(from, "a/b"), { recursive: true });
     writeFileSync(join(from, "a/b/run.sh"), "x".repeat(200_000));
     chmodSync(join(from, "a/b/run.sh"), 0o755);
@@ -74,7 +74,7 @@ describe("a tree that is carried over", () => {
     expect(readlinkSync(join(to, "a/link"))).toBe("b/run.sh");
   });
 
-  test("passes through pieces of any size", async () => {
+  test("survives any division into pieces", async () => {
     writeFileSync(join(from, "a"), "hello");
     writeFileSync(join(from, "b"), "");
     const whole = Buffer.concat(await Array.fromAsync(encodeTree(scanTree(from, new Map(), MANY))));
@@ -86,7 +86,7 @@ describe("a tree that is carried over", () => {
     expect(readFileSync(join(to, "b"), "utf8")).toBe("");
   });
 
-  test("keeps its shape when a file shrinks or grows on the way", async () => {
+  test("stays valid when a file shrinks or grows while it is read", async () => {
     const items = async function* (): AsyncGenerator<Item> {
       yield { entry: file("short", 4), bytes: bytes("ab") };
       yield { entry: file("long", 2), bytes: bytes("abcd") };
@@ -100,7 +100,7 @@ describe("a tree that is carried over", () => {
 });
 
 describe("a second look", () => {
-  test("tells only what changed, and of what went the top", async () => {
+  test("contains only changes, and only the topmost removed path", async () => {
     mkdirSync(join(from, "a/b"), { recursive: true });
     writeFileSync(join(from, "a/b/c"), "1");
     writeFileSync(join(from, "d"), "1");
@@ -118,7 +118,7 @@ describe("a second look", () => {
     expect(await paths(seen)).toEqual(["-a"]);
   });
 
-  test("brings a removal over, and what took the place of another kind", async () => {
+  test("applies removals and changes of kind", async () => {
     const seen: Seen = new Map();
     const carry = () => apply(decodeTree(encodeTree(scanTree(from, seen, MANY))));
     mkdirSync(join(from, "a"));
@@ -138,7 +138,7 @@ describe("a second look", () => {
     expect(readdirSync(to)).toEqual(["a"]);
   });
 
-  test("leaves out what it is told to at the top, and more than may be", async () => {
+  test("skips excluded names at the top and entries over the limit", async () => {
     mkdirSync(join(from, "db"));
     writeFileSync(join(from, "db/secret"), "1");
     mkdirSync(join(from, "a/db"), { recursive: true });
@@ -146,13 +146,13 @@ describe("a second look", () => {
     expect(await paths(new Map(), { maxEntries: 2 })).toHaveLength(2);
   });
 
-  test("does not go through a link", async () => {
+  test("does not follow a link", async () => {
     symlinkSync(outside, join(from, "way"));
     expect(await scan(new Map())).toEqual([{ kind: "link", path: "way", target: outside }]);
   });
 });
 
-describe("a tree of an enemy", () => {
+describe("a hostile tree", () => {
   const heads = async function* (...entries: readonly unknown[]): AsyncGenerator<Uint8Array> {
     for (const entry of entries) {
       const head = Buffer.from(JSON.stringify(entry));
@@ -194,7 +194,7 @@ describe("a tree of an enemy", () => {
     expect(isHearthError(error, "cell.protocol")).toBe(true);
   });
 
-  test("is refused when it ends in the middle, or its head is endless", async () => {
+  test("is refused when it is truncated or has an endless head", async () => {
     const cut = async function* (): AsyncGenerator<Uint8Array> {
       yield* heads(file("x", 10));
       yield Buffer.from("12345");
@@ -217,7 +217,7 @@ describe("a tree of an enemy", () => {
     },
   );
 
-  test("has no links that lead out together", async () => {
+  test("cannot combine links into a path that leads out", async () => {
     await apply(one({ kind: "link", path: "a/b/top", target: "../.." }));
     await apply(one({ kind: "link", path: "a/b/out", target: "top/../outside/kept" }));
     await apply(one({ kind: "link", path: "a/in", target: "b/../../x" }));
@@ -226,7 +226,7 @@ describe("a tree of an enemy", () => {
     expect(readdirSync(join(to, "a/b"))).toEqual(["top"]);
   });
 
-  test("writes nothing through a link that lies in its way, and removes nothing there", async () => {
+  test("writes and removes nothing through an existing link", async () => {
     const plant = (): void => {
       rmSync(join(to, "way"), { recursive: true, force: true });
       symlinkSync(outside, join(to, "way"));
@@ -251,7 +251,7 @@ describe("a tree of an enemy", () => {
     expect(readFileSync(join(outside, "kept"), "utf8")).toBe("kept");
   });
 
-  test("fills no more than the bounds, however it is spread", async () => {
+  test("never exceeds the bounds, however it is split", async () => {
     const bounds = createBounds(10, 3);
     await apply(one(file("a", 6), "123456"), bounds);
     await apply(one(file("a", 8), "12345678"), bounds);
@@ -267,7 +267,7 @@ describe("a tree of an enemy", () => {
     expect(isHearthError(more, "tool.failed")).toBe(true);
   });
 
-  test("leaves no half of a file where the whole one stood", async () => {
+  test("never replaces a whole file by half of one", async () => {
     writeFileSync(join(to, "a"), "whole");
     const broken = async function* (): AsyncGenerator<Item> {
       yield {

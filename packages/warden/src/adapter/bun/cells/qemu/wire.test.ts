@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { BEGIN_LENGTH, decodeBegin, encodeBegin, SEED_LENGTH } from "./wire.ts";
 
-test("what makes a cell of a machine comes out as it went in, and is always as long", () => {
+test("a `Begin` message decodes unchanged and has a fixed length", () => {
   const seed = Uint8Array.from({ length: SEED_LENGTH }, (_, index) => 255 - index);
   for (const begin of [
     { at: 1_795_309_339_530, processes: 256, fileMiB: 1024, seed },
@@ -10,7 +10,7 @@ test("what makes a cell of a machine comes out as it went in, and is always as l
     const bytes = encodeBegin(begin);
     expect(bytes).toHaveLength(BEGIN_LENGTH);
     expect(decodeBegin(bytes)).toEqual(begin);
-    // It may be a piece of something longer.
+    // The bytes may be a view of a longer buffer.
     expect(decodeBegin(Buffer.concat([Buffer.from("before"), bytes, Buffer.from("after")]).subarray(6))).toEqual(begin);
   }
 });

@@ -1,27 +1,35 @@
 /**
- * What the host and the keeper in a machine say to each other, on a port of their own. First the host says what cell the machine is to be, and the
- * keeper answers when it is one: in as few bytes and by as little code as can be, for every cell waits for it, and where the processor is emulated
- * it waits for each piece of code. After that the host opens a stream for each order, named by it, and the answer comes on the same stream; one
- * that could not be done is reset. Orders are done one after the other.
+ * The protocol between the host and the keeper in a machine, on a separate port. First the host
+ * sends the parameters of the cell, and the keeper answers when the machine is a cell. This uses
+ * few bytes and little code, because every cell waits for it and code is slow on an emulated
+ * processor. Afterwards the host opens a stream for each order, labelled with it, and the answer
+ * arrives on the same stream; a failed order resets its stream. Orders are executed one after
+ * another.
  */
 
-/** What both programs say once when they wait to become a cell, and the keeper when it is one: a line, so that nobody takes it for a frame. */
+/**
+ * Both programs send this line once when they wait to become a cell, and the keeper again when the
+ * machine is one. It cannot be mistaken for a frame.
+ */
 export const WAITING = new TextEncoder().encode("\n");
 export const BEGUN = WAITING;
 /** What the inmate waits for. */
 export const GO = WAITING;
 
-/** `fill`: a tree, which is laid over the brain. `collect`: nothing; the answer is a tree of what changed. */
+/**
+ * `fill` sends a tree, which is written over the brain. `collect` sends nothing; the answer is a
+ * tree of changes.
+ */
 export const orders = ["fill", "collect"] as const;
 export type Order = (typeof orders)[number];
 
-/** What makes a cell of a machine that waits. */
+/** The parameters that turn a waiting machine into a cell. */
 export interface Begin {
   /** UTC milliseconds. */
   readonly at: number;
   readonly processes: number;
   readonly fileMiB: number;
-  /** `SEED_LENGTH` random bytes. No other cell has had them. */
+  /** `SEED_LENGTH` random bytes, never used for another cell. */
   readonly seed: Uint8Array;
 }
 
@@ -50,5 +58,5 @@ export const decodeBegin = (bytes: Uint8Array): Begin => {
   };
 };
 
-/** Where the workspace is in a tree, and that of the brain is all the rest. */
+/** The path of the workspace in a tree; everything else is the brain. */
 export const WORKSPACE = "workspace";

@@ -1,7 +1,8 @@
 /**
- * What the inmate of a machine gives up, for itself and all that it starts, before it knows whose it will be: parts of the kernel that a cell has
- * no use for, and its own memory to others. The kernel is the machine's own, but whoever breaks it is root there, and with root the copy of the
- * brain. Throws where the kernel refuses.
+ * Drops privileges of a machine's inmate and of everything it starts, before it is assigned to a
+ * cell: unneeded system calls, and access of other processes to its memory. The kernel is the
+ * machine's own, but an exploit would give root there and access to the copy of the brain. Throws
+ * when the kernel refuses.
  */
 import { dlopen, ptr } from "bun:ffi";
 import { createSeccompFilter } from "../../../../../cells/seccomp.ts";
@@ -9,7 +10,7 @@ import { createSeccompFilter } from "../../../../../cells/seccomp.ts";
 const PR_SET_DUMPABLE = 4;
 const SECCOMP = 317;
 const SECCOMP_SET_MODE_FILTER = 1;
-/** All threads of the process: whichever of them starts a command. */
+/** Applies to all threads of the process, because any of them may start a command. */
 const SECCOMP_FILTER_FLAG_TSYNC = 1;
 
 export const giveUp = (): void => {
@@ -21,8 +22,8 @@ export const giveUp = (): void => {
   const filter = new DataView(new ArrayBuffer(16));
   filter.setUint16(0, code.length / 8, true);
   filter.setBigUint64(8, BigInt(ptr(code)), true);
-  if (symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0) throw new Error("its memory could not be closed");
-  // A thread that could not follow is told of by its number.
+  if (symbols.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) !== 0) throw new Error("could not protect the process's memory");
+  // A positive result is the id of a thread that could not be included.
   const refused = symbols.syscall(SECCOMP, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, ptr(filter));
-  if (Number(refused) !== 0) throw new Error("the filter of system calls was refused");
+  if (Number(refused) !== 0) throw new Error("the kernel refused the seccomp filter");
 };

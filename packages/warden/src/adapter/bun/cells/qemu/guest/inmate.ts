@@ -1,6 +1,7 @@
 /**
- * The inmate's entry in a machine: waits, loaded and warm, until the host has made the machine a cell, and only then says hello. Whatever
- * is kept of a machine for others to start from is kept while it waits here, so nothing before the wait may draw a random number.
+ * The inmate's entry in a machine. It waits, loaded and warm, until the host has turned the machine
+ * into a cell, and then sends hello. Machine snapshots are taken while it waits here, so no code
+ * before the wait may draw a random number.
  */
 import { bootInmate, readWholeInmate } from "@hearth/inmate/bun/boot";
 import { createBunClock } from "@hearth/inmate/bun/clock";
@@ -17,7 +18,7 @@ const [path, workspace] = process.argv.slice(2);
 if (path === undefined || workspace === undefined) throw new Error("usage: inmate.js PORT WORKSPACE");
 
 giveUp();
-// A file that would grow beyond what the cell may write is then an error of that write, and not the inmate's end.
+// A write beyond the file size limit then fails with an error instead of ending the inmate.
 process.on("SIGXFSZ", () => undefined);
 
 const clock = createBunClock();
@@ -29,7 +30,8 @@ await comeToRest(clock);
 port.say(WAITING);
 port.take(GO.length);
 
-// The engine's own generator was seeded before the wait, like that of every other cell of the same machine.
+// The engine's own generator was seeded before the wait and is the same in all cells of this
+// machine.
 Math.random = () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 await bootInmate({ link: createByteLink<InmateFrame>(port, "inmate"), clock, workspace });
 process.exit(0);

@@ -1,6 +1,7 @@
 /**
- * The host's hand in a machine: sets its clock, seeds its randomness, lays out the brain and tells what changed in the workspace. It is root
- * there so that the inmate cannot write the brain. The host believes nothing that it says either.
+ * The host's agent in a machine: sets its clock, seeds its randomness, lays out the brain and
+ * reports workspace changes. It runs as root so that the inmate cannot write the brain. The host
+ * does not trust its reports either.
  */
 import { writeFileSync } from "node:fs";
 import { createBunClock } from "@hearth/inmate/bun/clock";
@@ -17,13 +18,13 @@ import { comeToRest } from "./rest.ts";
 
 const BRAIN = "/mnt/disk/brain";
 const AGENT = 1000;
-/** Their size is bounded by the disk they are on. */
+/** The size of the disk limits their total size. */
 const MAX_ENTRIES = 1_000_000;
 
 const [path, inmate] = process.argv.slice(2);
 if (path === undefined || inmate === undefined) throw new Error("usage: keeper.js PORT PID");
 
-// Whatever fills the memory, it is not the one to go.
+// Never killed when memory runs out.
 writeFileSync("/proc/self/oom_score_adj", "-1000");
 const kernel = openKernel();
 const seen: Seen = new Map();
@@ -46,7 +47,7 @@ const fill = async (stream: ByteStream): Promise<void> => {
       return { owner: AGENT, mode: 0 };
     },
   });
-  // What the host has brought is no change.
+  // Files that the host copied in are not changes.
   if (work) for await (const _ of changes()) continue;
 };
 
@@ -69,7 +70,7 @@ const serve = async (pipe: BytePipe): Promise<void> => {
     const order = Object.hasOwn(orders, stream.label) ? orders[stream.label as Order] : undefined;
     done = done.then(async () => {
       try {
-        if (order === undefined) throw new Error(`no such order: ${stream.label}`);
+        if (order === undefined) throw new Error(`unknown order: ${stream.label}`);
         await order(stream);
         stream.end();
       } catch (error) {
@@ -81,7 +82,10 @@ const serve = async (pipe: BytePipe): Promise<void> => {
   for await (const _ of link.frames) continue;
 };
 
-/** Has done everything once when it waits, so that a cell need not wait for code that runs for the first time. Leaves nothing behind. */
+/**
+ * Runs every code path once while it waits, so that a cell does not pay for first executions.
+ * Leaves nothing behind.
+ */
 const rehearse = async (): Promise<void> => {
   const [here, there] = createPipePair();
   const served = first(there).then(async (bytes) => {
@@ -129,6 +133,6 @@ await comeToRest(createBunClock());
 port.say(WAITING);
 begin(port.take(BEGIN_LENGTH));
 port.say(BEGUN);
-// The inmate comes first.
+// The inmate connects first.
 port.wake();
 await serve(port);

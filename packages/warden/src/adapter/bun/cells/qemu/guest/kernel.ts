@@ -1,4 +1,7 @@
-/** What the keeper asks of its machine's kernel and the platform has no words for. Throws where the kernel refuses. */
+/**
+ * Kernel calls of the keeper that the platform has no functions for. Throws when the kernel
+ * refuses.
+ */
 import { dlopen, ptr } from "bun:ffi";
 
 const CLOCK_REALTIME = 0;
@@ -9,9 +12,12 @@ const RLIMIT_NPROC = 6;
 
 export interface Kernel {
   setClock(ms: number): void;
-  /** Makes all random numbers from here on others than those of every machine that had another seed. */
+  /**
+   * Reseeds the kernel's random numbers, so that they differ from those of machines with another
+   * seed.
+   */
   seed(bytes: Uint8Array): void;
-  /** For a process and what it starts from here on. */
+  /** Applies to a process and to what it starts afterwards. */
   limit(pid: number, limits: { readonly processes: number; readonly fileBytes: number }): void;
 }
 
@@ -40,7 +46,7 @@ export const openKernel = (): Kernel => {
       const fd = symbols.open(ptr(Buffer.from("/dev/random\0")), 2);
       check("open", fd);
       check("RNDADDENTROPY", symbols.ioctl(fd, RNDADDENTROPY, ptr(pool)));
-      // Without it the kernel would take up the seed some minutes later.
+      // Without this call, the kernel would use the seed only minutes later.
       check("RNDRESEEDCRNG", symbols.ioctl(fd, RNDRESEEDCRNG, null));
       symbols.close(fd);
     },

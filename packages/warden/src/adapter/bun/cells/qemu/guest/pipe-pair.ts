@@ -1,4 +1,4 @@
-/** Two ends of a pipe in memory, for what the programs of a machine say to themselves before anyone else speaks to them. */
+/** Two ends of a pipe in memory, for rehearsals inside a machine. */
 import { type BytePipe, createMailbox } from "@hearth/protocol";
 
 export const createPipePair = (): readonly [BytePipe, BytePipe] => {

@@ -1,4 +1,4 @@
-/** A port of the machine as a pipe of bytes: one program has it open, the other end is on the host. */
+/** A port of the machine as a byte pipe: one program has it open, the host has the other end. */
 import { openSync, read, readSync, write, writeSync } from "node:fs";
 import type { BytePipe } from "@hearth/protocol";
 
@@ -6,16 +6,16 @@ const READ_SIZE = 64 * 1024;
 
 export interface Port extends BytePipe {
   /**
-   * So many bytes, before anyone reads `bytes`, and a few before anyone writes. The whole program waits for them: a cell is made by whoever wakes on
-   * the shortest way.
+   * Reads this many bytes synchronously, before `bytes` or writing is used. The program blocks,
+   * because this is the fastest way to start a cell.
    */
   take(length: number): Uint8Array;
-  /** Waits in the same way for the first of what `bytes` will give. */
+  /** Blocks in the same way for the first bytes of `bytes`. */
   wake(): void;
   say(bytes: Uint8Array): void;
 }
 
-/** By the plainest calls there are: whatever runs in a cell for the first time is paid for at its start. */
+/** Uses synchronous system calls: code that runs for the first time in a cell delays its start. */
 export const openPort = (path: string): Port => {
   const fd = openSync(path, "r+");
   const buffer = new Uint8Array(READ_SIZE);
@@ -55,7 +55,7 @@ export const openPort = (path: string): Port => {
     bytes: stream(),
     write(bytes) {
       if (!hasWritten) {
-        // The first word, which fits, is out before anything else runs.
+        // The first write, which fits, completes before any other code runs.
         hasWritten = true;
         for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes.subarray(at));
         return;
@@ -65,7 +65,7 @@ export const openPort = (path: string): Port => {
       });
       return written;
     },
-    // Another program's end of a port means nothing to the host: the machine ends, and the port with it.
+    // The host ignores the closing of a port: the machine ends, and the port with it.
     close: () => undefined,
   };
 };

@@ -1,4 +1,7 @@
-/** One activation with nobody, so that a real one need not wait for code that runs for the first time. Draws no random number. */
+/**
+ * Rehearses one activation against a fake warden, so that a real one does not pay for first
+ * executions. Draws no random number.
+ */
 import { bootInmate } from "@hearth/inmate/bun/boot";
 import {
   type ActivationInput,
