@@ -11,7 +11,7 @@ describe("at start", () => {
     expect(file.backups.size).toBe(0);
   });
 
-  test("a file of this version is left alone", async () => {
+  test("a file of this version is unchanged", async () => {
     const file = createMemoryConfigFile("version = 1\n#mine\n");
     expect((await loadConfig(file)).lineOf(["version"])).toBe(1);
     expect(await file.read()).toBe("version = 1\n#mine\n");
@@ -32,7 +32,7 @@ describe("at start", () => {
   });
 
   test.each(["version = 2\n", "version = 0\n", "version = -1\n", "version = 0.5\n", 'version = "0"\n', "version = \n"])(
-    "%p is refused and stays as it is",
+    "%p is refused, and the file stays unchanged",
     async (text) => {
       const file = createMemoryConfigFile(text);
       expect(await loadConfig(file).catch((error: unknown) => error)).toMatchObject({ code: "config.invalid" });
@@ -47,7 +47,7 @@ describe("the template", () => {
     expect((await loadConfig(createMemoryConfigFile(configTemplate))).warnings).toEqual([]);
   });
 
-  test("with every example uncommented is one too, and says all that can be said", async () => {
+  test("with every example uncommented is valid too, and covers all settings", async () => {
     const all = configTemplate.replace(/^#(?=[a-z[])/gm, "");
     const { config, warnings } = await loadConfig(createMemoryConfigFile(all));
     expect(warnings).toEqual([]);

@@ -22,6 +22,6 @@ test.each([
   expect(nearest(word, ["kind", "base_url", "api_key"])).toBe(meant);
 });
 
-test("where nothing is known nothing was meant", () => {
+test("without known words there is no suggestion", () => {
   expect(nearest("x", [])).toBeUndefined();
 });

@@ -18,14 +18,14 @@ const texts = {
 
 describe("a body", () => {
   for (const [what, { text, inline }] of Object.entries(texts)) {
-    test(`${what} stands in ${inline ? "the row" : "a blob"} and comes back`, async () => {
+    test(`${what} is in ${inline ? "the row" : "a blob"} and is read back`, async () => {
       const packed = await packBody(blobs, text);
       expect([packed.inline !== null, packed.blob !== null]).toEqual([inline, !inline]);
       expect((await unpackBody(blobs, packed)) === text).toBe(true);
     });
   }
 
-  test("whose blob is gone is unavailable", async () => {
+  test("whose blob is missing is unavailable", async () => {
     const error = await unpackBody(blobs, { inline: null, blob: "0".repeat(64) }).catch((reason: unknown) => reason);
     expect(isHearthError(error, "store.damaged")).toBe(true);
   });

@@ -1,10 +1,13 @@
-/** A provider whose every call is one request to a vendor: none is made without its fare, and each is told of once, however it ends. */
+/**
+ * A provider whose every call is one request to a vendor. Each request is reserved before and
+ * settled once, however it ends.
+ */
 import { type ModelEvent, type ModelRequest, withProvider } from "@hearth/protocol";
 import type { Provider } from "../provider.ts";
 import { bytesOf } from "../wires/text.ts";
 import type { Charge } from "./charge.ts";
 
-/** `name` is what it is called in this house. */
+/** `name` is the provider's name in this house. */
 export const createChargedProvider = (provider: Provider, name: string): Provider => ({
   kind: provider.kind,
   traits: provider.traits,
@@ -34,13 +37,13 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
         }
       }
     } finally {
-      // Whoever turned away in the middle pays for what came until then.
+      // A reader that abandons the stream pays for what arrived until then.
       fare.settle({ saidBytes, end: "left" });
     }
   },
 });
 
-/** A failure says which provider of the house failed: its address means nothing to most people. */
+/** Failures name the configured provider, which people know better than its URL. */
 const named = (event: ModelEvent, name: string): ModelEvent =>
   event.type === "error" ? { ...event, error: withProvider(event.error, name) } : event;
 

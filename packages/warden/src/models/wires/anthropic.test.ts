@@ -135,7 +135,7 @@ const wire: VendorWire = {
         }),
         event({ type: "content_block_stop", index: 1 }),
         whole(2, { type: "text", text: "" }, { type: "text_delta", text: "I look 🌍. " }),
-        // Its words left out, as newer models do.
+        // The thinking text is left out, as newer models do.
         thinking(3, "", "sealed, too"),
         whole(4, { type: "text", text: "Here." }, { type: "text_delta", text: "" }),
         whole(5, call("toolu_1"), { type: "input_json_delta", partial_json: "{}" }),

@@ -10,23 +10,23 @@ const gather = (...deltas: readonly object[]): OpenThoughts["message"] => {
 const details = (...pieces: readonly object[]): unknown =>
   gather(...pieces.map((piece) => ({ reasoning_details: [piece] }))).reasoning_details;
 
-describe("thoughts beside a chat completion", () => {
-  test("an answer without any has nothing to give back", () => {
+describe("thoughts in a chat completion", () => {
+  test("an answer without thoughts has nothing to send back", () => {
     const reader = createThoughtReader();
     reader.add({ content: "x", reasoning_content: null });
     expect(reader.seal("openai here", [undefined])).toBeUndefined();
   });
 
-  test("a field that came empty goes back empty", () => {
+  test("a field that arrived empty is sent back empty", () => {
     expect(gather({ reasoning_content: "" })).toEqual({ reasoning_content: "" });
   });
 
-  test("what stands beside the whole message goes back as it came last", () => {
+  test("thoughts of a whole message are sent back as they arrived last", () => {
     const extra = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
     expect(gather(extra("a"), { content: "x" }, extra("b"))).toEqual(extra("b"));
   });
 
-  test("chunks of thought inside the content are one, and no text", () => {
+  test("chunks of thought inside the content are joined, and are not text", () => {
     const reader = createThoughtReader();
     const think = (...words: readonly string[]) => ({
       content: [{ type: "thinking", thinking: words.map((text) => ({ type: "text", text })) }],

@@ -27,7 +27,7 @@ const reasons: Readonly<Record<StopReason, string>> = {
 };
 
 const signedCall = {
-  // Longer than a stranger's may be: what is sealed may name it.
+  // Longer than the limit for ids of other vendors; sealed data may refer to it.
   id: `call_${"x".repeat(60)}`,
   type: "function",
   function: { name: "read", arguments: "{}" },

@@ -19,7 +19,7 @@ test.each([
   expect(await standingOf("agent_other" as AgentId, agent)).toBe(standing);
 });
 
-test("what an agent wrote itself was not written by who decides, and of somebody who is gone nothing is known", async () => {
+test("an agent's own text is not the owner's, and an author without a record is untrusted", async () => {
   const standingOf = createStandings({
     records: { find: async () => undefined },
     permissions: { levelOf: async () => "x" },
