@@ -182,8 +182,8 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
       ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
       ["a failing server", () => harness.failing(), "provider.failed"],
-      ["too long a conversation", () => harness.contextOverflow(), "provider.context-overflow"],
-    ])("%s is an error of its own", async (_what, reply, code) => {
+      ["a conversation that is too long", () => harness.contextOverflow(), "provider.context-overflow"],
+    ])("%s has its own error code", async (_what, reply, code) => {
       expect(codeOf(await answer(reply()))).toBe(code);
     });
 
@@ -262,7 +262,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
       ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
       ["a failing server", () => harness.failing(), "provider.failed"],
-    ])("%s instead of the models is an error of its own", async (_what, reply, code) => {
+    ])("%s instead of the models has its own error code", async (_what, reply, code) => {
       const { provider } = await harness.open([reply()]);
       expect(await collectModels(provider.models(never))).toMatchObject({ code });
     });

@@ -28,15 +28,15 @@ test("an unchanged log verifies, also with rows after its anchor", async () => {
 describe("findings name the fault and the rows", () => {
   test.each([
     ["a text that was changed", changed(2, { body: "{ }" }), [["changed", 3, 3]]],
-    ["an instant that was changed", changed(0, { at: 0 }), [["changed", 1, 1]]],
+    ["a time that was changed", changed(0, { at: 0 }), [["changed", 1, 1]]],
     ["a seal that was changed", changed(1, { seal: "0" }), [["changed", 2, 3]]],
-    ["a seal that was taken away", changed(1, { seal: null }), [["changed", 2, 3]]],
+    ["a seal that was removed", changed(1, { seal: null }), [["changed", 2, 3]]],
     ["a label that was added", changed(4, { labels: "" }), [["changed", 5, 5]]],
-    ["a row that is gone", without(2), [["missing", 3, 3]]],
-    ["rows that are gone", without(1, 3), [["missing", 2, 4]]],
-    ["the first row that is gone", without(0), [["missing", 1, 1]]],
-    ["the last rows that are gone", without(3, 2), [["truncated", 4, 5]]],
-    ["two rows at one place", rows.toSpliced(2, 0, at(rows, 1)), [["forked", 2, 2]]],
+    ["a row that was removed", without(2), [["missing", 3, 3]]],
+    ["rows that were removed", without(1, 3), [["missing", 2, 4]]],
+    ["a first row that was removed", without(0), [["missing", 1, 1]]],
+    ["last rows that were removed", without(3, 2), [["truncated", 4, 5]]],
+    ["two rows with one offset", rows.toSpliced(2, 0, at(rows, 1)), [["forked", 2, 2]]],
     ["a row before the first", [{ ...at(rows, 0), offset: 0 }, ...rows], [["forked", 0, 0]]],
     ["rows that were added without the key", chain(HOUSE, ["{}"], otherSealer, rows), [["changed", 6, 6]]],
     [

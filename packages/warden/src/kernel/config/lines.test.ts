@@ -56,7 +56,7 @@ describe("lineOf", () => {
     [["jobs", 0, "at"], 23],
     [["jobs", 1, "at"], 25],
     [["jobs", 1, "where", "room"], 27],
-  ])("%j stands in line %i", (path, line) => {
+  ])("%j is in line %i", (path, line) => {
     expect(lineOf(path)).toBe(line);
   });
 

@@ -22,7 +22,7 @@ describe("at start", () => {
     ["# mine\n[server]\nport = 5", "version = 1\n# mine\n[server]\nport = 5"],
     ["\uFEFF# mine\r\n", "\uFEFFversion = 1\r\n# mine\r\n"],
     ["", "version = 1\n"],
-  ])("%p, without a version, gets one on top and keeps every other byte, and a backup", async (text, lifted) => {
+  ])("%p, without a version, gets one at the top, keeps every other byte, and is backed up", async (text, lifted) => {
     const file = createMemoryConfigFile(text);
     const { config, lineOf } = await loadConfig(file);
     expect(lineOf(["version"])).toBe(1);

@@ -310,7 +310,7 @@ describe("an unknown key", () => {
     ["[cells]\nbakend = 'process'", 'Did you mean "backend"?'],
     ["[agent.main]\ntools = []", 'Did you mean "agents"?'],
     ["[serve]\nport = 1", 'Did you mean "server"?'],
-  ])("%p, meant for one that limits access, refuses the start", (lines, hint) => {
+  ])("%p, similar to a key that limits access, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
   });
 
@@ -318,7 +318,7 @@ describe("an unknown key", () => {
     ["[store]\ndurabilty = 'process'", 'Did you mean "durability"?'],
     ["[store]\nsync = false", "Known here: durability."],
     ["[stores]\ndurability = 'power'", 'Did you mean "store"?'],
-  ])("%p, meant for what a message survives, refuses the start", (lines, hint) => {
+  ])("%p, similar to a key of durability, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
   });
 

@@ -31,7 +31,7 @@ describe("durable streams", () => {
   test.each([
     ["in memory", () => Promise.resolve(createMemoryStore())],
     ["in SQLite", inSqlite],
-  ] as const)("tell the heads of many streams at once, with the time of each: %s", async (_where, open) => {
+  ] as const)("return the heads of many streams at once, with their times: %s", async (_where, open) => {
     await using store = await open();
     const streams = over(store);
     const name = (index: number) => `room:room_${String(index).padStart(26, "0")}` as StreamName;

@@ -44,7 +44,7 @@ describe("the search for model servers", () => {
     ["a redirect", { status: 302, headers: { location: "http://elsewhere.example/" }, chunks: [] }],
     ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }],
     ["an answer without an end", { chunks: Array.from({ length: 20 }, () => bytes("x".repeat(1024 * 1024))) }],
-  ])("%s at the port is no model server, and keeps no other from being found", async (_what, reply) => {
+  ])("%s at the port is not a model server, and other servers are still found", async (_what, reply) => {
     const { wire, found } = open([reply, named("small")]);
     expect(await found).toEqual([{ ...two, models: ["small"] }]);
     expect(wire.requests).toHaveLength(2);

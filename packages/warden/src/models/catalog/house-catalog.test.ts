@@ -129,7 +129,7 @@ describe("the catalog", () => {
     ["an unset variable", '[providers.a]\nkind = "openai"\napi_key = "env:GONE"\n', "env:GONE is not set"],
     ["a missing file", '[providers.a]\nkind = "openai"\napi_key = "file:gone"\n', "file:gone is missing"],
     [
-      "a file full of other things",
+      "a file with other content",
       '[providers.a]\nkind = "openai"\napi_key = "file:env"\n',
       "does not contain a valid key",
     ],
@@ -317,9 +317,9 @@ describe("config changes through the catalog", () => {
       "config.invalid",
       "anthropic, openai, offline, reliable, router",
     ],
-    ["an address that is none", { name: "a", kind: "openai", baseUrl: "ftp://x/" }, "config.invalid", "https://"],
+    ["an invalid URL", { name: "a", kind: "openai", baseUrl: "ftp://x/" }, "config.invalid", "https://"],
     [
-      "an address with a password",
+      "a URL with a password",
       { name: "a", kind: "openai", baseUrl: "https://me:pass-4711@x.example/" },
       "config.invalid",
       "by reference",
@@ -340,7 +340,7 @@ describe("config changes through the catalog", () => {
     ["nowhere", "Available: openai, offline"],
     ["openai", "Unset that variable"],
     ["offline", "built in"],
-  ])("removing %s is refused in words", async (name, words) => {
+  ])("removing %s is refused with an explanation", async (name, words) => {
     const { catalog } = open({ environment: { OPENAI_API_KEY: "k" } });
     expect(await failure(catalog.remove(name))).toEqual({
       code: "provider.unknown",
@@ -380,8 +380,8 @@ describe("a typed key", () => {
   test.each([
     ["a name that is taken", { ...typed, name: "here" }, "record.handle-taken"],
     ["an unknown kind", { ...typed, kind: "oracle" }, "config.invalid"],
-    ["an address that is none", { ...typed, baseUrl: "ftp://x/" }, "config.invalid"],
-    ["a name that is a way out", { ...typed, name: "../mine" }, "config.invalid"],
+    ["an invalid URL", { ...typed, baseUrl: "ftp://x/" }, "config.invalid"],
+    ["a name with a path", { ...typed, name: "../mine" }, "config.invalid"],
   ])("is not kept for %s", async (_what, provider, code) => {
     const { catalog, keys } = open({ config: '[providers.here]\nkind = "openai"\n' });
     const refused = await failure(catalog.add(provider));

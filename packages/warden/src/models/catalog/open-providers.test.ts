@@ -249,19 +249,16 @@ describe("the budget gate of a call", () => {
     ["a chain of the config", "main/default", [], ["one/a", "one/a", "two/b", "two/b"]],
     ["a router", "any/fast/x", [], ["two/b", "two/b", "two/b", "two/b"]],
     ["a router to a chain", "any/x", [], ["one/a", "one/a", "two/b", "two/b"]],
-  ] as const)(
-    "lets each request of %s on by itself, and is told what each came to",
-    async (_, model, fallback, asked) => {
-      const { toll, begun, came } = paying(Infinity);
-      const opened = open(house, () => down);
-      const last = await opened.ask(model, fallback, toll);
-      expect(begun).toEqual([...asked]);
-      expect(came).toEqual(asked.map(() => "provider.overloaded" as const));
-      expect(last).toMatchObject({ type: "error", usage: { cost: 10 * asked.length } });
-      const requests = ["one", "two"].flatMap((name) => opened.made.get(name)?.requests ?? []);
-      expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked.map((_name, index) => 99 - index));
-    },
-  );
+  ] as const)("admits each request of %s separately, and receives its outcome", async (_, model, fallback, asked) => {
+    const { toll, begun, came } = paying(Infinity);
+    const opened = open(house, () => down);
+    const last = await opened.ask(model, fallback, toll);
+    expect(begun).toEqual([...asked]);
+    expect(came).toEqual(asked.map(() => "provider.overloaded" as const));
+    expect(last).toMatchObject({ type: "error", usage: { cost: 10 * asked.length } });
+    const requests = ["one", "two"].flatMap((name) => opened.made.get(name)?.requests ?? []);
+    expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked.map((_name, index) => 99 - index));
+  });
 
   test("ends the attempts when the budget is used up, with both reasons, and without blame on the model", async () => {
     const { toll } = paying(2);

@@ -49,7 +49,7 @@ test.each<[string, WireReply, string | undefined, string]>([
     "k",
     "den.example cannot be reached: no server listens there. Check the network and the provider's `base_url`, and that the server is running.",
   ],
-])("%s is told in plain words, with what to do", async (_what, reply, key, detail) => {
+])("%s is explained, with what to do", async (_what, reply, key, detail) => {
   expect(await (await open(reply, key)).result).toMatchObject({
     ...{ ok: false, detail, durationMs: 0, error: { code: expect.stringMatching(/^provider\./) } },
   });
@@ -57,7 +57,7 @@ test.each<[string, WireReply, string | undefined, string]>([
 
 test.each<[string, WireReply]>([
   ["says nothing", { chunks: [], then: "hang" }],
-  ["goes on for ever", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
+  ["never ends", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
 ])("a model that %s is given up after 20 s", async (_what, reply) => {
   const { world, wire, result } = await open(reply);
   await rest();

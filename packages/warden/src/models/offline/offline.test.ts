@@ -133,7 +133,7 @@ describe("the offline provider's requests", () => {
       "It is Monday 2026-01-05 10:00:00 UTC (GMT).",
     ],
     ["What time is it in Europe/Berlin", "time", { zone: "Europe/Berlin" }, "noon", "It is noon."],
-  ])("%p calls a tool and tells the result", async (text, name, input, result, shown) => {
+  ])("%p calls a tool and shows the result", async (text, name, input, result, shown) => {
     const { calls, reply } = await talk(text, [result]);
     expect(calls).toEqual([{ name, input }]);
     expect(reply).toContain(shown);

@@ -95,7 +95,7 @@ describe("a chain of models", () => {
     "provider.truncated",
     "provider.unknown",
     "provider.failed",
-  ] as const)("goes on with the next after %s, and counts what both cost", async (code) => {
+  ] as const)("continues with the next after %s, and adds the usage of both", async (code) => {
     const { answer, scripted } = open([[{ ...failing(code), usage: cost(3) }], [{ text: "Me.", usage: cost(4) }]]);
     expect((await answer()).last).toMatchObject({ model: "b/two", message: { text: "Me." }, usage: cost(7) });
     expect(scripted[1]?.requests[0]?.model).toBe("two");

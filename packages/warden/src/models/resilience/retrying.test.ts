@@ -43,7 +43,7 @@ describe("retries", () => {
     "provider.timeout",
     "provider.truncated",
     "provider.failed",
-  ] as const)("after %s finds the answer, with the same question", async (code) => {
+  ] as const)("after %s get the answer, with the same request", async (code) => {
     const { deltas, last, requests } = await run([failing(code), { text: "Here." }]);
     expect([deltas.join(""), last.type]).toEqual(["Here.", "end"]);
     expect(requests[1]).toEqual(requests[0] as never);
@@ -56,7 +56,7 @@ describe("retries", () => {
     "provider.malformed",
     "provider.unknown",
     "provider.aborted",
-  ] as const)("is of no use after %s, which is passed on as it is", async (code) => {
+  ] as const)("do not follow %s, which is passed on unchanged", async (code) => {
     const { last, attempts } = await run([failing(code), { text: "Never." }]);
     expect([last, attempts]).toEqual([{ type: "error", error: { code, message: "It is so written." } }, 1]);
   });

@@ -52,7 +52,7 @@ describe("a router", () => {
     ["local/org/model:7b", ["den", "org/model:7b", "den/org/model:7b"]],
     ["faster", ["main", "default", "main/default"]],
     ["default", ["main", "default", "main/default"]],
-  ])("sends %p by its longest beginning", async (model, expected) => {
+  ])("routes %p by its longest prefix", async (model, expected) => {
     expect(await route(model)).toEqual(expected);
   });
 

@@ -34,9 +34,9 @@ describe("Anthropic's stream", () => {
     ["a stop without a reason", [start, end]],
     ["a stop whose reason is null", [start, stop(null), end]],
     ["a stop in the middle of a block", [start, open(0, block), text(0, "x"), stop("end_turn"), end]],
-    ["a piece of a block that never began", [start, text(0, "x"), stop("end_turn"), end]],
-    ["a piece of a block that is over", [start, open(0, block), close(0), text(0, "x"), stop("end_turn"), end]],
-    ["an end of a block that never began", [start, close(0), stop("end_turn"), end]],
+    ["a delta of a block that did not begin", [start, text(0, "x"), stop("end_turn"), end]],
+    ["a delta of a block that has ended", [start, open(0, block), close(0), text(0, "x"), stop("end_turn"), end]],
+    ["an end of a block that did not begin", [start, close(0), stop("end_turn"), end]],
   ])("%s is an error", async (_what, events) => {
     expect(codeOf(await hear(events))).toBe("provider.malformed");
   });

@@ -177,7 +177,7 @@ test.each([
   [undefined, "https://api.anthropic.com/v1/messages"],
   ["https://proxy.example", "https://proxy.example/v1/messages"],
   ["https://proxy.example/claude/v1/", "https://proxy.example/claude/v1/messages"],
-])("with the address %p a call goes to %s", async (baseUrl, url) => {
+])("with the base URL %p a call goes to %s", async (baseUrl, url) => {
   const { fetch, requests } = createFakeWire([{ chunks: [] }]);
   const { clock } = createFakeWorld({ hash: () => "" });
   const provider = await createAnthropicProvider({ fetch, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });

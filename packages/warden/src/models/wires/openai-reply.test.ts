@@ -149,7 +149,7 @@ describe("chat completions of other servers", () => {
     [["x"], { input: {}, unreadable: '["x"]' }],
     [7, { input: {}, unreadable: "7" }],
     [null, { input: {} }],
-  ])("arguments may come as %j", async (value, expected) => {
+  ])("arguments may arrive as %j", async (value, expected) => {
     const { last } = await answerOf([
       calls({ index: 0, id: "a", function: { name: "list", arguments: value } }),
       chunk({}, "tool_calls"),

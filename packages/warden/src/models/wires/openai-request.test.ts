@@ -115,7 +115,7 @@ describe("a request as chat completions", () => {
     ["https://notopenai.com/v1", "max_tokens", true],
     ["http://localhost:1234/v1", "max_tokens", true],
     ["https://api.mistral.ai/v1", "max_tokens", false],
-  ])("%s takes %s", (baseUrl, field, usage) => {
+  ])("%s requires %s", (baseUrl, field, usage) => {
     const body = toOpenAI(ask("x"), traitsOf(baseUrl));
     expect(body).toHaveProperty(field, 1000);
     expect(body).not.toHaveProperty(field === "max_tokens" ? "max_completion_tokens" : "max_tokens");

@@ -52,7 +52,7 @@ describe("thoughts in a chat completion", () => {
   test.each([
     ["reasoning.text", "text"],
     ["reasoning.summary", "summary"],
-  ])("pieces of one %s are one detail", (type, words) => {
+  ])("pieces of one %s are joined to one detail", (type, words) => {
     expect(
       details(
         { type, [words]: "a", id: null, format: "f", signature: "", index: 0 },
@@ -66,9 +66,9 @@ describe("thoughts in a chat completion", () => {
     ["a detail with another number", { type: "reasoning.text", text: "a", index: 0 }, { index: 1 }],
     ["a detail with another id", { type: "reasoning.text", text: "a", id: "1" }, { id: "2" }],
     ["a detail of another type", { type: "reasoning.text", text: "a" }, { type: "reasoning.summary" }],
-    ["what comes after a signature", { type: "reasoning.text", text: "a", signature: "s" }, { text: "b" }],
+    ["text after a signature", { type: "reasoning.text", text: "a", signature: "s" }, { text: "b" }],
     ["an encrypted detail", { type: "reasoning.encrypted", data: "a" }, { data: "b" }],
-  ])("%s begins anew", (_what, first, difference) => {
+  ])("%s starts a new detail", (_what, first, difference) => {
     const second = { ...first, ...difference };
     expect(details(first, second)).toEqual([first, second]);
   });

@@ -147,7 +147,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       ["error-event-after-text", streaming(half + vendor.overloadedEvent), "provider.overloaded"],
       ["garbage-utf8", { chunks: [bytes(half), Uint8Array.of(0xff, 0xff)] }, "provider.malformed"],
       ["cut-in-tool-json", streaming(cutAt(vendor.stream(halfAndCall), "ice and")), "provider.truncated"],
-    ])("%s is never a success, and what was shown is not said twice", async (_id, fault, code) => {
+    ])("%s is never a success, and shown text is not repeated", async (_id, fault, code) => {
       const { deltas, last, attempts } = await run([fault, good]);
       expect([deltas.join(""), codeOf({ deltas, last }), attempts]).toEqual(["half a ", code, 1]);
       expect(last).toMatchObject({
@@ -242,9 +242,9 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
     };
 
     test.each([
-      ["before the first word", ""],
+      ["before the first text", ""],
       ["in the middle of a text", half],
-    ])("slowloris: signs of life %s are believed only so long", async (_where, first) => {
+    ])("slowloris: activity %s extends the call only up to a limit", async (_where, first) => {
       const { deltas, last, calls, tookMs } = await waitFor(first, ": still here\n\n", IDLE_MS / 2);
       expect([codeOf({ deltas, last }), calls]).toEqual(["provider.timeout", 1]);
       expect(tookMs).toBe(TOTAL_MS);

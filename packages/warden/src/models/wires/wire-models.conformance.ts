@@ -49,7 +49,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       ["a web page", saying("<html>Please log in</html>", 200, { "content-type": "text/html" }), "provider.malformed"],
       ["something else", saying('{"models":"many"}'), "provider.malformed"],
       ["half of a list", saying('{"data":[{"id":"a"}'), "provider.malformed"],
-      ["nothing at all", { chunks: [] }, "provider.malformed"],
+      ["an empty response", { chunks: [] }, "provider.malformed"],
       ["a redirect", saying("", 307, { location: "https://elsewhere.example/" }), "provider.malformed"],
       ["an error with a good status", saying(vendor.complaint("auth", "wrong").body), "provider.auth"],
       ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }, "provider.unreachable"],

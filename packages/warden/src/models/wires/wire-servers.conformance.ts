@@ -25,7 +25,7 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
         () => replying(vendor.complaint("overflow", "").body, json),
         "provider.context-overflow",
       ],
-      ["nothing at all", () => replying("", sse), "provider.truncated"],
+      ["an empty response", () => replying("", sse), "provider.truncated"],
       ["events that are not JSON", () => replying("data: soon\n\n", sse), "provider.malformed"],
       ["a redirect", () => replying("", { location: "https://elsewhere.example/" }, 307), "provider.malformed"],
       ["an empty failure", () => replying("", {}, 500), "provider.failed"],
@@ -64,7 +64,7 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
       ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate"],
       ["ECONNRESET", "closed the connection"],
       ["ETIMEDOUT", "does not answer"],
-    ])("a network that says %s is told in words", async (code, words) => {
+    ])("a network error %s is explained", async (code, words) => {
       const { last } = await answer({ network: Object.assign(new TypeError("fetch failed"), { code }) });
       expect(last).toMatchObject({
         type: "error",

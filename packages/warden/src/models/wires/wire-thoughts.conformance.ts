@@ -66,7 +66,7 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       '{"message":7,"extras":7}',
       '{"message":{"content":"x"}}',
       '[{"thought":{"type":"image","source":"x"}}]',
-    ])("that a cell replaced by %p are none", async (data) => {
+    ])("that a cell replaced by %p are dropped", async (data) => {
       const message = await think();
       const forge = (forged: string): AssistantMessage => ({
         ...message,

@@ -97,7 +97,7 @@ test.each([
   [{ name: "A", kind: "bot", tools: ["read", "reed"] }, "reed"],
   ["text", "agent"],
   [null, "agent"],
-])("content that is wrong is refused with its field: %j", async (content, word) => {
+])("invalid content is refused with its field: %j", async (content, word) => {
   const { create } = await open();
   await expect(create(content)).rejects.toMatchObject({
     code: "record.invalid",
@@ -117,7 +117,7 @@ test.each([
   ["Ana\u{e0061}", "U+E0061", "which is invisible", "Ana"],
   ["\u3164", "U+3164", "which is invisible", ""],
   ["\u{1f642}\ufe0f\ufe0f", "U+FE0F", "which is invisible", "\u{1f642}\ufe0f"],
-])("a name with something in it that nobody sees is refused, made or changed: %j", async (name, point, why, left) => {
+])("a name with invisible characters is refused at creation and at change: %j", async (name, point, why, left) => {
   const { create, records, owner, house } = await open();
   const refused = {
     code: "record.invalid",
@@ -146,7 +146,7 @@ test.each([
   "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
   "👍🏽",
   "Zoë\u00a0B",
-])("a name of any script and with any emoji is taken as it is: %j", async (name) => {
+])("a name of any script and with any emoji is kept unchanged: %j", async (name) => {
   const { create } = await open();
   expect((await create(bot(name))).content.name).toBe(name);
 });

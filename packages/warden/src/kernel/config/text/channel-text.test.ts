@@ -95,7 +95,7 @@ describe("a mistake is refused with its line and a hint:", () => {
       5,
       "Change the mode",
     ],
-    ['webhok_secret = "env:X"', "channels.tele.webhok_secret is not a key", 5, 'Did you mean "webhook_secret"?'],
+    ['webhok_secret = "env:X"', "channels.tele.webhok_secret is an unknown key", 5, 'Did you mean "webhook_secret"?'],
   ])("%p", (line, message, number, hint) => {
     const lines = line.startsWith("token") ? [sound[0] ?? "", line] : [...sound, line];
     const error = refusal(inFile(...lines));

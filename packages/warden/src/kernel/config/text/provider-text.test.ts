@@ -101,7 +101,7 @@ describe("composite providers", () => {
     [chain("a", "a/default"), 4, "a → a"],
     [chain("a", "den/x", "b/x") + router("b", "a/default"), 7, "a → b → a"],
     [chain("a", "b/x") + chain("b", "c/x") + router("c", "b/"), 10, "b → c → b"],
-  ])("may not lead in a circle", (lines, line, circle) => {
+  ])("may not form a cycle", (lines, line, circle) => {
     expect(refusal(lines).message).toMatch(
       new RegExp(`^providers\\..+ forms a cycle: ${circle}; hearth\\.toml line ${line}$`),
     );

@@ -219,9 +219,9 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
 
     test.each([
       ["an error", () => new Response("", { status: 500 })],
-      ["a way to elsewhere", () => new Response("", { status: 302, headers: { location: "http://10.0.0.1/" } })],
-      ["nothing in time", () => new Promise<Response>(() => {})],
-    ])("an answer that is %s is none", async (_what, given) => {
+      ["a redirect", () => new Response("", { status: 302, headers: { location: "http://10.0.0.1/" } })],
+      ["missing after the timeout", () => new Promise<Response>(() => {})],
+    ])("an answer that is %s is a failed delivery", async (_what, given) => {
       await put(webhook());
       answer = given;
       await grow("events/a");
