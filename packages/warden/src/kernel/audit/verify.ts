@@ -49,7 +49,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       rows += 1;
       const { offset, seal } = row;
       if (offset <= last) {
-        find("forked", offset, offset, `Row ${offset} occurs more than once.`);
+        find("forked", offset, offset, `Row ${offset} is out of order or occurs more than once.`);
         continue;
       }
       if (offset > last + 1) {

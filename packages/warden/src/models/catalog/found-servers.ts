@@ -19,9 +19,9 @@ export interface Search {
 }
 
 export const findServers = async (search: Search): Promise<readonly FoundServer[]> => {
-  const asked = new Set(search.present.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : placeOf(baseUrl))));
+  const configured = new Set(search.present.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : placeOf(baseUrl))));
   const taken = new Set(search.present.map(({ name }) => name));
-  const servers = search.servers.filter(({ baseUrl }) => !asked.has(placeOf(baseUrl)));
+  const servers = search.servers.filter(({ baseUrl }) => !configured.has(placeOf(baseUrl)));
   const found = await Promise.all(
     servers.map(async ({ name, kind, baseUrl }): Promise<readonly FoundServer[]> => {
       const models = await askForModels(search, baseUrl);

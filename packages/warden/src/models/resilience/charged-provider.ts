@@ -17,11 +17,11 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
       for await (const event of provider.stream(request, signal)) yield named(event, name);
       return;
     }
-    const fare = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
-    if ("error" in fare) return yield { type: "error", ...fare };
+    const charge = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
+    if ("error" in charge) return yield { type: "error", ...charge };
     let saidBytes = 0;
     try {
-      for await (const event of provider.stream(shorten(request, fare), signal)) {
+      for await (const event of provider.stream(shorten(request, charge), signal)) {
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;
@@ -29,16 +29,16 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
           yield event;
         } else if (event.type === "error") {
           const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
-          yield named({ ...event, usage: fare.settle({ ...came, end: event.error.code }) }, name);
+          yield named({ ...event, usage: charge.settle({ ...came, end: event.error.code }) }, name);
         } else {
           const { toolCalls } = event.message;
           if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
-          yield { ...event, usage: fare.settle({ usage: event.usage, saidBytes, end: "ended" }) };
+          yield { ...event, usage: charge.settle({ usage: event.usage, saidBytes, end: "ended" }) };
         }
       }
     } finally {
       // A reader that abandons the stream pays for what arrived until then.
-      fare.settle({ saidBytes, end: "left" });
+      charge.settle({ saidBytes, end: "left" });
     }
   },
 });

@@ -35,11 +35,11 @@ export const describeVendorError = (complaint: VendorError, headers: Headers | u
   const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, peer.now());
   const { say, hint } = words[code];
   const status = complaint.status === undefined ? "" : ` (${complaint.status})`;
-  const told = redact(complaint.message.trim(), peer.apiKey);
+  const vendorMessage = redact(complaint.message.trim(), peer.apiKey);
   return {
     error: {
       code,
-      message: `${peer.host} ${say}${status}${told === "" ? "." : `: ${shorten(told)}`}`,
+      message: `${peer.host} ${say}${status}${vendorMessage === "" ? "." : `: ${shorten(vendorMessage)}`}`,
       hint: hintFor(code, complaint.status, peer) ?? hint,
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),

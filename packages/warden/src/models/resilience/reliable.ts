@@ -131,13 +131,13 @@ const describe = (tried: readonly Tried[]): FailedAttempt => {
   const last = tried.at(-1) ?? { model: "", failure: unended, words: unended.error.message };
   const { error } = last.failure;
   if (error.code === "provider.aborted") return last.failure;
-  const told = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
+  const summary = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
   const isItsOwn = tried.length === 1 && last.words === error.message;
   const message = isItsOwn
     ? error.message
     : tried.length === 1
-      ? told
-      : `None of the ${tried.length} models answered. ${told}`;
+      ? summary
+      : `None of the ${tried.length} models answered. ${summary}`;
   const waits = tried.flatMap(({ failure }) => failure.retryAfterMs ?? []);
   return {
     type: "error",

@@ -23,7 +23,7 @@ export const MAX_AT_ONCE = 2;
 export const MAX_WAITING = 32;
 
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
-  const line = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  const semaphore = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
 
   const findAgent = async (name: string): Promise<Row<"records"> | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();
@@ -48,7 +48,7 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       const kept = await keptOf(agent);
       let isRight: boolean;
       try {
-        isRight = await line.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
+        isRight = await semaphore.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
       } catch (error) {
         // The password was not checked, so no attempt counts.
         guess.right();
@@ -72,7 +72,7 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
           hint: `A bot authenticates with a key: hearth key create --agent ${row.handle}`,
         });
       }
-      const hashed = await line.pass(() => hash.hash(toTyped(password)));
+      const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));
       return logins.endAll(agent, {
         ...(keep === undefined ? {} : { keep }),
         along: {

@@ -18,10 +18,10 @@ export const createSemaphore = ({
   readonly waiting: number;
 }): Semaphore => {
   let free = atOnce;
-  const line: (() => void)[] = [];
+  const queue: (() => void)[] = [];
 
   const leave = (): void => {
-    const next = line.shift();
+    const next = queue.shift();
     if (next === undefined) free += 1;
     else next();
   };
@@ -29,12 +29,12 @@ export const createSemaphore = ({
   return {
     async pass(work) {
       if (free > 0) free -= 1;
-      else if (line.length >= waiting) {
+      else if (queue.length >= waiting) {
         throw new HearthError("auth.limited", "Too many attempts at once.", {
           hint: "Try again in a second.",
           retryAfterMs: RETRY_MS,
         });
-      } else await new Promise<void>((resolve) => line.push(resolve));
+      } else await new Promise<void>((resolve) => queue.push(resolve));
       try {
         return await work();
       } finally {

@@ -97,12 +97,12 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       limit: LATELY,
     });
     if (written.length === 0) return [];
-    const told = await store.select({
+    const notices = await store.select({
       table: "outbox",
       where: { channel, event: null },
       and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
     });
-    const last = written.find(({ conversation }) => told.some((notice) => notice.conversation === conversation));
+    const last = written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
     if (last === undefined) return [];
     const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
     return outbox.notice({ channel, conversation: last.conversation, text, because: ["paired", last.external] });

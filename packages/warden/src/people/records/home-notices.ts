@@ -15,17 +15,17 @@ export const planHomeNotice = async (
   { id: on, house }: HouseRecord | RoomRecord,
   openings: readonly Opening[],
 ): Promise<readonly NewEvent[]> => {
-  const told: NewEvent[] = [];
+  const notices: NewEvent[] = [];
   for (const opening of openings) {
     const home = (await records.find("agent", opening.agent))?.house;
     if (home === undefined || home === house) continue;
-    told.push({
+    notices.push({
       stream: `house:${home}`,
       id: world.ids.fresh("evt"),
       event: { type: "grant-changed", ...opening, on },
     });
   }
-  return told;
+  return notices;
 };
 
 /**

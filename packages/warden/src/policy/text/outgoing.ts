@@ -53,8 +53,10 @@ export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<L
 
 /** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {
-  const told = tellSources(label);
-  return told === undefined ? text : `${text.trimEnd()}\n\n${defang(told.replace(/\s+/gu, " "), () => false)}`;
+  const sourceLine = tellSources(label);
+  return sourceLine === undefined
+    ? text
+    : `${text.trimEnd()}\n\n${defang(sourceLine.replace(/\s+/gu, " "), () => false)}`;
 };
 
 export interface OutgoingPieces {
@@ -141,8 +143,8 @@ const isPlainPath = (url: string, mayStay: MayStay): boolean =>
   !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
 
 const toShown = (words: string, url: string, title: string): string => {
-  const said = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
-  return said.length === 0 ? url : `${said.join(", ")} (${url})`;
+  const shownParts = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
+  return shownParts.length === 0 ? url : `${shownParts.join(", ")} (${url})`;
 };
 
 const disarmIn = (text: string, mayStay: MayStay, counts: (link: string) => boolean): string =>

@@ -21,7 +21,7 @@ test("a channel needs its kind and its token, and is polled for the agent main b
   );
 });
 
-test("a channel with every setting", () => {
+test("a channel can have every setting", () => {
   const { config, warnings } = parse(
     inFile(
       'kind = "telegram"',

@@ -32,7 +32,7 @@ export const createWriting = (options: {
     const last = producer === undefined ? undefined : await lastOf(row.id, producer);
     const judged = producer === undefined ? ({ kind: "new" } as const) : judge(last, producer);
 
-    const told = async (isNew: boolean, at?: number): Promise<Written> => ({
+    const repeatedAppend = async (isNew: boolean, at?: number): Promise<Written> => ({
       kind: "appended",
       info: await shelf.info(row),
       isNew,
@@ -40,11 +40,11 @@ export const createWriting = (options: {
     });
     if (row.state === "closed" && judged.kind !== "duplicate" && judged.kind !== "fenced") {
       const isAgain = closes && bytes.length === 0 && producer === undefined;
-      return isAgain ? told(false) : { kind: "closed", info: await shelf.info(row) };
+      return isAgain ? repeatedAppend(false) : { kind: "closed", info: await shelf.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
-    if (judged.kind === "duplicate") return told(false, judged.seq);
+    if (judged.kind === "duplicate") return repeatedAppend(false, judged.seq);
     if (judged.kind !== "new") return judged;
     if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
     if (producer !== undefined && last === undefined && (await isCrowded(row.id)))

@@ -98,8 +98,8 @@ export const showLinks = (links: readonly LinkState[], epoch?: string) =>
 
 const saysDone = (text: string): boolean => {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null && "done" in said && said.done === true;
+    const reply: unknown = JSON.parse(text);
+    return typeof reply === "object" && reply !== null && "done" in reply && reply.done === true;
   } catch {
     return false;
   }

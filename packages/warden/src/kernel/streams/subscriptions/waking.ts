@@ -153,15 +153,15 @@ export const createWaking = (options: {
       }),
 
     async report(id, token, report) {
-      const said = readToken(token);
-      if (said === undefined) return { kind: "unknown" };
-      const name = { house: said.house, id };
+      const tokenParts = readToken(token);
+      if (tokenParts === undefined) return { kind: "unknown" };
+      const name = { house: tokenParts.house, id };
       return inTurn(keyOf(name), async (): Promise<Reported> => {
         const row = await rowOf(name);
-        if (row === undefined || !isToken(world.hash, row, said.generation, token)) return { kind: "unknown" };
+        if (row === undefined || !isToken(world.hash, row, tokenParts.generation, token)) return { kind: "unknown" };
         const now = world.clock.now();
         const isCurrent =
-          row.wake === report.wake && row.generation === report.generation && row.generation === said.generation;
+          row.wake === report.wake && row.generation === report.generation && row.generation === tokenParts.generation;
         if (!isCurrent || isOver(row, now)) return { kind: "fenced" };
         const writes: Write[] = [];
         for (const { path, offset } of report.acks) {

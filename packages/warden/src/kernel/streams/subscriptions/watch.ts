@@ -36,13 +36,13 @@ export const createWatch = (options: {
   const begin = (name: Name, signal: AbortSignal): void => {
     const key = JSON.stringify([name.house, name.id]);
     if (telling.has(key) || telling.size >= MAX_TELLING) return;
-    const told = tell(name, signal)
+    const delivery = tell(name, signal)
       .catch((error: unknown) => log.write("warn", "cannot notify a subscription; will try again", { error }))
       .finally(() => {
         telling.delete(key);
         pause.abort();
       });
-    telling.set(key, told);
+    telling.set(key, delivery);
   };
 
   /** Does what is due, and returns when the next is due. */
