@@ -9,7 +9,7 @@ import { wireConformance } from "./wire.conformance.ts";
 import type { VendorWire } from "./wire-harness.conformance.ts";
 
 const fixture = (name: string): Promise<Uint8Array> =>
-  Bun.file(new URL(`fixtures/anthropic-${name}.sse`, import.meta.url)).bytes();
+  Bun.file(new URL(`../fixtures/anthropic-${name}.sse`, import.meta.url)).bytes();
 
 const event = (body: { readonly type: RawMessageStreamEvent["type"] | "error" } & Record<string, unknown>): string =>
   `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`;

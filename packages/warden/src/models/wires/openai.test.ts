@@ -4,7 +4,7 @@ import { wireConformance } from "./wire.conformance.ts";
 import type { VendorWire } from "./wire-harness.conformance.ts";
 
 const fixture = (name: string): Promise<Uint8Array> =>
-  Bun.file(new URL(`fixtures/openai-${name}.sse`, import.meta.url)).bytes();
+  Bun.file(new URL(`../fixtures/openai-${name}.sse`, import.meta.url)).bytes();
 
 const event = (body: unknown): string => `data: ${JSON.stringify(body)}\n\n`;
 const chunk = (delta: object, finishReason: string | null = null): string =>

@@ -100,7 +100,7 @@ const hashOf = async (name: string, input: object): Promise<string> => {
 };
 
 describe("D1: a shell command without isolation", () => {
-  const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/exec-approval-bypass.json"), "utf8"));
+  const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "../fixtures/exec-approval-bypass.json"), "utf8"));
   const allowed = ["echo ok", "echo", "git status", "head", "tr", "ls", "ls -la"];
 
   test.each(must_ask as string[])("needs approval as a whole, whatever was allowed before: %j", async (command) => {

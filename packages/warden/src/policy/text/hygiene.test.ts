@@ -10,7 +10,7 @@ interface Smuggling {
   readonly hidden: readonly string[];
   readonly boundary_spoof: readonly string[];
 }
-const data: Smuggling = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/text-smuggling.json"), "utf8"));
+const data: Smuggling = JSON.parse(readFileSync(join(import.meta.dir, "../fixtures/text-smuggling.json"), "utf8"));
 const { special_tokens: tokens, hidden, boundary_spoof: spoofs } = data;
 const rows = [...tokens, ...hidden, ...spoofs];
 /** Each row with its index, for a readable test name. */
