@@ -38,7 +38,7 @@ interface EffectBase {
    */
   readonly place: Place;
   readonly step: number;
-  /** What a crash in the middle of it means. */
+  /** The meaning of a crash in the middle of it. */
   readonly effect: EffectClass;
   /** Aborts when the activation is stopped. */
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export type Effect =
       readonly delegated?: number;
       /** The activation's limit of tool calls, if it is lower than the house's. */
       readonly maxToolCalls?: number;
-      /** What the activation has read so far. */
+      /** The taint of the activation so far. */
       readonly taint: TurnTaint;
     })
   /** A network request that a grant already allows. */
@@ -86,10 +86,10 @@ export type Effect =
       readonly path: string;
       /** Aborts when the activation ends. */
       readonly signal: AbortSignal;
-      /** What the activation has read so far. */
+      /** The taint of the activation so far. */
       readonly taint: TurnTaint;
     }
-  /** A message that leaves the house, whoever wrote it. */
+  /** A message that leaves the house, from any author. */
   | {
       readonly kind: "send";
       readonly delivery: DeliveryId;

@@ -45,7 +45,7 @@ export interface Config {
     readonly loopback: boolean;
   };
   readonly store: {
-    /** What an accepted message survives. */
+    /** The failures that an accepted message survives. */
     readonly durability: Exclude<Durability, "none">;
   };
   /** By name, which is the first segment of a model's name. */

@@ -16,7 +16,7 @@ test("a pinned field names its line, others are undefined", () => {
   expect(source.pinned("other", "model")).toBeUndefined();
 });
 
-test("an agent in the file keeps its name, and thereby the handle that the file uses", () => {
+test("an agent in the file keeps its name, and so the handle that the file uses", () => {
   const { source } = open();
   expect(source.pinned("main", "name")).toBe("hearth.toml line 3");
   expect(source.pinned("other", "name")).toBeUndefined();

@@ -58,7 +58,7 @@ durability = "power"
 #prompt = "Answer in German."
 # Default: every tool that needs no approval.
 #tools = ["read", "list", "glob", "grep", "time"]
-# "process" uses a process of its own, "inline" shares the daemon's, "auto" chooses the best that works here.
+# "process" uses a separate process, "inline" shares the daemon's, "auto" chooses the best that works here.
 #cell = "auto"
 #timezone = "Europe/Berlin"
 

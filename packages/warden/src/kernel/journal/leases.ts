@@ -11,7 +11,7 @@ export interface Lease {
   readonly fence: number;
   /** Holds while this lease is the newest. Part of every write for the agent. */
   readonly guard: Guard;
-  /** The renewal to add to the next commit, when one is due. Changes nothing by itself. */
+  /** The renewal to add to the next commit, when one is due. Calling it changes nothing. */
   renewal(): readonly Write[];
   /**
    * Reports a commit with these writes: a renewal among them counts from now on. An unreported one

@@ -59,7 +59,7 @@ test("a file that has grown too large is rotated, and the last few old ones stay
   expect(numbers).toEqual([16, 17, 18, 19]);
 });
 
-test("a line larger than a file is written to a file of its own", () => {
+test("a line larger than a file is written to its own file", () => {
   const { disk, sink } = setUp("file");
   sink.write("small");
   sink.write("x".repeat(MAX_FILE_BYTES + 1));

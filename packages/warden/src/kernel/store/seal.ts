@@ -12,7 +12,7 @@ export interface Sealer {
   seal(before: string | null, event: Omit<Row<"events">, "seal">): string;
 }
 
-/** HMAC-SHA-256 of a text in UTF-8, with a key of its own, as lower-case hex. */
+/** HMAC-SHA-256 of a text in UTF-8, with a key that it holds, as lower-case hex. */
 export type Hmac = (text: string) => string;
 
 /** `covers`: the prefix of sealed streams' names. */

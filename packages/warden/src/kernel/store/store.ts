@@ -138,6 +138,6 @@ export interface Store extends AsyncDisposable {
 }
 
 export interface StoreTraits {
-  /** What a resolved `commit` survives. */
+  /** The failures that a resolved `commit` survives. */
   readonly durability: Durability;
 }

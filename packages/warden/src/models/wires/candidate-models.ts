@@ -77,7 +77,7 @@ const hostOf = (url: string | undefined): string | undefined => (url === undefin
 
 const toKey = (kind: string, host: string | undefined): string => `${kind} ${host ?? ""}`;
 
-/** Precomputed, because every turn uses it. Of two vendors with one URL, the first counts. */
+/** Precomputed, because every turn uses it. If two vendors have one URL, the first counts. */
 const VENDORS: ReadonlyMap<string, string> = new Map(
   knownVendors.map(({ kind, baseUrl, name }) => [toKey(kind, hostOf(baseUrl)), name] as const).toReversed(),
 );

@@ -171,7 +171,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "launch", input: { path: "x" } }] } });
     });
 
-    test("tool-args-not-object: the call cannot be run, and the model can be told", async () => {
+    test("tool-args-not-object: the call cannot be run, and the model can be notified", async () => {
       const { last } = await answer(calling({ ...one, input: "[1,2]" }));
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "read", input: {}, unreadable: "[1,2]" }] } });
     });

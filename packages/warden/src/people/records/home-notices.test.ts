@@ -54,7 +54,7 @@ test("a grant in the own house is reported once", async () => {
   expect(await told(annex)).toEqual([[bea, annex, "r"]]);
 });
 
-test("an agent added to a room of another house is notified at home, once, and no one else is", async () => {
+test("an agent added to a room of another house is notified at home, once, and other agents are not", async () => {
   const { records, owner, home, annex, bea, create, told } = await open();
   const before = await told(home);
   const cy = await create("agent", annex, { name: "Cy", kind: "human" });

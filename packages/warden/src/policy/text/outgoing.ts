@@ -113,7 +113,7 @@ const isAny = (): boolean => true;
 /** In code, only links with an explicit scheme are made active by programs. */
 const isSpelledOut = (link: string): boolean => /^[a-z][a-z0-9+-]*:|\/\//i.test(link) || SCHEMES.test(link);
 
-/** What a Markdown page turns into a link. */
+/** Whether a Markdown page turns it into a link. */
 const isLinked = (link: string): boolean => isSpelledOut(link) || /^www\.|@/iu.test(link);
 
 /**

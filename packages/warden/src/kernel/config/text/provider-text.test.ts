@@ -27,7 +27,7 @@ describe("a provider in the config", () => {
     expect(config.providers.get("main")).toEqual({ kind: "reliable", models: ["a/b", "openrouter/"] });
   });
 
-  test("can be a router, with routes in a table of their own or inline", () => {
+  test("can be a router, with routes in their own table or inline", () => {
     const routes = new Map([
       ["fast/", "den/llama3.2:3b"],
       ["", "main/default"],

@@ -11,11 +11,11 @@ export interface ProviderConfig {
   /** Attempts after the first one, for transient failures. */
   readonly retries?: number;
   /**
-   * Of a chain: `provider/model`, or `provider/` to pass the model name on; tried in this order.
+   * Targets of a chain: `provider/model`, or `provider/` to pass the model name on; tried in this order.
    */
   readonly models?: readonly string[];
   /**
-   * Of a router: prefix of a model's name → `provider/model`, or `provider/` for the rest after the
+   * Routes of a router: prefix of a model's name → `provider/model`, or `provider/` for the rest after the
    * prefix.
    */
   readonly routes?: ReadonlyMap<string, string>;

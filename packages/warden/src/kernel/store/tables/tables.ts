@@ -81,7 +81,7 @@ export interface Tables
     readonly depth: number;
     /** The activation that took in its message and answers it too. */
     readonly merged_into: string | null;
-    /** What it waits for, as JSON. */
+    /** The reason why it waits, as JSON. */
     readonly parked: string | null;
     /** Why it was skipped before any model call: a `SkipReason`. */
     readonly skip: string | null;
