@@ -11,12 +11,13 @@ export interface ProviderConfig {
   /** Attempts after the first one, for transient failures. */
   readonly retries?: number;
   /**
-   * Targets of a chain: `provider/model`, or `provider/` to pass the model name on; tried in this order.
+   * Targets of a chain, in the order of attempts: `provider/model`, or `provider/` to pass the
+   * model name on.
    */
   readonly models?: readonly string[];
   /**
-   * Routes of a router: prefix of a model's name → `provider/model`, or `provider/` for the rest after the
-   * prefix.
+   * Routes of a router: prefix of a model's name → `provider/model`, or `provider/` for the rest
+   * after the prefix.
    */
   readonly routes?: ReadonlyMap<string, string>;
 }
