@@ -168,7 +168,7 @@ export interface ChokePoint {
 export const ON = { verdict: "on" } as const satisfies Opinion;
 const open: Stage = () => ON;
 /** Refuses what would need approval, where approval is impossible. */
-const nobody: Stage = (_, [first] = []) =>
+const withoutApprovals: Stage = (_, [first] = []) =>
   first === undefined
     ? ON
     : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
@@ -199,7 +199,7 @@ export const createChokePoint = (
           if ((await journal(along)) === false) return OVERTAKEN;
           continue;
         }
-        const opinion = await (stages[stage] ?? (stage === "approval" ? nobody : open))(effect, asks);
+        const opinion = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : open))(effect, asks);
         if (opinion.verdict !== "on" && opinion.verdict !== "ask") return { ...opinion, stage };
         terms = opinion.terms ?? terms;
         if (opinion.verdict === "on") {

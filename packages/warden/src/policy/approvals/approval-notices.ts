@@ -82,7 +82,7 @@ export const createApprovalNotices = (options: {
 
     async planEnd({ id, room, code_hash }, end) {
       if (code_hash === null) return [];
-      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "somebody");
+      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
       const there = await store.select({ table: "conversations", where: { room } });
       const text = inPlace(end, name);
       const planned = there.map(({ channel, conversation }) =>
