@@ -25,7 +25,7 @@ inBrowser("a message that the house refuses", ({ visit }) => {
     const composer = page.getByRole("textbox", { name: "Message Kitchen" });
     await composer.waitFor();
     const MESSAGES = /\/api\/rooms\/[^/]+\/messages$/;
-    const error = { code: "auth.denied", message: 'You may not speak in the room "Kitchen".' };
+    const error = { code: "auth.denied", message: 'You may not write in the room "Kitchen".' };
     await page.route(MESSAGES, (route) => route.fulfill({ status: 403, json: { error } }));
     const refused = (text: string) =>
       page

@@ -98,7 +98,7 @@ test("nobody gives what they do not have, decides where they do not, or leaves a
   expect(await ada.hearth("stop")).toMatchObject({ code: NOT_ALLOWED });
   expect(await house.hearth("grant", "remove", "owner")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("Nobody else decides in house home"),
+    stderr: expect.stringContaining("House home has no other person who decides"),
   });
 
   await house.hearth("grant", "add", "ada", "x", "--on", "house:home");

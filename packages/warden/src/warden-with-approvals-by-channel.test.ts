@@ -183,7 +183,7 @@ test("the buttons go wherever the word is given, and in their place stands what 
   await untilSent(8);
   const { activation } = (await house.ask("GET", `/api/approvals/${await pendingId()}`)).json;
   await house.ask("POST", `/api/activations/${activation}/stop`);
-  await until(() => choices(7) === "Nobody waits for this any more.");
+  await until(() => choices(7) === "This is no longer pending.");
   const rows = await disk.store.select({ table: "outbox", where: { state: "sent" } });
   expect(rows.filter(({ ends }) => ends !== null)).toHaveLength(3);
 });
@@ -198,5 +198,5 @@ test("the buttons go when it runs out, also where the platform is not there at t
   const [{ id }] = (await house.ask("GET", "/api/approvals?state=pending")).json;
   await disk.store.commit({ writes: [{ kind: "update", table: "approvals", where: { id }, set: { expires_at: 1 } }] });
   expect((await house.ask("POST", `/api/approvals/${id}`, { decision: "allow" })).status).toBe(409);
-  await until(() => platform.sent()[2]?.choices === "Nobody answered in time.");
+  await until(() => platform.sent()[2]?.choices === "It was not answered in time.");
 });

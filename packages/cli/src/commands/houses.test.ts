@@ -110,9 +110,12 @@ describe("levels", () => {
     expect(await hearth("grant", "add", "main", "x")).toEqual({
       ...{ code: 4, out: "", err: "hearth: You do not decide there.\n  Ask.\n" },
     });
-    house.refuse(`DELETE ${grants}/owner`, { code: "grant.last", message: "Nobody else decides in house home." });
+    house.refuse(`DELETE ${grants}/owner`, {
+      code: "grant.last",
+      message: "House home has no other person who decides.",
+    });
     expect(await hearth("grant", "remove", "owner")).toEqual({
-      ...{ code: 1, out: "", err: "hearth: Nobody else decides in house home.\n" },
+      ...{ code: 1, out: "", err: "hearth: House home has no other person who decides.\n" },
     });
   });
 });

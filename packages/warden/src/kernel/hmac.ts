@@ -1,4 +1,4 @@
-/** HMAC with SHA-256 (RFC 2104), over the hash that a core is given, and the comparison that goes with it. */
+/** HMAC with SHA-256 (RFC 2104) over an injected hash, and constant-time comparison. */
 import type { World } from "@hearth/protocol";
 
 const BLOCK_SIZE = 64;
@@ -11,7 +11,7 @@ export const hmacSha256 = (hash: World["hash"], key: Uint8Array, message: Uint8A
   return fromHex(hash(join(padded(block, 0x5c), fromHex(inner))));
 };
 
-/** Takes as long wherever they differ: it tells whoever guesses nothing of how near they came. */
+/** Compares in constant time, so that timing reveals nothing about the difference. */
 export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.reduce((found, byte, index) => found | (byte ^ (other[index] ?? 0)), 0) === 0;
 

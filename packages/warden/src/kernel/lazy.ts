@@ -1,4 +1,7 @@
-/** The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not wait for them. */
+/**
+ * The second entry of the area `kernel`: parts that are loaded on demand, so that a start does not
+ * wait for them.
+ */
 export { hmacSha256, isSame } from "./hmac.ts";
 export { bodyNames, frozenNames, frozenText, namesIn } from "./store/blob-names.ts";
 export { pagesBy } from "./store/pages.ts";

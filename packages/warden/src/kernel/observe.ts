@@ -1,7 +1,7 @@
-/** Work that runs beside its caller. Its failure goes to the log: a promise that nobody observes would reach the process's last handler. */
+/** Observes background work: logs its failure, which would otherwise be an unhandled rejection. */
 import type { Log } from "./log/log.ts";
 
-/** `failed` says what did not happen. */
+/** `failed` says which work failed. */
 export const observe = (
   work: Promise<unknown>,
   log: Pick<Log, "write">,

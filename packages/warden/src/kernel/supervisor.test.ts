@@ -9,7 +9,7 @@ const open = () => {
   const closing = new AbortController();
   const signals: AbortSignal[] = [];
   const state = { breaks: true };
-  /** Fails at once while it is told to, and runs until its end otherwise. */
+  /** Fails at once if told to, and otherwise runs until its end. */
   const reader = async (signal: AbortSignal): Promise<void> => {
     signals.push(signal);
     if (state.breaks) throw new Error("the disk is full");
@@ -40,7 +40,7 @@ test("a reader that fails is logged and restarted after a pause that doubles up 
   await run;
 });
 
-test("a reader counts as working once it has run for a while, and its next failure waits the first pause again", async () => {
+test("a reader counts as working once it has run for a while, and its next failure starts with the first pause again", async () => {
   const { advance, state, supervisor, closing, run, signals } = open();
   await advance(0);
   state.breaks = false;
@@ -61,7 +61,7 @@ test("the signal of a failed run is aborted before the next run starts", async (
   await run;
 });
 
-test("a reader that resolves is not restarted, and one that fails as the house closes is no failure", async () => {
+test("a reader that resolves is not restarted, and an error while the house closes is not a failure", async () => {
   const { advance, log, supervisor, closing, run } = open();
   await supervisor.run("warming", async () => undefined, closing.signal);
   await advance(0);

@@ -1,10 +1,13 @@
-/** Keeps background readers running: one that fails is logged, restarted after a growing pause, and shown as failing until it has run for a while. */
+/**
+ * Keeps background readers running: a failed one is logged, restarted after a growing pause, and
+ * shown as failing until it has run for a while.
+ */
 import type { Clock } from "@hearth/protocol";
 import type { Log } from "./log/log.ts";
 
 export interface ReaderState {
   readonly name: string;
-  /** In a row; 0 once it has run for `STEADY_MS` since. */
+  /** Consecutive failures; 0 once it has run for `STEADY_MS` since. */
   readonly failures: number;
   readonly lastError?: string;
   /** UTC milliseconds of its next start, while it waits for it. */
@@ -13,11 +16,12 @@ export interface ReaderState {
 
 export interface Supervisor {
   /**
-   * Runs a reader until `signal` aborts or the reader resolves. Never rejects. Each run has a signal of its own, which aborts when the run ends,
-   * so that nothing of a failed run goes on beside the next one.
+   * Runs a reader until `signal` aborts or the reader resolves. Never rejects. Each run has its own
+   * signal, which aborts when the run ends, so that a failed run does not continue beside the next
+   * one.
    */
   run(name: string, reader: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void>;
-  /** Every reader that was started, in that order. */
+  /** Every started reader, in that order. */
   list(): readonly ReaderState[];
 }
 
@@ -29,7 +33,7 @@ export const STEADY_MS = 30_000;
 interface Entry {
   failures: number;
   lastError: string | undefined;
-  /** On the wall clock and on the monotonic clock. */
+  /** In wall clock and monotonic time. */
   nextTryAt: number | undefined;
   startedAt: number;
 }
@@ -70,7 +74,7 @@ export const createSupervisor = (options: {
           return;
         } catch (error) {
           own.abort();
-          // What it met because the house closes is no failure.
+          // An error while the house closes is not a failure.
           if (signal.aborted) return;
           await clock.sleep(failed(name, entry, error), signal);
         }

@@ -9,7 +9,7 @@ const open = () => {
   return { world, closing, workers: createWorkers({ sleep: world.clock.sleep, signal: closing.signal }) };
 };
 
-test("one worker works for a key at a time, and keys do not wait for each other", async () => {
+test("a key has one worker at a time, and keys do not wait for each other", async () => {
   const { workers } = open();
   const first = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -23,7 +23,7 @@ test("one worker works for a key at a time, and keys do not wait for each other"
   await workers.idle();
 });
 
-test("who is told while at work looks again, however late in the work it was", async () => {
+test("a worker that is started again while it runs looks again, however late that was", async () => {
   const { workers } = open();
   let looks = 0;
   const work = async (): Promise<void> => {
@@ -38,7 +38,7 @@ test("who is told while at work looks again, however late in the work it was", a
   expect(looks).toBe(3);
 });
 
-test("a pause ends when its time is over, when somebody says that there is more, and when the house ends", async () => {
+test("a pause ends after its time, when there is more work, and when the house ends", async () => {
   const { workers, world, closing } = open();
   let pauses = 0;
   workers.start("a", async ({ pause }) => {

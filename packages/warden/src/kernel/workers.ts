@@ -1,14 +1,19 @@
-/** One worker per key that has work: a conversation to send to, a room to read. None is there, and no clock runs, while nothing waits. */
+/**
+ * One worker per key with pending work, such as a conversation to send to or a room to read.
+ * Without pending work there is no worker and no timer.
+ */
 
 export interface Worker {
-  /** Resolves when somebody said that there is more, or after `ms`, or when the house ends. */
+  /** Resolves when there is more work, after `ms`, or when the house ends. */
   pause(ms: number): Promise<void>;
 }
 
 export interface Workers {
-  /** Sees to it that `work` runs for this key after this call: begins it, or has it look again. */
+  /**
+   * Makes sure that `work` runs for this key after this call: starts it, or makes it look again.
+   */
   start(key: string, work: (worker: Worker) => Promise<void>): void;
-  /** Resolves when none is left. */
+  /** Resolves when no worker is left. */
   idle(): Promise<void>;
 }
 
@@ -30,7 +35,7 @@ export const createWorkers = (options: {
       entry.again = false;
     };
     const run = async (): Promise<void> => {
-      // After `busy` knows it.
+      // After `busy` has the entry.
       await Promise.resolve();
       do {
         entry.again = false;

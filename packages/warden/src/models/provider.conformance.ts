@@ -1,4 +1,7 @@
-/** The contract of `Provider` as tests. The harness plays the other side; what only wires have is in `wire.conformance.ts`. */
+/**
+ * The contract of `Provider` as tests. The harness plays the vendor; clauses for wires only are in
+ * `wire.conformance.ts`.
+ */
 import { isHearthError, MAX_UNREADABLE, type ModelEvent, type ModelRequest, type ToolCall } from "@hearth/protocol";
 import type { FakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -7,7 +10,7 @@ import type { Provider } from "./provider.ts";
 export interface OpenProvider {
   readonly provider: Provider;
   readonly world: FakeWorld;
-  /** Calls that reached the other side. */
+  /** Calls that reached the vendor. */
   calls(): number;
   /** Connections that neither side has closed. */
   openConnections(): number;
@@ -17,13 +20,13 @@ export interface ProviderHarness<Reply> {
   /** Answers the n-th call with the n-th reply. */
   open(replies: readonly Reply[]): Promise<OpenProvider>;
   saying(text: string): Reply;
-  /** A call that is `unreadable` has that as its arguments. */
+  /** A call with `unreadable` has that text as its arguments. */
   calling(calls: readonly ToolCall[], text: string): Reply;
-  /** The model was cut off or declined after `text`, perhaps in the middle of these calls. */
+  /** The model was cut off or declined after `text`, possibly in the middle of these calls. */
   stopping(reason: "length" | "refusal", text: string, calls: readonly ToolCall[]): Reply;
   /** Has these models. */
   listing(names: readonly string[]): Reply;
-  /** Says `text` and then nothing. */
+  /** Sends `text` and then nothing. */
   silent(text: string): Reply;
   unauthorized(): Reply;
   rateLimited(): Reply;
@@ -55,7 +58,10 @@ export const ask = (text: string): ModelRequest => ({
   maxOutputTokens: 1000,
 });
 
-/** Reads a stream to its end and holds it to the contract: retries, then deltas, then one last event; the text is the deltas. */
+/**
+ * Reads a stream to its end and checks the contract: retries, then deltas, then one last event; the
+ * deltas join to the text.
+ */
 export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer> => {
   const events: ModelEvent[] = [];
   for await (const event of stream) events.push(event);
@@ -90,7 +96,7 @@ export const collect = async (stream: AsyncIterable<ModelEvent>): Promise<Answer
 export const codeOf = ({ last }: Pick<Answer, "last"> & Partial<Answer>): string =>
   last.type === "error" ? last.error.code : last.stopReason;
 
-/** The names, or the code and the words of the failure. */
+/** The names, or the code and message of the failure. */
 export const collectModels = async (
   models: Promise<readonly string[]>,
 ): Promise<readonly string[] | { readonly code: string; readonly words: string }> => {
@@ -104,7 +110,7 @@ export const collectModels = async (
   }
 };
 
-/** Lets everything that is under way come to rest. */
+/** Waits until pending work has finished. */
 export const rest = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -122,7 +128,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
   };
 
   describe(`${name}: the contract of a provider`, () => {
-    test("a text ends with the text, in order and whole", async () => {
+    test("a text arrives completely and in order", async () => {
       const { deltas, last } = await answer(harness.saying("Good morning, 🌍! Grüße aus Köln."));
       expect(deltas.length).toBeGreaterThan(1);
       expect(last).toMatchObject({
@@ -132,14 +138,14 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       });
     });
 
-    test("a text with nothing in it is an answer too", async () => {
+    test("an empty text is an answer too", async () => {
       expect(await answer(harness.saying(""))).toMatchObject({
         deltas: [],
         last: { type: "end", message: { text: "" } },
       });
     });
 
-    test("tool calls arrive whole, in order, with their text", async () => {
+    test("tool calls arrive complete and in order, with their text", async () => {
       const { last } = await answer(harness.calling(twoCalls, "I look."));
       expect(last).toMatchObject({
         type: "end",
@@ -148,7 +154,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       });
     });
 
-    test("a call whose arguments are not a JSON object arrives with what the model wrote, and spoils no other", async () => {
+    test("a call whose arguments are not a JSON object has the model's text as `unreadable`, and other calls are unaffected", async () => {
       const calls = [{ id: "call_0", name: "read", input: {}, unreadable: "{path: notes.md}" }, ...twoCalls];
       expect((await answer(harness.calling(calls, "I look."))).last).toMatchObject({
         type: "end",
@@ -166,7 +172,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       });
     });
 
-    test("a refusal is an end of its own kind", async () => {
+    test("a refusal has its own stop reason", async () => {
       const { last } = await answer(harness.stopping("refusal", "I would rather not.", []));
       expect(last).toMatchObject({ type: "end", stopReason: "refusal", message: { text: "I would rather not." } });
     });
@@ -176,8 +182,8 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
       ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
       ["a failing server", () => harness.failing(), "provider.failed"],
-      ["too long a conversation", () => harness.contextOverflow(), "provider.context-overflow"],
-    ])("%s is an error of its own", async (_what, reply, code) => {
+      ["a conversation that is too long", () => harness.contextOverflow(), "provider.context-overflow"],
+    ])("%s has its own error code", async (_what, reply, code) => {
       expect(codeOf(await answer(reply()))).toBe(code);
     });
 
@@ -189,7 +195,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       });
     });
 
-    test("two calls at once do not mix", async () => {
+    test("two concurrent calls do not mix", async () => {
       const { provider } = await harness.open([harness.saying("a a a a"), harness.saying("b b b b")]);
       const [one, two] = await Promise.all([
         collect(provider.stream(ask("1"), never)),
@@ -198,7 +204,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       expect([one?.deltas.join(""), two?.deltas.join("")].sort()).toEqual(["a a a a", "b b b b"]);
     });
 
-    test("a call that was stopped before it began never reaches the other side", async () => {
+    test("a call that was stopped before it began never reaches the vendor", async () => {
       const opened = await harness.open([harness.saying("unheard")]);
       const result = await collect(opened.provider.stream(ask("Hello"), AbortSignal.abort()));
       expect(codeOf(result)).toBe("provider.aborted");
@@ -206,7 +212,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       expect(opened.calls()).toBe(0);
     });
 
-    test("stopping in the middle ends the stream and the connection", async () => {
+    test("a stop in the middle ends the stream and the connection", async () => {
       const opened = await harness.open([harness.silent("I begin, and ")]);
       const stop = new AbortController();
       const collecting = collect(opened.provider.stream(ask("Hello"), stop.signal));
@@ -220,7 +226,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       expect(opened.openConnections()).toBe(0);
     });
 
-    test("stopping between two deltas ends the stream at once", async () => {
+    test("a stop between two deltas ends the stream at once", async () => {
       const { provider } = await harness.open([harness.saying("one two three four")]);
       const stop = new AbortController();
       const heard: ModelEvent[] = [];
@@ -231,7 +237,7 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       expect(heard.map((event) => event.type)).toEqual(["text-delta", "error"]);
     });
 
-    test("a reader that turns away closes the connection", async () => {
+    test("a reader that abandons the stream closes the connection", async () => {
       const opened = await harness.open([harness.silent("I begin, and ")]);
       for await (const event of opened.provider.stream(ask("Hello"), never)) {
         expect(event.type).toBe("text-delta");
@@ -241,12 +247,12 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       expect(opened.openConnections()).toBe(0);
     });
 
-    test("the models are named in the order of the other side", async () => {
+    test("the models are returned in the vendor's order", async () => {
       const { provider } = await harness.open([harness.listing(["b-large", "org/a-small:latest", "c"])]);
       expect(await collectModels(provider.models(never))).toEqual(["b-large", "org/a-small:latest", "c"]);
     });
 
-    test("to have no models is no failure", async () => {
+    test("an empty list of models is not an error", async () => {
       const { provider } = await harness.open([harness.listing([])]);
       expect(await collectModels(provider.models(never))).toEqual([]);
     });
@@ -256,19 +262,19 @@ export const providerConformance = <Reply>(name: string, harness: ProviderHarnes
       ["too many calls", () => harness.rateLimited(), "provider.rate-limited"],
       ["an overloaded server", () => harness.overloaded(), "provider.overloaded"],
       ["a failing server", () => harness.failing(), "provider.failed"],
-    ])("%s instead of the models is an error of its own", async (_what, reply, code) => {
+    ])("%s instead of the models has its own error code", async (_what, reply, code) => {
       const { provider } = await harness.open([reply()]);
       expect(await collectModels(provider.models(never))).toMatchObject({ code });
     });
 
-    test("models that nobody wants any more are not asked for", async () => {
+    test("an aborted request for models is not sent", async () => {
       const opened = await harness.open([harness.listing(["a"])]);
       const models = collectModels(opened.provider.models(AbortSignal.abort()));
       expect(await models).toMatchObject({ code: "provider.aborted" });
       expect(opened.calls()).toBe(0);
     });
 
-    test("stopping in the middle of the models ends the call and the connection", async () => {
+    test("a stop during the request for models ends the call and the connection", async () => {
       const opened = await harness.open([harness.silent("[")]);
       const stop = new AbortController();
       const collecting = collectModels(opened.provider.models(stop.signal));

@@ -1,4 +1,7 @@
-/** The table of providers: its keys are what `kind` may say in the config. One is read when it is first used. */
+/**
+ * The table of providers. Its keys are legal values of `kind` in the config. Each is loaded on
+ * first use.
+ */
 import type { ProviderFactory } from "./provider.ts";
 
 export const providers = {

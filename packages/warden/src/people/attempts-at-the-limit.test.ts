@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { createLoginAttempts, MAX_TRACKED, INVALID_CREDENTIALS_OF_PEER } from "./credentials/login-attempts.ts";
 
-test("addresses that are through with waiting make room for new ones at that very moment", async () => {
+test("expired addresses make room for new ones at once", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const attempts = createLoginAttempts(world);
   const may = (peer: string): boolean => {
@@ -14,7 +14,7 @@ test("addresses that are through with waiting make room for new ones at that ver
     }
   };
   for (let index = 0; index < MAX_TRACKED; index += 1) expect(may(`peer ${index}`)).toBe(true);
-  // From here on all newcomers share one count, until it is used up.
+  // From here on all new addresses share one count, until it is used up.
   for (let index = 0; index < INVALID_CREDENTIALS_OF_PEER.burst; index += 1) expect(may(`late ${index}`)).toBe(true);
   expect(may("one too many")).toBe(false);
   await world.advance(INVALID_CREDENTIALS_OF_PEER.everyMs - 1);

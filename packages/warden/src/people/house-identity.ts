@@ -1,4 +1,7 @@
-/** Who there is, what they may do and how they come in: the parts of identity, put together. Founds the house on a first start. */
+/**
+ * Creates the parts of identity: records, permissions and credentials. Founds the house on a first
+ * start.
+ */
 import type { ConfigSource, Store, DurableStreams } from "../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, type World } from "@hearth/protocol";
 import type { ToolTable } from "@hearth/protocol/tools";
@@ -19,7 +22,7 @@ import type { Permissions } from "./permissions/permissions.ts";
 import type { Records } from "./records/records.ts";
 
 export interface Identity {
-  /** The first house, and its first person. */
+  /** The first house and its first person. */
   readonly house: HouseId;
   readonly owner: AgentId;
   readonly records: Records;
@@ -36,7 +39,7 @@ export const openIdentity = async (options: {
   readonly streams: DurableStreams;
   readonly config: ConfigSource;
   readonly passwordHash: PasswordHash;
-  /** IANA zone of the machine. */
+  /** IANA time zone of the machine. */
   readonly timezone: () => string;
   readonly table?: ToolTable;
 }): Promise<Identity> => {

@@ -1,3 +1,6 @@
-/** The second entry of the area `people`: parts that are loaded on demand, so that a start does not wait for them. */
+/**
+ * The second entry of the area `people`: parts that are loaded on demand, so that a start does not
+ * wait for them.
+ */
 export { actorOf, isLimited, requireLasting, requireWhole } from "./permissions/principal.ts";
 export { createOversight } from "./records/oversight.ts";

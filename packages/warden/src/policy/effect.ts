@@ -38,7 +38,7 @@ interface EffectBase {
    */
   readonly place: Place;
   readonly step: number;
-  /** What a crash in the middle of it means. */
+  /** The meaning of a crash in the middle of it. */
   readonly effect: EffectClass;
   /** Aborts when the activation is stopped. */
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export type Effect =
       readonly delegated?: number;
       /** The activation's limit of tool calls, if it is lower than the house's. */
       readonly maxToolCalls?: number;
-      /** What the activation has read so far. */
+      /** The taint of the activation so far. */
       readonly taint: TurnTaint;
     })
   /** A network request that a grant already allows. */
@@ -86,10 +86,10 @@ export type Effect =
       readonly path: string;
       /** Aborts when the activation ends. */
       readonly signal: AbortSignal;
-      /** What the activation has read so far. */
+      /** The taint of the activation so far. */
       readonly taint: TurnTaint;
     }
-  /** A message that leaves the house, whoever wrote it. */
+  /** A message that leaves the house, from any author. */
   | {
       readonly kind: "send";
       readonly delivery: DeliveryId;
@@ -168,7 +168,7 @@ export interface ChokePoint {
 export const ON = { verdict: "on" } as const satisfies Opinion;
 const open: Stage = () => ON;
 /** Refuses what would need approval, where approval is impossible. */
-const nobody: Stage = (_, [first] = []) =>
+const withoutApprovals: Stage = (_, [first] = []) =>
   first === undefined
     ? ON
     : { verdict: "refused", text: `This needs a person's approval, which is not possible here: ${first.text}` };
@@ -199,7 +199,7 @@ export const createChokePoint = (
           if ((await journal(along)) === false) return OVERTAKEN;
           continue;
         }
-        const opinion = await (stages[stage] ?? (stage === "approval" ? nobody : open))(effect, asks);
+        const opinion = await (stages[stage] ?? (stage === "approval" ? withoutApprovals : open))(effect, asks);
         if (opinion.verdict !== "on" && opinion.verdict !== "ask") return { ...opinion, stage };
         terms = opinion.terms ?? terms;
         if (opinion.verdict === "on") {

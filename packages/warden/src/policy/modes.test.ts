@@ -48,7 +48,7 @@ describe("a trusted folder", () => {
     ["/notes/drafts/a.md", "ask"],
     ["..\\notes\\drafts\\a.md", "ask"],
     ["other.md", "ask"],
-  ])("with %s says %s", (path, kind) => {
+  ])("returns for %s: %s", (path, kind) => {
     expect(kindOf(trusted, "write", { path, content: "x" })).toBe(kind);
   });
 

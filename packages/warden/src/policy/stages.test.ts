@@ -82,7 +82,7 @@ describe("the stage", () => {
     for (const name of ["constructor", "toString", "", "READ"])
       expect(await roleStage(effectOf(call(name)))).toMatchObject({
         verdict: "refused",
-        text: expect.stringContaining("There are: read, list"),
+        text: expect.stringContaining("Available: read, list"),
       });
   });
 
@@ -101,7 +101,7 @@ describe("the stage", () => {
     expect(await stage(effectOf(call("read"), { granted }))).toEqual(on);
     expect(await stage(effectOf(call("write"), { granted }))).toMatchObject({
       verdict: "refused",
-      text: expect.stringContaining("takes w here"),
+      text: expect.stringContaining("needs w here"),
     });
     expect(asked).toEqual([
       [{ agent: "agent_1" }, "room_1"],
@@ -120,7 +120,10 @@ describe("the stage", () => {
     const model: Effect = { ...rest, ...asked, kind: "model", name: "m", request: "{}" };
     expect(await roleAt("w")(model)).toEqual(on);
     for (const level of ["r", undefined] as const)
-      expect(await roleAt(level)(model)).toMatchObject({ verdict: "stopped", text: expect.stringContaining("speak") });
+      expect(await roleAt(level)(model)).toMatchObject({
+        verdict: "stopped",
+        text: expect.stringContaining("no longer write"),
+      });
   });
 
   test("quota counts calls, and identical calls", () => {

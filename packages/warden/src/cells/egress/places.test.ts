@@ -10,7 +10,7 @@ import { formatAddress, isPublicAddress, parseAddress } from "../../policy/netwo
 import { bareHost, matchesHost, normalizeHost } from "../../policy/network/host.ts";
 
 const read = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../../../tests/fixtures/${name}`, import.meta.url), "utf8"));
+  JSON.parse(readFileSync(new URL(`../../../../../tests/fixtures/${name}`, import.meta.url), "utf8"));
 /** PayloadsAllTheThings, "Server Side Request Forgery" (MIT), with ranges and cases of our own. */
 const ssrf: {
   readonly items: readonly { readonly url: string; readonly whatwg_host: string }[];

@@ -1,16 +1,20 @@
 /**
- * Brings heads to the anchor: soon after what they lead to, never before it, and at most once a second however much is done. The first of
- * a house goes there at once: a log without any anchor is one that somebody has cut loose.
+ * Writes the heads of audit logs to the anchor: after the rows they seal, and at most once a
+ * second. The first head of a house is written at once, because a log without an anchor looks cut
+ * off.
  */
 import type { AuditHead, Clock, HouseId } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
 import type { Hmac } from "../store/seal.ts";
 import { type Anchor, type AnchorWriter, markHead } from "./heads.ts";
 
-/** What a crash may leave the anchor behind. Each write syncs a file, which turns should not wait behind. */
+/**
+ * How far the anchor may lag behind after a crash. Each write syncs a file, which turns should not
+ * wait for.
+ */
 const EVERY_MS = 1000;
 
-/** Writes what is left when it is disposed. `known`: heads that stand at the anchor already. */
+/** Writes remaining heads when disposed. `known`: heads that the anchor already has. */
 export const createAnchorWriter = (options: {
   readonly clock: Pick<Clock, "now" | "sleep" | "turn">;
   readonly log: Log;
@@ -20,7 +24,7 @@ export const createAnchorWriter = (options: {
 }): AnchorWriter => {
   const { clock, log, hmac, anchor } = options;
   const heads = new Map<HouseId, Omit<AuditHead, "mark">>(options.known.map((head) => [head.house, head]));
-  // Made when somebody asks: most heads are passed over before anybody does.
+  // Computed on demand, because most heads are replaced before anyone reads them.
   const marked = (): readonly AuditHead[] => [...heads.values()].map((head) => markHead(hmac, head));
   let anchored: ReadonlySet<HouseId> = new Set(heads.keys());
   const closing = new AbortController();
@@ -35,13 +39,13 @@ export const createAnchorWriter = (options: {
       anchored = new Set(written.map(({ house }) => house));
     } catch (error) {
       isDue = true;
-      log.write("warn", "the head of the audit log could not be kept and will be tried again", { error });
+      log.write("warn", "cannot write the head of the audit log; will try again", { error });
     }
   };
 
   const writeSoon = async (): Promise<void> => {
     if ([...heads.keys()].some((house) => !anchored.has(house))) {
-      // What the same commit has further comes along.
+      // Includes further rows of the same commit.
       await clock.turn();
       await write();
     }
@@ -55,7 +59,7 @@ export const createAnchorWriter = (options: {
   return {
     heads: marked,
     kept(house, offset, seal) {
-      // Commits resolve in their order; a second daemon's later one may be known already.
+      // Commits resolve in order, so a later head of another daemon may already be known.
       if ((heads.get(house)?.offset ?? 0) >= offset) return;
       heads.set(house, { house, offset, seal, at: clock.now() });
       isDue = true;

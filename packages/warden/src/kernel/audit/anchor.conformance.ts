@@ -5,7 +5,7 @@ import type { Anchor } from "./heads.ts";
 
 export interface AnchorHarness extends AsyncDisposable {
   readonly anchor: Anchor;
-  /** The same place, looked at by another daemon. */
+  /** Another daemon's view of the same anchor. */
   again(): Anchor;
 }
 
@@ -15,21 +15,21 @@ export const anchorConformance = (name: string, open: () => Promise<AnchorHarnes
   const [older, newer] = heads.map((head) => [head]);
 
   describe(`anchor: ${name}`, () => {
-    test("before anything was written there is nothing, and nothing is wrong with that", async () => {
+    test("an anchor that was never written is empty, without an error", async () => {
       await using harness = await open();
       expect(await harness.anchor.read()).toEqual({ heads: [], lost: [], isBroken: false });
       await harness.anchor.setAside(1);
       expect(await harness.anchor.read()).toEqual({ heads: [], lost: [], isBroken: false });
     });
 
-    test("what was written last is what is read, by others too", async () => {
+    test("the last heads written are read, also by another instance", async () => {
       await using harness = await open();
       await harness.anchor.write(older ?? []);
       await harness.anchor.write(newer ?? []);
       for (const anchor of [harness.anchor, harness.again()]) expect((await anchor.read()).heads).toEqual(newer ?? []);
     });
 
-    test("what was set aside stays, beside what is written after and set aside too", async () => {
+    test("heads that were set aside stay, beside later ones", async () => {
       await using harness = await open();
       await harness.anchor.write(older ?? []);
       await harness.anchor.setAside(1);

@@ -1,4 +1,7 @@
-/** A change as rows of the audit log: what is written to tables that are told, and who did it as far as the change says. */
+/**
+ * Converts a change to rows of the audit log: the audited writes, and the actor as far as the
+ * change names one.
+ */
 import type { AuditFacts, AuditType, HouseId, World } from "@hearth/protocol";
 import type { Commit, Write } from "../store/store.ts";
 import type { Value } from "../store/tables/tables.ts";
@@ -14,7 +17,7 @@ export interface Entry {
 type Columns = Readonly<Record<string, Value>>;
 type RowWrite = Exclude<Write, { readonly kind: "append" } | { readonly table: "events" }>;
 
-/** A longer one is told by its SHA-256. */
+/** Longer texts are recorded as SHA-256 hashes. */
 const MAX_TEXT = 200;
 
 const CHANGES = { insert: "added", put: "written", update: "changed", delete: "removed" } as const;
@@ -59,7 +62,7 @@ export const createAuditRows = (options: {
     if (house === undefined) return undefined;
     const own = tellRow(plain, columns);
     const bearer = whose.bearerOf(String(write.table === "activations" ? own["id"] : own["activation"]));
-    // Of an activation also what woke it, which its end does not say.
+    // For an activation, also its trigger, which its end does not contain.
     const who = write.table === "activations" ? bearer : bearer && { agent: bearer.agent, person: bearer.person };
     const by = said.by === undefined ? {} : { by: said.by };
     return { house, type: plain.type, facts: { change: CHANGES[write.kind], ...by, ...who, ...own } };
@@ -77,7 +80,10 @@ export const createAuditRows = (options: {
   };
 };
 
-/** In which house it was, from the streams that the same change appends to, and who decided, from the house's own. */
+/**
+ * The house, from the streams that the same change appends to, and the actor, from the house's own
+ * stream.
+ */
 interface Said {
   readonly house?: HouseId | undefined;
   readonly by?: string;
@@ -96,7 +102,7 @@ const saidIn = (writes: readonly Write[], whose: Pick<Ownership, "houseOfStream"
   return { house };
 };
 
-/** What is written, and the row that it is written to. */
+/** The written columns, with those that identify the row. */
 const columnsOf = (write: RowWrite): Columns => {
   switch (write.kind) {
     case "insert":
@@ -109,7 +115,7 @@ const columnsOf = (write: RowWrite): Columns => {
   }
 };
 
-/** Columns that the write is about: of an update those that it sets. */
+/** The columns that the write is about; for an update, those that it sets. */
 const namesOf = (write: RowWrite): readonly string[] =>
   Object.keys(write.kind === "update" ? write.set : columnsOf(write));
 

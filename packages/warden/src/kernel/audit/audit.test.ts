@@ -12,7 +12,7 @@ const grant = (agent: string): Change => ({
 });
 
 describe("the anchor", () => {
-  test("gets the ends of all logs within a second, however much was done, and nothing at rest", async () => {
+  test("receives the ends of all logs within a second, however many rows there are, and nothing when idle", async () => {
     const { store, anchor, world, furnish } = await setUp();
     let writes = 0;
     const { write } = anchor;
@@ -32,14 +32,14 @@ describe("the anchor", () => {
     expect(writes).toBe(before + 1);
   });
 
-  test("gets the first end of a house at once", async () => {
+  test("receives the first end of a house at once", async () => {
     const { anchor, world, furnish } = await setUp();
     await furnish();
     await world.advance(0);
     expect(offsets((await anchor.read()).heads)).toContainEqual([HOUSE, 2]);
   });
 
-  test("gets the last of it when the daemon ends in order, and the log is whole", async () => {
+  test("receives the last end on an orderly shutdown, and the log verifies", async () => {
     const { audit, store, anchor, world, furnish } = await setUp();
     await furnish();
     await world.advance(1000);
@@ -52,7 +52,7 @@ describe("the anchor", () => {
     expect(await audit.verify(HOUSE)).toEqual({ house: HOUSE, rows: 3, findings: [] });
   });
 
-  test("that is gone at a start is told in the log, and stays a finding under every later anchor", async () => {
+  test("that is missing at a start is reported in the log, and stays a finding under every later anchor", async () => {
     const { audit, below, store, world, furnish } = await setUp();
     await furnish();
     await world.advance(120_000);
@@ -64,7 +64,7 @@ describe("the anchor", () => {
     expect(second.log.lines.filter(isTold)).toHaveLength(1);
     const gone = [{ fault: "anchor", from: 4, to: 4, text: expect.stringContaining("the anchor was gone") }];
     expect((await second.audit.verify(HOUSE)).findings).toEqual(gone as never);
-    // Its log is of one moment: nothing says that it ever had one.
+    // All of its rows have one timestamp, so it may never have had an anchor.
     expect((await second.audit.verify(ANNEX)).findings).toHaveLength(1);
     await second.audit[Symbol.asyncDispose]();
     const third = await setUp({ store: below, anchor });
@@ -93,7 +93,7 @@ describe("the anchor", () => {
     expect(offsets((await anchor.read()).heads)).toEqual([[HOUSE, 1]]);
   });
 
-  test("that cannot be written is tried again, and keeps nobody from work", async () => {
+  test("that cannot be written is retried and does not block work", async () => {
     const { store, anchor, world, log, furnish } = await setUp();
     const { write } = anchor;
     anchor.write = () => Promise.reject(new Error("disk full"));
@@ -110,7 +110,7 @@ describe("the anchor", () => {
     ]);
   });
 
-  test("may be behind after a crash: what came after it is checked by its seals", async () => {
+  test("may lag after a crash: later rows are checked by their seals", async () => {
     const { store, audit, world, furnish, open, below } = await setUp();
     await furnish();
     await world.advance(1000);
@@ -119,14 +119,15 @@ describe("the anchor", () => {
     expect(again.lost()).toEqual([]);
     expect((await again.verify(HOUSE)).findings).toEqual([]);
     await below.commit({ writes: [{ kind: "append", stream: `audit:${HOUSE}`, event: EVENT }] });
-    // Whoever has the store's own hand has its key; whoever has the file alone is in the tests of the file.
+    // Code inside the daemon has the key. Tests of the file cover an attacker who only has the
+    // file.
     expect((await audit.verify(HOUSE)).findings).toEqual([]);
   });
 });
 
 const EVENT = { id: "e", type: "step", at: 1, body: "{}", blob: null, labels: null };
 
-describe("a log that was put back to an earlier state", () => {
+describe("a log that was restored to an earlier state", () => {
   const restored = async () => {
     const first = await setUp();
     await first.furnish();
@@ -140,16 +141,16 @@ describe("a log that was put back to an earlier state", () => {
     return { ...(await setUp({ store: older, anchor: first.anchor })), older };
   };
 
-  test("is told at the start, and by every check", async () => {
+  test("is reported at the start, and by every check", async () => {
     const { audit, log } = await restored();
     expect(offsets(audit.lost())).toContainEqual([HOUSE, 5]);
     expect(log.lines.join("\n")).toContain("not the one that its anchor knows");
     expect((await audit.verify(HOUSE)).findings).toEqual([
-      { fault: "truncated", from: 3, to: 5, text: "Rows 3 to 5 are gone from the end." },
+      { fault: "truncated", from: 3, to: 5, text: "Rows 3 to 5 are missing at the end." },
     ]);
   });
 
-  test("is told still when it has grown on past where it was, and after another start", async () => {
+  test("is still reported when it has grown past its old end, and after another start", async () => {
     const { audit, store, open } = await restored();
     for (const agent of ["x", "y", "z", "u"]) await store.commit(grant(agent));
     await audit[Symbol.asyncDispose]();
@@ -160,7 +161,7 @@ describe("a log that was put back to an earlier state", () => {
   });
 });
 
-test("a house of a time before there was a log gets one at the start, and an empty one is a log that was taken away", async () => {
+test("a house from before the audit log gets one at the start, and an empty log means that it was removed", async () => {
   const below = createMemoryStore({ sealer });
   await below.commit({ writes: [houseNamed(HOUSE, 1), houseNamed(ANNEX, 2)] });
   const anchor = createMemoryAnchor();
@@ -176,7 +177,7 @@ test("a house of a time before there was a log gets one at the start, and an emp
   expect((await again.verify(HOUSE)).findings.map(({ fault }) => fault)).toEqual(["missing", "truncated"]);
 });
 
-test("an anchor that somebody else wrote is set aside, told, and does not stop the house", async () => {
+test("an anchor with foreign content is set aside and reported, and the house starts", async () => {
   const broken = { ...createMemoryAnchor(), read: async () => ({ heads: [], lost: [], isBroken: true }) };
   const { audit, log, furnish } = await setUp({ store: createMemoryStore({ sealer }), anchor: broken });
   await furnish();
@@ -184,7 +185,7 @@ test("an anchor that somebody else wrote is set aside, told, and does not stop t
   expect((await audit.verify(HOUSE)).findings).toMatchObject([{ fault: "anchor" }]);
 });
 
-test("heads of another log are no heads of this one", async () => {
+test("heads of another log do not verify this one", async () => {
   const { anchor, furnish, open } = await setUp();
   await furnish();
   await anchor.write([headOf(chain(HOUSE, ["{}", "{}"]))]);
@@ -211,7 +212,7 @@ describe("an export", () => {
     expect(rest.at(-1)).toMatchObject({ kind: "end", house: HOUSE, after: 0, offset: 2, seal: rows[1]?.seal });
   });
 
-  test("from an instant on begins with the seal before it", async () => {
+  test("from an instant begins with the seal before it", async () => {
     const { audit, store, world, furnish } = await setUp();
     await furnish();
     await world.advance(1000);

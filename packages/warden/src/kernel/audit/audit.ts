@@ -1,6 +1,7 @@
 /**
- * The audit log: what was done in each house, in one chain per house that shows when anybody without the key has changed it. It is written
- * by the commits that it tells of, see `told.ts` for what; nothing in a house removes a row of it.
+ * The audit log: what was done in each house, as one sealed chain per house, so that a change
+ * without the key is detected. The audited commits write it themselves; `audited-tables.ts` says
+ * what is recorded. Nothing in a house removes its rows.
  */
 import type { AuditFacts, AuditHead, AuditReport, AuditRow, HouseId, World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -14,7 +15,7 @@ import { createAuditRows, type Entry } from "./audit-rows.ts";
 import { ANCHOR_GONE, verifyLog } from "./verify.ts";
 import { createOwnership } from "./ownership.ts";
 
-/** What lies outside the store: the key, and where heads are kept. */
+/** The parts outside the store: the key, and the place of the heads. */
 export interface AuditParts {
   readonly hmac: Hmac;
   readonly anchor: Anchor;
@@ -30,18 +31,24 @@ export interface AuditLog {
 }
 
 export interface Audit extends AuditLog, Pick<AuditSource, "houses">, AsyncDisposable {
-  /** For every part of the house: what is committed here is told. */
+  /** The store for all parts of the house: its commits are audited. */
   readonly store: Store;
-  /** Tells in the log of the first house what no table does: about the machine. Durable when it resolves; nothing while there is no house. */
+  /**
+   * Records an event of the machine that no table has, in the log of the first house. Durable when
+   * it resolves; does nothing while there is no house.
+   */
   note(type: "daemon" | "config", facts: AuditFacts): Promise<void>;
-  /** Heads that the log did not lead to when the daemon started, at this start or an earlier one. */
+  /** Heads that the log did not contain at this or an earlier start of the daemon. */
   lost(): readonly AuditHead[];
 }
 
-/** Of all streams, those that the log is. The store seals them. */
+/** Seals the audit streams in the store. */
 export const sealerOf = (hmac: Hmac) => createSealer({ covers: AUDIT, hmac });
 
-/** Reads a log as it stands, with or without a daemon. `own`: heads that are known beside those of the anchor. */
+/**
+ * Reads a log, with or without a running daemon. `own`: heads that are known beside those of the
+ * anchor.
+ */
 export const createAuditLog = (options: {
   readonly clock: Pick<World["clock"], "now" | "turn">;
   readonly store: Pick<Store, "select">;
@@ -61,7 +68,7 @@ export const createAuditLog = (options: {
       yield* exportLog({ source, hmac, house, since, now: clock.now() });
     },
     async verify(house) {
-      // Before any row is read: what comes while they are read comes after these.
+      // Read before any row: rows that arrive meanwhile come after these heads.
       const { heads, lost, isBroken } = await anchor.read();
       const mine = [...heads, ...lost, ...own()].filter((head) => head.house === house);
       const report = await verifyLog({
@@ -75,9 +82,12 @@ export const createAuditLog = (options: {
   };
 };
 
-const BROKEN = "What stands at the anchor is no list of heads: somebody else wrote it.";
+const BROKEN = "The anchor does not contain a list of heads: its content was overwritten.";
 
-/** Throws `store.unavailable`. What the anchor says and the log does not is told at once, and set aside to be told again. */
+/**
+ * Throws `store.unavailable`. A mismatch between anchor and log is reported, and the anchor's heads
+ * are set aside, so that later starts report it too.
+ */
 export const openAudit = async (options: {
   readonly world: Pick<World, "clock" | "ids" | "hash">;
   readonly log: Log;
@@ -96,11 +106,12 @@ export const openAudit = async (options: {
   const anchors = [...anchored.heads, ...anchored.lost];
   for (const house of await reader.houses()) {
     const [row] = await reader.page(house, 0, 1);
-    // Of a time before there was a log: from here on an empty one is a log that was taken away.
+    // A house from before the audit log gets its first row. From then on, an empty log means that
+    // it was removed.
     if (anchors.some((head) => head.house === house)) continue;
     if (row === undefined) await write(options, { house, type: "log", facts: { change: "began" } }, keeper);
     else if (!anchored.isBroken && isCutLoose(row, (await reader.latest(house, 1))[0])) {
-      log.write("error", "the audit log has lost its anchor: rows at its end may have been taken away", { house });
+      log.write("error", "the audit log has lost its anchor: rows at its end may have been removed", { house });
       await write(options, { house, type: "log", facts: { change: ANCHOR_GONE } }, keeper, [
         toFinding(world, house, row),
       ]);
@@ -118,14 +129,14 @@ export const openAudit = async (options: {
   };
 };
 
-/** The first anchor of a log is made with its first row, but for a crash in that very moment. */
+/** The first anchor is written right after the first row, unless the daemon crashes in between. */
 const FIRST_ANCHOR_MS = 60_000;
 
-/** Whether a log without an anchor is older than one that never had any can be. */
+/** Whether the log is too old to have never had an anchor. */
 const isCutLoose = (first: AuditRow, last: AuditRow | undefined): boolean =>
   last !== undefined && last.at - first.at > FIRST_ANCHOR_MS;
 
-/** Keeps the house on hold until its owner decides: a copy without its anchor may be an old one. */
+/** Holds the house until its owner decides, because a copy without its anchor may be outdated. */
 const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: AuditRow): Write => ({
   kind: "insert",
   table: "restore_findings",
@@ -135,12 +146,12 @@ const toFinding = (world: Pick<World, "clock" | "ids">, house: HouseId, first: A
       house,
       kind: "no-anchor",
     },
-    detail: `The audit anchor is gone: nothing says whether the log of ${house} is complete. The home may be an older copy.`,
+    detail: `The audit anchor is missing, so the log of ${house} cannot be checked for completeness. The home may be an older copy.`,
     ...{ found_at: world.clock.now(), decision: null, by: null, decided_at: null },
   },
 });
 
-/** A row by itself: of what no commit does. */
+/** Writes a row for an event that no commit causes. */
 const write = async (
   { world, store }: { readonly world: Pick<World, "clock" | "ids">; readonly store: Store },
   entry: Entry,
@@ -153,7 +164,10 @@ const write = async (
   for (const { offset, seal } of result.appended) if (seal !== undefined) keeper.kept(entry.house, offset, seal);
 };
 
-/** Whether the log still leads to its heads. Where it does not it was restored or cut short: that is kept, for the next head hides it. */
+/**
+ * Checks that the log contains its anchored heads. If not, it was restored or cut, and the heads
+ * are set aside, because the next head would hide it.
+ */
 const settleAnchor = async (options: {
   readonly world: Pick<World, "clock">;
   readonly log: Log;
@@ -169,7 +183,7 @@ const settleAnchor = async (options: {
   const held = await Promise.all(found.heads.map(leads));
   if (held.every(Boolean) && !found.isBroken) return found;
   await anchor.setAside(world.clock.now());
-  log.write("error", "the audit log is not the one that its anchor knows: hearth audit verify says where", {
+  log.write("error", "the audit log does not match its anchor; run `hearth audit verify` for details", {
     houses: found.heads.filter((_, index) => held[index] !== true).map(({ house }) => house),
   });
   return anchor.read();

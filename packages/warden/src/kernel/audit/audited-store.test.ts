@@ -25,8 +25,8 @@ const step = (columns: Partial<Row<"steps">> = {}): Write => {
   return { kind: "put", table: "steps", row: { ...write.row, activation: "act_1", ...columns } };
 };
 
-describe("to whoever commits", () => {
-  test("it is the store: results and offsets are what they would be without a log", async () => {
+describe("for its callers the audited store", () => {
+  test("behaves like the plain store: results and offsets do not show the log", async () => {
     const { store, furnish } = await setUp();
     await furnish();
     const result = await store.commit({
@@ -42,7 +42,7 @@ describe("to whoever commits", () => {
     });
   });
 
-  test("what is not kept is not told", async () => {
+  test("records nothing for a commit that was refused", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     const before = await told();
@@ -54,7 +54,7 @@ describe("to whoever commits", () => {
     expect(await told()).toEqual(before);
   });
 
-  test("the log is nobody's to write or to remove", async () => {
+  test("refuses commits that write or remove audit rows", async () => {
     const { store, audit, furnish } = await setUp();
     await furnish();
     const log = `audit:${HOUSE}`;
@@ -64,12 +64,12 @@ describe("to whoever commits", () => {
     ];
     for (const write of attempts)
       expect(await store.commit({ writes: [grant(MAIN), write] }).catch((error: unknown) => String(error))).toContain(
-        "writes itself",
+        "only the audited store",
       );
     expect((await audit.verify(HOUSE)).findings).toEqual([]);
   });
 
-  test("what may go with the power is at no anchor until something lasting follows it", async () => {
+  test("anchors a change that a power cut may lose only after a durable one follows", async () => {
     const { store, anchor, world, furnish } = await setUp();
     const anchored = async (): Promise<number | undefined> => {
       await world.advance(2000);
@@ -83,7 +83,7 @@ describe("to whoever commits", () => {
     expect(await anchored()).toBe(before + 2);
   });
 
-  test("rows stand in the order of the commits, one chain for each house", async () => {
+  test("keeps rows in commit order, in one chain per house", async () => {
     const { store, audit, furnish, told } = await setUp();
     await furnish();
     await Promise.all(
@@ -99,8 +99,8 @@ describe("to whoever commits", () => {
   });
 });
 
-describe("what is told", () => {
-  test("a record: what it is, and its content by its hash", async () => {
+describe("the audit log records", () => {
+  test("a record: its columns, and its content by hash", async () => {
     const { furnish, told } = await setUp();
     await furnish();
     const [, agent] = await told();
@@ -111,7 +111,7 @@ describe("what is told", () => {
     });
   });
 
-  test("a call from its beginning to its end, with who works for whom, and of what went in and came out the hash", async () => {
+  test("a call from beginning to end, with the agent and the person, and its input and output by hash", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
@@ -133,14 +133,14 @@ describe("what is told", () => {
     ]);
   });
 
-  test("a call that was refused, with the stage that refused it", async () => {
+  test("a refused call, with the stage that refused it", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1"), step({ state: "done", refused_by: "quota" })] });
     expect((await told()).at(-1)).toMatchObject({ row: "step", state: "done", refused_by: "quota" });
   });
 
-  test("an activation is remembered across a restart until it is over, and belongs to the house of its room", async () => {
+  test("an activation across a restart until it ends, in the house of its room", async () => {
     const { store, furnish, told, open } = await setUp();
     await furnish();
     const room: Write = { kind: "insert", table: "records", row: { ...record("room_9"), type: "room", house: ANNEX } };
@@ -157,7 +157,7 @@ describe("what is told", () => {
     });
   });
 
-  test("who decided, from the house's own log in the same commit, and in which house", async () => {
+  test("the actor and the house, from the house's own stream in the same commit", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     const event = {
@@ -177,7 +177,7 @@ describe("what is told", () => {
     expect((await told(ANNEX)).at(-1)).toEqual({ row: "stop", change: "removed", by: AIDE, scope: MAIN });
   });
 
-  test("a row that an update names by its id alone is of the house of the room that hears of it", async () => {
+  test("an update that names a row by its id alone, in the house of the room that the change appends to", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({
@@ -198,7 +198,7 @@ describe("what is told", () => {
     });
   });
 
-  test("a long text is told by its hash", async () => {
+  test("a long text by its hash", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     const name = "x".repeat(201);
@@ -206,7 +206,7 @@ describe("what is told", () => {
     expect((await told()).at(-1)).toMatchObject({ name: `sha256:${hash(name)}` });
   });
 
-  test("signs beyond ASCII as they are, in JSON that has none", async () => {
+  test("characters beyond ASCII unchanged, as ASCII-only JSON", async () => {
     const { store, audit, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [step({ name: "é😀\u007f" })] });
@@ -214,7 +214,7 @@ describe("what is told", () => {
     expect((await audit.latest(HOUSE, 1))[0]?.body).toMatch(/^[ -~]*$/);
   });
 
-  test("no stranger who knocks", async () => {
+  test("nothing for unknown senders", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     const sender = {
@@ -239,7 +239,7 @@ describe("what is told", () => {
     ]);
   });
 
-  test("that a person cleared labels of a workspace, and not what a call does to them", async () => {
+  test("that a person cleared labels of a workspace, and not how calls change them", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1")] });
@@ -253,7 +253,7 @@ describe("what is told", () => {
     ]);
   });
 
-  test("that an activation went for its age, and its steps with it; and nothing that only keeps things going", async () => {
+  test("that an old activation was erased with its steps, and no bookkeeping", async () => {
     const { store, furnish, told } = await setUp();
     await furnish();
     await store.commit({ writes: [activation("act_1", { ended_at: 3 }), step()] });
@@ -271,7 +271,7 @@ describe("what is told", () => {
   });
 });
 
-/** Columns that hold what nobody is to read in a log. */
+/** Columns with secret content, which the log must not contain. */
 const HUSHED: { readonly [Table in WritableTable]?: readonly (keyof Row<Table> & string)[] } = {
   keys: ["hash"],
   logins: ["hash", "about"],
@@ -290,7 +290,7 @@ const HUSHED: { readonly [Table in WritableTable]?: readonly (keyof Row<Table> &
   approval_rules: ["bound", "text"],
 };
 
-test.each(Object.entries(HUSHED))("of %s no %p is told as it is", (table, columns) => {
+test.each(Object.entries(HUSHED))("of %s never %p in plain text", (table, columns) => {
   const telling = tellings[table as WritableTable];
   expect(
     "not" in telling ? [] : telling.tells.filter((column) => (columns as readonly string[]).includes(column)),

@@ -1,10 +1,10 @@
-/** The store as every part of the house is given it: what a change does to tables that are told stands in the audit log by the same commit. */
+/** Wraps the store so that audited changes write their audit rows in the same commit. */
 import type { HouseId, World } from "@hearth/protocol";
 import type { Append, Change, Commit, CommitResult, Store } from "../store/store.ts";
 import type { Entry } from "./audit-rows.ts";
 import type { Ownership } from "./ownership.ts";
 
-/** Streams of the audit log: one for each house. */
+/** Streams of the audit log: one per house. */
 export const AUDIT = "audit:";
 
 export interface AuditedStoreOptions {
@@ -12,20 +12,21 @@ export interface AuditedStoreOptions {
   readonly store: Store;
   readonly whose: Pick<Ownership, "learn" | "settle">;
   readonly tell: (change: Commit) => readonly Entry[];
-  /** Called once it is durable. */
+  /** Called once the row is durable. */
   readonly kept: (house: HouseId, offset: number, seal: string) => void;
 }
 
 /**
- * Contract: to whoever commits it is the store itself; changes go in in the order of the calls, and results say nothing of the log. A change
- * that writes to the log, or removes it, is a bug and is refused.
+ * Contract: callers see the plain store; changes are applied in call order, and results do not
+ * contain audit rows. A change that writes or removes audit rows is a bug and is rejected.
  */
 export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedStoreOptions): Store => {
   const settle = (change: Commit, rows: number, result: CommitResult): CommitResult => {
     if (result.kind !== "committed") return result;
     whose.settle(change.writes);
     const own = result.appended.length - rows;
-    // What may go with the power would be missed by an anchor that knew of it. The head of the next change leads to it as well.
+    // A power cut may lose this row, so it is not anchored. The head of the next durable change
+    // covers it.
     for (const { stream, offset, seal } of change.remade === true ? [] : result.appended.slice(own))
       if (seal !== undefined) kept(stream.slice(AUDIT.length) as HouseId, offset, seal);
     return { kind: "committed", appended: result.appended.slice(0, own) };
@@ -37,7 +38,8 @@ export const createAuditedStore = ({ world, store, whose, tell, kept }: AuditedS
     spare: store.spare,
     scrub: store.scrub,
     commit(change) {
-      if (change.writes.some(touchesLog)) return Promise.reject(new TypeError("the audit log writes itself"));
+      if (change.writes.some(touchesLog))
+        return Promise.reject(new TypeError("only the audited store may write audit rows"));
       whose.learn(change.writes);
       const rows = tell(change).map((entry) => toAppend(world, entry));
       if (rows.length === 0) return store.commit(change);
@@ -56,7 +58,7 @@ export const toAppend = (world: Pick<World, "clock" | "ids">, { house, type, fac
   return { kind: "append", stream: `${AUDIT}${house}`, event };
 };
 
-/** The same JSON in ASCII alone: no byte of it can be changed into another that is read as the same sign. */
+/** JSON in ASCII only, so that no byte can be changed into an equivalent encoding. */
 const toAscii = (json: string): string =>
   json.replace(/[\u007f-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 

@@ -1,6 +1,6 @@
 /**
- * What the audit log tells of each table: whoever adds a table says it here, or why not, before it compiles. Rows are told from what is
- * committed and not by those who commit, so that nobody can do something and forget to tell.
+ * Defines what the audit log records of each table; the compiler requires an entry or a reason for
+ * every table. Rows are derived from commits, so a caller cannot forget to record them.
  */
 import type { AuditType } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
@@ -10,13 +10,13 @@ type Column<Table extends WritableTable> = keyof Row<Table> & string;
 
 export interface AuditedTable<Name extends string = string> {
   readonly type: AuditType;
-  /** Columns that are told as they are, under their names. An update that sets none of those is not told. */
+  /** Columns recorded in plain text. An update that sets none of them is not recorded. */
   readonly tells: readonly Name[];
-  /** Texts that are told by SHA-256 and size. */
+  /** Texts recorded by SHA-256 and size. */
   readonly digests?: readonly Name[];
-  /** Errors as JSON, of which the code is told. */
+  /** Errors as JSON, of which only the code is recorded. */
   readonly errors?: readonly Name[];
-  /** Whether this write, one of these, is not worth a row. */
+  /** Skips a write, given all writes of its change. */
   readonly unless?: (write: Write, writes: readonly Write[]) => boolean;
 }
 
@@ -24,7 +24,10 @@ export type AuditRule<Name extends string = string> = AuditedTable<Name> | { rea
 
 const isRemoval = ({ kind }: Write): boolean => kind === "delete";
 
-/** It waits or runs: its calls and its end tell all of that, and a turn is spared two commits that touch the log. */
+/**
+ * Skips changes between waiting and running, which calls and the end already show. This saves two
+ * audited commits per turn.
+ */
 const isUnderWay = (write: Write): boolean =>
   "table" in write &&
   write.table === "activations" &&
@@ -44,7 +47,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
   senders: {
     type: "pairing",
     tells: ["channel", "external", "person", "state"],
-    // Anybody may knock, as often as they like.
+    // Unknown senders may write as often as they like, so they are not recorded.
     unless: (write, writes) => isStranger(write) || (isRemoval(write) && writes.some(isStranger)),
   },
   conversations: { type: "conversation", tells: ["channel", "conversation", "kind", "room"] },
@@ -83,7 +86,7 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
       ...(["input_hash", "output_blob", "labels"] as const),
     ],
     digests: ["output"],
-    // They go with their activation, which is told.
+    // Removed with their activation, which is recorded.
     unless: isRemoval,
   },
   egress: {
@@ -109,31 +112,32 @@ export const auditedTables: { readonly [Table in WritableTable]: AuditRule<Colum
     ],
     digests: ["reason"],
   },
-  brain_versions: { not: "what became of a brain's files, which is kept as such; the agent's log tells of each" },
-  brain_bodies: { not: "what versions hold" },
-  brain_files: { not: "what is known of a brain's files" },
-  brain_lines: { not: "who wrote which line; the step that wrote it is told" },
+  brain_versions: { not: "versions of brain files; they are a log themselves" },
+  brain_bodies: { not: "the content of brain versions" },
+  brain_files: { not: "the known state of brain files" },
+  brain_lines: { not: "the authors of lines; the step that wrote them is recorded" },
   files: {
     type: "label",
     tells: ["agent", "path"],
-    // What a call leaves there is told with its step: this is a person's word that what lies there may be believed.
+    // Labels from a call are recorded with its step. This records a person's decision to trust the
+    // files.
     unless: (write, writes) => !isRemoval(write) || writes.some((one) => "table" in one && one.table === "steps"),
   },
-  inbox: { not: "what agents leave for each other; the step that left it is told" },
-  inbound: { not: "what came in is kept in its own table, once each, and nothing of the house acted" },
-  cursors: { not: "how far a platform was read" },
-  compactions: { not: "what stands for a stretch of a room; the steps that made it are told" },
-  jobs: { not: "how a job of the brain stands; the activations that it began are told" },
-  job_hooks: { not: "webhooks of jobs; the key that each was given, and that it is gone, are told with the secret" },
-  job_deliveries: { not: "what came by a webhook; the activations that it began are told" },
-  job_slots: { not: "what became of a job's slots; the activations that they began are told" },
-  epochs: { not: "a random id of the database, made once" },
-  generations: { not: "a random id of the database file, made at each start" },
+  inbox: { not: "messages between agents; the step that left one is recorded" },
+  inbound: { not: "incoming messages, which are stored once each in this table; the house took no action" },
+  cursors: { not: "the read position of a platform" },
+  compactions: { not: "summaries of conversations; their steps are recorded" },
+  jobs: { not: "the state of jobs; the activations that they start are recorded" },
+  job_hooks: { not: "webhooks of jobs; their keys are recorded as secrets" },
+  job_deliveries: { not: "webhook deliveries; the activations that they start are recorded" },
+  job_slots: { not: "outcomes of job slots; the activations that they start are recorded" },
+  epochs: { not: "a random id of the database, created once" },
+  generations: { not: "a random id of the database file, created at each start" },
   restore_findings: { type: "restore", tells: ["id", "house", "kind", "decision", "by"], digests: ["detail"] },
-  readers: { not: "how far a reader has come" },
-  leases: { not: "which daemon works; the activation tells its number" },
-  spend: { not: "what was spent so far; the step that it was spent for is told" },
-  byte_streams: { not: "streams that agents keep for themselves, through the port" },
+  readers: { not: "the positions of readers" },
+  leases: { not: "which daemon works for an agent; the activation records its number" },
+  spend: { not: "amounts spent; the step that spent them is recorded" },
+  byte_streams: { not: "byte streams that agents create through the API" },
   byte_producers: { not: "the last append of a producer" },
-  subscription_links: { not: "what a subscription looks at; the subscription is told" },
+  subscription_links: { not: "the streams of a subscription; the subscription is recorded" },
 };

@@ -17,7 +17,7 @@ const open = async () => {
 };
 const by = `agent_${"ana".padEnd(26, "0")}` as AgentId;
 
-test("the daemon's starts and stops are rows of the first house, sealed like all others", async () => {
+test("the daemon's starts and stops are sealed rows of the first house", async () => {
   const { audit, told, notes } = await open();
   const [before, elsewhere] = [(await told()).length, await told(ANNEX)];
   await notes.started();
@@ -32,7 +32,7 @@ test("the daemon's starts and stops are rows of the first house, sealed like all
   expect((await audit.verify(HOUSE)).findings).toEqual([]);
 });
 
-test("an edit of the config says what was changed, by whom, and to which config; one that failed says nothing", async () => {
+test("an edit of the config records the change, the actor and the new config; a failed edit records nothing", async () => {
   const { config, told } = await open();
   const before = (await told()).length;
   const about = { table: "providers.den", change: "added", by } as const;
@@ -43,7 +43,7 @@ test("an edit of the config says what was changed, by whom, and to which config;
   ]);
 });
 
-test("a store that takes nothing stops no stop and no start, and is told to the log", async () => {
+test("a store that fails blocks neither start nor stop, and the failure is logged", async () => {
   const { below, log, notes } = await open();
   await below[Symbol.asyncDispose]();
   await notes.stopped(by);

@@ -1,17 +1,23 @@
-/** What the audit log tells of the daemon itself: when it began and ended to work, with which config, and who changed that. */
+/** Records the daemon's starts and stops, its config, and edits of the config in the audit log. */
 import type { AgentId, AuditFacts } from "@hearth/protocol";
 import type { ConfigSource } from "../config/source.ts";
 import type { Log } from "../log/log.ts";
 import type { Audit } from "./audit.ts";
 
 export interface DaemonNotes {
-  /** Before it takes work. Never rejects: a house whose disk is full starts, says so, and takes no work. */
+  /**
+   * Called before the daemon takes work. Never rejects: a house with a full disk starts, reports
+   * it, and takes no work.
+   */
   started(): Promise<void>;
-  /** `by`: who asked for it; absent: the machine. Never rejects. */
+  /** `by`: the person who stopped it; absent: the system. Never rejects. */
   stopped(by: AgentId | undefined): Promise<void>;
 }
 
-/** Edits of the config are told from here on. One made with an editor shows as another `config` at the next start. */
+/**
+ * Edits of the config are recorded from here on. An edit with a text editor shows as another
+ * `config` at the next start.
+ */
 export const createDaemonNotes = (options: {
   readonly log: Log;
   readonly audit: Pick<Audit, "note">;
@@ -26,7 +32,7 @@ export const createDaemonNotes = (options: {
     try {
       await audit.note(type, facts);
     } catch (error) {
-      log.write("error", "what was done stands in no audit log: the store did not take it", { type, error });
+      log.write("error", "an event is missing in the audit log because the store did not accept it", { type, error });
     }
   };
 

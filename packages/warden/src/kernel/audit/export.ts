@@ -1,4 +1,7 @@
-/** A log as lines of JSON, with all that whoever has the key needs to check it elsewhere: `docs/audit.md` says what each line is. */
+/**
+ * Exports a log as lines of JSON that a holder of the key can verify elsewhere. `docs/audit.md`
+ * describes the lines.
+ */
 import type { AuditRow, HouseId } from "@hearth/protocol";
 import { type Hmac, toFields } from "../store/seal.ts";
 import type { AuditSource } from "./source.ts";
@@ -13,8 +16,8 @@ export interface ExportOptions {
 }
 
 /**
- * Pieces of text, each of whole lines: where it begins, the rows, and where it ends with a mark over both, so that an export that is cut at
- * either side does not hold.
+ * Chunks of whole lines: the beginning, the rows, and the end with a mark over both, so that a
+ * truncated export does not verify.
  */
 export async function* exportLog(options: ExportOptions): AsyncIterable<string> {
   const { source, hmac, house, since, now } = options;

@@ -1,4 +1,7 @@
-/** What tests of the audit log share: a log in memory, and its rows as whoever has the database can change them. */
+/**
+ * Shared by tests of the audit log: a log in memory, and its rows as an attacker with the database
+ * can change them.
+ */
 import type { AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
 import { createBunHmac } from "../../adapter/bun/audit/hmac.ts";
@@ -14,7 +17,7 @@ export const otherSealer = sealerOf(createBunHmac(new Uint8Array(32).fill(4)));
 export const HOUSE = `house_${"0".repeat(26)}` as HouseId;
 export const ANNEX = `house_${"1".repeat(26)}` as HouseId;
 
-/** A log as it is written: each row on the seal before it. */
+/** A valid log: each row is sealed with the seal before it. */
 export const chain = (
   house: HouseId,
   bodies: readonly string[],
@@ -33,7 +36,7 @@ export const chain = (
   return rows;
 };
 
-/** The head that stands at the anchor when the log goes so far. */
+/** The anchored head for a log of this length. */
 export const headOf = (rows: readonly AuditRow[], house = HOUSE): AuditHead => {
   const last = rows.at(-1);
   return markHead(hmac, { house, offset: last?.offset ?? 0, seal: last?.seal ?? "", at: 9 });

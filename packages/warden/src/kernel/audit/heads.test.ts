@@ -8,7 +8,7 @@ anchorConformance("memory", async () => {
   return { anchor, again: () => anchor, async [Symbol.asyncDispose]() {} };
 });
 
-test("a head is the key's own, whole", () => {
+test("a head is marked over all of its fields with the key", () => {
   const head = headOf(chain(HOUSE, ["{}"]));
   expect(isMarked(hmac, head)).toBe(true);
   for (const change of [{ offset: 2 }, { seal: "0" }, { at: 0 }, { mark: "0" }, { house: "house_x" as typeof HOUSE }])

@@ -1,4 +1,6 @@
-/** Heads of the audit log: where it ended, marked with the house's key, and kept apart from the log itself. */
+/**
+ * Heads of audit logs: the end of a log, marked with the house's key and stored outside the log.
+ */
 import type { AuditHead, HouseId } from "@hearth/protocol";
 import { type Hmac, toFields } from "../store/seal.ts";
 
@@ -7,37 +9,38 @@ export const markHead = (hmac: Hmac, head: Omit<AuditHead, "mark">): AuditHead =
   mark: markOf(hmac, head),
 });
 
-/** Whether it was made with this key, and says what it said. */
+/** Whether the head was made with this key and is unchanged. */
 export const isMarked = (hmac: Hmac, head: AuditHead): boolean => head.mark === markOf(hmac, head);
 
 const markOf = (hmac: Hmac, { house, offset, seal, at }: Omit<AuditHead, "mark">): string =>
   hmac(toFields(["head", house, String(offset), seal, String(at)]));
 
-/** What an anchor says. */
+/** The content of an anchor. */
 export interface Anchored {
-  /** What was written last. */
+  /** The last heads written. */
   readonly heads: readonly AuditHead[];
-  /** Heads that were set aside, for the log did not lead to them any more. */
+  /** Heads that were set aside because the log no longer contained them. */
   readonly lost: readonly AuditHead[];
-  /** Whether there is something that is no list of heads. */
+  /** Whether the anchor's content is not a list of heads. */
   readonly isBroken: boolean;
 }
 
 /**
- * Where heads are kept, outside the store. Contract, checked by `anchorConformance`:
- * - what was written last is what is read, whole, whenever it was interrupted; before anything was, there is nothing
- * - after `setAside` there are no heads, and those that were there are among the lost, for good
- * - what somebody else wrote there is `isBroken`, and no head
+ * Stores heads outside the database. Contract, checked by `anchorConformance`:
+ * - `read` returns the last heads written, complete, after any interruption; an anchor that was
+ *   never written is empty
+ * - after `setAside` there are no heads, and the previous ones are permanently in `lost`
+ * - foreign content is `isBroken`, with no heads
  */
 export interface Anchor {
   read(): Promise<Anchored>;
-  /** In place of what was there. Durable when it resolves. */
+  /** Replaces the heads. Durable when it resolves. */
   write(heads: readonly AuditHead[]): Promise<void>;
-  /** What is there stays, under a name that has this instant in it. */
+  /** Keeps the present content under a name that contains this instant. */
   setAside(at: number): Promise<void>;
 }
 
-/** In memory. */
+/** An anchor in memory. */
 export const createMemoryAnchor = (): Anchor => {
   let heads: readonly AuditHead[] = [];
   let lost: readonly AuditHead[] = [];
@@ -56,8 +59,8 @@ export const createMemoryAnchor = (): Anchor => {
 };
 
 export interface AnchorWriter extends AsyncDisposable {
-  /** The log of this house goes so far. Costs nothing: it is written with what else comes within a second. */
+  /** Notes the new end of a house's log. Cheap: it is written with other heads within a second. */
   kept(house: HouseId, offset: number, seal: string): void;
-  /** Where each log ends, as far as this daemon has written it. */
+  /** The end of each log, as far as this daemon has written it. */
   heads(): readonly AuditHead[];
 }

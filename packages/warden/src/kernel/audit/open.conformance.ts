@@ -1,4 +1,4 @@
-/** An audit log over a store in memory, for tests: what lives on, and a daemon's view of it that can be opened again. */
+/** An audit log over a store in memory, for tests that restart the daemon. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { AuditFacts, type HouseId } from "@hearth/protocol";
 import { createBunWorld } from "../../adapter/bun/world.ts";
@@ -46,12 +46,12 @@ export const setUp = async (
   const audit = await open();
   return {
     ...{ audit, anchor, below, world, log, open, store: audit.store },
-    /** Two houses, each with one bot. */
+    /** Two houses with one bot each. */
     async furnish() {
       await audit.store.commit({ writes: [houseNamed(HOUSE, 1), agentIn(HOUSE, "main")] });
       await audit.store.commit({ writes: [houseNamed(ANNEX, 2), agentIn(ANNEX, "aide")] });
     },
-    /** The facts of each row after the first so many, each with its type. */
+    /** The facts and types of the rows after an offset. */
     async told(house = HOUSE, after = 0): Promise<readonly Readonly<Record<string, unknown>>[]> {
       const rows = await audit.page(house, after, 1000);
       return rows.map(({ type, body }) => ({ row: type, ...AuditFacts.parse(JSON.parse(body ?? "")) }));

@@ -1,6 +1,6 @@
 /**
- * Whose everything is, from memory: which house an agent or a room is of, and for whom an activation works. It learns from the commits
- * that it sees, so that telling of one never has to wait for a read.
+ * Maps agents, rooms and activations to houses, from memory. It learns from commits, so that
+ * recording one needs no read.
  */
 import type { HouseId } from "@hearth/protocol";
 import { owners } from "../store/owners.ts";
@@ -20,17 +20,17 @@ export interface Bearer {
 }
 
 export interface Ownership {
-  /** The house of a row with these columns, as far as they lead to one. */
+  /** The house of a row with these columns, if they identify one. */
   houseOf(table: WritableTable, columns: Columns): HouseId | undefined;
   /** The house of an agent's, a room's or a house's stream. */
   houseOfStream(stream: string): HouseId | undefined;
-  /** The first house, once there is one: what belongs to the machine is told there. */
+  /** The first house, if there is one. It records events of the machine. */
   home(): HouseId | undefined;
-  /** Of an activation that is not over. */
+  /** The agent and person of an activation that has not ended. */
   bearerOf(activation: string): Bearer | undefined;
-  /** Before anything of a change is told. */
+  /** Called with a change before it is recorded. */
   learn(writes: readonly Write[]): void;
-  /** Once it is committed: what is over is needed no more. */
+  /** Called after a commit: drops what has ended. */
   settle(writes: readonly Write[]): void;
 }
 
@@ -42,7 +42,7 @@ export const createOwnership = async (store: Pick<Store, "select">): Promise<Own
     order: [{ column: "created_at" }],
   });
   let home = first?.id as HouseId | undefined;
-  /** Records of houses other than the first: all others are the first one's. */
+  /** Records of houses other than the first. */
   const elsewhere = new Map<string, HouseId>();
   const bearers = new Map<string, Bearer>();
 

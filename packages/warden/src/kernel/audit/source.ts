@@ -1,28 +1,30 @@
-/** The log as it stands in a store, a page at a time. Also without a daemon: it only ever reads. */
+/** Reads the audit log from a store in pages. Works without a daemon. */
 import { type AuditRow, type Clock, type HouseId, MAX_AUDIT_PAGE } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import { AUDIT } from "./audited-store.ts";
 
 export interface AuditSource {
-  /** Every house that has a log, or ought to have one: the first one first. */
+  /** Every house with records or a log, the first house first. */
   houses(): Promise<readonly HouseId[]>;
   /** Rows after this offset, oldest first. */
   page(house: HouseId, after: number, limit: number): Promise<readonly AuditRow[]>;
   /** The last rows, oldest first. */
   latest(house: HouseId, limit: number): Promise<readonly AuditRow[]>;
-  /** All rows after this one, by default every one that there is. Whatever else the daemon has to do comes in between. */
+  /** All rows after this one, by default all. Other tasks run in between. */
   pages(house: HouseId, after?: number): AsyncIterable<readonly AuditRow[]>;
-  /** The offset of the last row before this instant; 0: there is none. Where the clock went back, that of one such row. */
+  /**
+   * The offset of the last row before this instant, or 0. If the clock went back, of one such row.
+   */
   before(house: HouseId, since: number): Promise<number>;
-  /** Where the store says that it ends. */
+  /** The stored end of the log. */
   end(house: HouseId): Promise<number>;
 }
 
 export const streamOf = (house: HouseId): string => `${AUDIT}${house}`;
 
-/** The sign after the colon: every name of a log is between. */
+/** The character after the colon, which ends the range of log names. */
 const AFTER = "audit;";
-/** Before any row that somebody may have put there. */
+/** Before any offset that an attacker may have inserted. */
 const FIRST = -Number.MAX_SAFE_INTEGER;
 
 export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Clock, "turn">): AuditSource => {
@@ -64,7 +66,8 @@ export const createAuditSource = (store: Pick<Store, "select">, clock: Pick<Cloc
       return rows.toReversed();
     },
     async *pages(house, from = FIRST) {
-      // An offset that no number holds was never ours: reading on from it would read it again.
+      // Offsets beyond safe integers were inserted by an attacker; reading on from one would repeat
+      // it.
       for (let after = from; Number.isSafeInteger(after);) {
         const rows = await page(house, after, MAX_AUDIT_PAGE);
         const last = rows.at(-1);

@@ -16,7 +16,7 @@ const at = <Item>(list: readonly Item[], index: number): Item => {
 const without = (index: number, count = 1) => rows.toSpliced(index, count);
 const changed = (index: number, columns: Partial<AuditRow>) => rows.with(index, { ...at(rows, index), ...columns });
 
-test("a log as it was written is whole, also when it goes on after its anchor", async () => {
+test("an unchanged log verifies, also with rows after its anchor", async () => {
   for (const count of [1, 3, 5])
     expect(await verify(rows, [headOf(rows.slice(0, count))], { end: 5 })).toEqual({
       house: HOUSE,
@@ -25,18 +25,18 @@ test("a log as it was written is whole, also when it goes on after its anchor", 
     });
 });
 
-describe("what is wrong is named, and where", () => {
+describe("findings name the fault and the rows", () => {
   test.each([
     ["a text that was changed", changed(2, { body: "{ }" }), [["changed", 3, 3]]],
-    ["an instant that was changed", changed(0, { at: 0 }), [["changed", 1, 1]]],
+    ["a time that was changed", changed(0, { at: 0 }), [["changed", 1, 1]]],
     ["a seal that was changed", changed(1, { seal: "0" }), [["changed", 2, 3]]],
-    ["a seal that was taken away", changed(1, { seal: null }), [["changed", 2, 3]]],
+    ["a seal that was removed", changed(1, { seal: null }), [["changed", 2, 3]]],
     ["a label that was added", changed(4, { labels: "" }), [["changed", 5, 5]]],
-    ["a row that is gone", without(2), [["missing", 3, 3]]],
-    ["rows that are gone", without(1, 3), [["missing", 2, 4]]],
-    ["the first row that is gone", without(0), [["missing", 1, 1]]],
-    ["the last rows that are gone", without(3, 2), [["truncated", 4, 5]]],
-    ["two rows at one place", rows.toSpliced(2, 0, at(rows, 1)), [["forked", 2, 2]]],
+    ["a row that was removed", without(2), [["missing", 3, 3]]],
+    ["rows that were removed", without(1, 3), [["missing", 2, 4]]],
+    ["a first row that was removed", without(0), [["missing", 1, 1]]],
+    ["last rows that were removed", without(3, 2), [["truncated", 4, 5]]],
+    ["two rows with one offset", rows.toSpliced(2, 0, at(rows, 1)), [["forked", 2, 2]]],
     ["a row before the first", [{ ...at(rows, 0), offset: 0 }, ...rows], [["forked", 0, 0]]],
     ["rows that were added without the key", chain(HOUSE, ["{}"], otherSealer, rows), [["changed", 6, 6]]],
     [
@@ -51,58 +51,61 @@ describe("what is wrong is named, and where", () => {
     expect(await faults(verify(tampered, [headOf(rows)]))).toEqual(expected.map((one) => [...one]));
   });
 
-  test("rows that changed places", async () => {
+  test("rows that were swapped", async () => {
     const swapped = rows.with(1, at(rows, 2)).with(2, at(rows, 1));
     expect(await faults(verify(swapped, [headOf(rows)]))).toEqual([
       ["missing", 2, 2],
       ["forked", 2, 2],
     ]);
-    // With each other's numbers.
+    // With their offsets swapped too.
     const renumbered = swapped.map((row, index) => ({ ...row, offset: index + 1 }));
     expect((await verify(renumbered, [headOf(rows)])).findings[0]).toMatchObject({ fault: "changed", from: 2 });
   });
 
-  test("a log that grew from an older end with another history, with the right key, is not the one at the anchor", async () => {
+  test("a log that was restored and continued with the right key does not match its anchor", async () => {
     const other = chain(HOUSE, ["{}", "{}", "{}"], undefined, rows.slice(0, 3));
     expect(await faults(verify(other, [headOf(rows)]))).toEqual([["rewritten", 5, 5]]);
   });
 
-  test("another house's log is not this one's", async () => {
+  test("another house's log does not verify", async () => {
     const annex = chain(ANNEX, ["{}", "{}"]);
     expect((await faults(verify(annex, [headOf(annex, ANNEX)])))[0]).toEqual(["changed", 1, 2]);
     const renamed = annex.map((row) => ({ ...row, stream: at(rows, 0).stream }));
     expect((await faults(verify(renamed, [headOf(annex)])))[0]).toEqual(["changed", 1, 2]);
   });
 
-  test("an end that the store does not reach, or goes beyond", async () => {
+  test("a stored end before or after the last row", async () => {
     expect(await faults(verify(rows, [headOf(rows)], { end: 7 }))).toEqual([["truncated", 6, 7]]);
     expect(await faults(verify(rows, [headOf(rows)], { end: 4 }))).toEqual([["forked", 5, 5]]);
   });
 
-  test("no anchor, and an anchor of somebody else's", async () => {
+  test("a missing anchor, and one with another key", async () => {
     expect(await faults(verify(rows, []))).toEqual([["anchor", undefined, undefined]]);
     const forged: AuditHead = { ...headOf(rows), offset: 3, seal: at(rows, 2).seal ?? "" };
     expect(await faults(verify(rows.slice(0, 3), [forged]))).toEqual([["anchor", undefined, undefined]]);
   });
 
-  test("an older anchor does not hide what a newer one says", async () => {
+  test("an older anchor does not hide a newer one", async () => {
     const heads = [headOf(rows.slice(0, 2)), headOf(rows)];
     expect(await faults(verify(rows.slice(0, 3), heads))).toEqual([["truncated", 4, 5]]);
   });
 });
 
-test("words say which rows", async () => {
+test("messages name the rows", async () => {
   const { findings } = await verify(changed(1, { body: "" }), [headOf(chain(HOUSE, ["{}"], undefined, rows))]);
-  expect(findings.map(({ text }) => text)).toEqual(["Row 2 is not as sealed.", "Row 6 is gone from the end."]);
+  expect(findings.map(({ text }) => text)).toEqual([
+    "Row 2 is different from what was sealed.",
+    "Row 6 is missing at the end.",
+  ]);
 });
 
-describe("R30: whatever is done without the key is found", () => {
+describe("R30: every change without the key is found", () => {
   const column = fc.constantFrom("stream", "offset", "id", "type", "at", "body", "blob", "labels", "seal");
   const value = fc.oneof(fc.string({ unit: "binary" }), fc.integer(), fc.constant(null));
   const place = fc.nat(rows.length - 1);
   const text = (row: AuditRow): string => JSON.stringify(row);
 
-  /** One thing that somebody with the database does to it. */
+  /** One change that an attacker with the database makes. */
   const act: fc.Arbitrary<(log: readonly AuditRow[]) => readonly AuditRow[]> = fc.oneof(
     fc.tuple(place, column, value).map(
       ([index, name, other]) =>
@@ -142,7 +145,7 @@ describe("R30: whatever is done without the key is found", () => {
     fc.constant(() => chain(ANNEX, ["{}", "{}", "{}", "{}", "{}"])),
   );
 
-  test("to the rows", async () => {
+  test("of the rows", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 4 }), async (acts) => {
         const tampered = acts.reduce<readonly AuditRow[]>((log, one) => one(log), rows);
@@ -155,7 +158,7 @@ describe("R30: whatever is done without the key is found", () => {
     );
   });
 
-  test("to the anchor, with a log that was cut to fit it", async () => {
+  test("of the anchor, with a log cut to fit it", async () => {
     const mark = fc.oneof(fc.string(), fc.constant(headOf(rows).mark), fc.constant(headOf(rows.slice(0, 2)).mark));
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), mark, fc.integer(), async (keep, marked, instant) => {
@@ -170,7 +173,7 @@ describe("R30: whatever is done without the key is found", () => {
   });
 });
 
-test("a log that grows while it is read is whole", async () => {
+test("a log that grows while it is read verifies", async () => {
   const grown = chain(HOUSE, ["{}", "{}"], undefined, rows);
   let end = rows.length;
   const pages = (async function* () {

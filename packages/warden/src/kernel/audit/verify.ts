@@ -1,23 +1,29 @@
-/** Reads a log from its beginning to its end and says of every row whether it is the one that was sealed there. Pure: it is handed rows, anchors and the key. */
+/**
+ * Verifies a log from beginning to end against its seals and anchored heads. Pure: rows, heads and
+ * key are passed in.
+ */
 import type { AuditFault, AuditFinding, AuditHead, AuditReport, AuditRow, HouseId } from "@hearth/protocol";
 import type { Hmac, Sealer } from "../store/seal.ts";
 import { isMarked } from "./heads.ts";
 
 export interface VerifyOptions {
   readonly house: HouseId;
-  /** The stream that this house's rows must be of. */
+  /** The stream that all rows have to belong to. */
   readonly stream: string;
-  /** In the order in which they are kept, a page at a time. */
+  /** In stored order, in pages. */
   readonly pages: AsyncIterable<readonly AuditRow[]>;
-  /** Heads of this house, from every anchor that there is. */
+  /** Heads of this house, from every known anchor. */
   readonly heads: readonly AuditHead[];
-  /** Where the store says that the stream ends. Asked before and after its rows are read: meanwhile it may grow. */
+  /**
+   * The stored end of the stream. Read before and after the rows, because the log may grow
+   * meanwhile.
+   */
   readonly end?: () => Promise<number>;
   readonly sealer: Pick<Sealer, "seal">;
   readonly hmac: Hmac;
 }
 
-/** What a row of the log itself says of a start that found no anchor: the next head would hide that. */
+/** Fact of the row that records a start without an anchor, because the next head would hide it. */
 export const ANCHOR_GONE = "anchor-gone";
 
 export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> => {
@@ -26,7 +32,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
   const findings: AuditFinding[] = [];
   const find = (fault: AuditFault, from: number, to: number, text: string): void => {
     const last = findings.at(-1);
-    // A row after the other: one finding.
+    // Merges adjacent rows into one finding.
     if (fault === "changed" && last?.fault === fault && last.from !== undefined && last.to === from - 1) {
       findings[findings.length - 1] = { fault, from: last.from, to, text: tellChanged(last.from, to) };
     } else findings.push({ fault, from, to, text });
@@ -43,7 +49,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
       rows += 1;
       const { offset, seal } = row;
       if (offset <= last) {
-        find("forked", offset, offset, `Row ${offset} stands where another one did.`);
+        find("forked", offset, offset, `Row ${offset} is out of order or occurs more than once.`);
         continue;
       }
       if (offset > last + 1) {
@@ -51,7 +57,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
         isBeforeKnown = false;
       }
       const isOwn = row.stream === stream && seal !== null;
-      // What follows a gap hangs on a seal that nobody has.
+      // After a gap, the seal before the row is unknown.
       if (!isOwn || (isBeforeKnown && seal !== sealer.seal(before, row)))
         find("changed", offset, offset, tellChanged(offset, offset));
       if (row.type === "log" && row.body === GONE)
@@ -59,7 +65,7 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
           "anchor",
           offset,
           offset,
-          `Before row ${offset} the anchor was gone: rows may have been taken from there.`,
+          `Before row ${offset} the anchor was missing: rows may have been removed there.`,
         );
       before = seal;
       isBeforeKnown = true;
@@ -68,27 +74,28 @@ export const verifyLog = async (options: VerifyOptions): Promise<AuditReport> =>
     }
   }
 
-  if (last === 0) findings.push({ fault: "missing", text: "There is no row. A log begins with its house." });
+  if (last === 0)
+    findings.push({ fault: "missing", text: "The log has no rows. It should begin with the house's first record." });
   const most = await end?.();
   if (least !== undefined && least > last) find("truncated", last + 1, least, tellEnd(least, last));
   else if (most !== undefined && most < last) find("forked", most + 1, last, tellEnd(most, last));
   if (heads.length === 0)
-    findings.push({ fault: "anchor", text: "There is no anchor: nothing says whether rows at the end are gone." });
+    findings.push({ fault: "anchor", text: "There is no anchor, so missing rows at the end cannot be detected." });
   for (const head of heads) {
     const { offset } = head;
     if (!isMarked(hmac, head))
       findings.push({
         fault: "anchor",
-        text: `The anchor at row ${offset} was not made with this key, or was changed.`,
+        text: `The anchor for row ${offset} has an invalid mark: it was changed or made with another key.`,
       });
-    else if (offset > last) find("truncated", last + 1, offset, `${tellRows(last + 1, offset)} gone from the end.`);
+    else if (offset > last) find("truncated", last + 1, offset, `${tellRows(last + 1, offset)} missing at the end.`);
     else if (seals.get(offset) !== head.seal)
-      find("rewritten", offset, offset, `Row ${offset} is not the one that stood there when the anchor was written.`);
+      find("rewritten", offset, offset, `Row ${offset} differs from the one that the anchor was written for.`);
   }
   return { house, rows, findings };
 };
 
 const GONE = JSON.stringify({ change: ANCHOR_GONE });
 const tellRows = (from: number, to: number): string => (from === to ? `Row ${from} is` : `Rows ${from} to ${to} are`);
-const tellEnd = (said: number, last: number): string => `The store says that it ends at ${said}; it ends at ${last}.`;
-const tellChanged = (from: number, to: number): string => `${tellRows(from, to)} not as sealed.`;
+const tellEnd = (said: number, last: number): string => `The stored end is ${said}, but the last row is ${last}.`;
+const tellChanged = (from: number, to: number): string => `${tellRows(from, to)} different from what was sealed.`;

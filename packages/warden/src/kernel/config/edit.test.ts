@@ -19,26 +19,28 @@ const refusal = (edit: () => string): HearthError => {
 };
 
 describe("adding a table", () => {
-  test("puts it at the end and keeps what is there", () => {
+  test("appends it and keeps the rest", () => {
     expect(appendTable("version = 1 # mine\n", ["providers", "openai"], openai, file)).toBe(
       'version = 1 # mine\n\n[providers.openai]\nkind = "openai"\napi_key = "env:OPENAI_API_KEY"\n',
     );
   });
 
-  test("ends a last line that has no end, in the file's own way", () => {
+  test("ends an unterminated last line with the file's own line end", () => {
     expect(appendTable("version = 1\r\n#x", ["a"], { b: 1 }, file)).toBe("version = 1\r\n#x\r\n\r\n[a]\r\nb = 1\r\n");
   });
 
-  test("that is there already is refused with its line", () => {
+  test("that exists is refused with its line", () => {
     const text = "version = 1\n[providers]\nopenai.kind = 'openai'\n";
     expect(refusal(() => appendTable(text, ["providers", "openai"], openai, file)).message).toBe(
       "providers.openai is already in hearth.toml line 3.",
     );
   });
 
-  test("where its parent is written in braces is refused, for it would not parse", () => {
+  test("below an inline table is refused, because it would not parse", () => {
     const error = refusal(() => appendTable("providers = { a = { kind = 'x' } }\n", ["providers", "b"], openai, file));
-    expect(error.message).toBe("[providers.b] cannot be added to hearth.toml without touching more than that.");
+    expect(error.message).toBe(
+      "[providers.b] cannot be added to hearth.toml without changing other parts of the file.",
+    );
     expect(error.hint).toContain("by hand");
   });
 
@@ -50,7 +52,7 @@ describe("adding a table", () => {
 });
 
 describe("removing a table", () => {
-  test("takes its lines and those of the tables below it, and keeps every comment", () => {
+  test("removes its lines and those of the tables below it, and keeps every comment", () => {
     const text = `version = 1
 # before
 [providers.a] # header
@@ -77,7 +79,7 @@ port = 1
 `);
   });
 
-  test("finds it however it is written", () => {
+  test("finds it in every notation", () => {
     for (const text of [
       "providers.a.kind = 'x'\nproviders.a.base_url = 'y'\n",
       "[providers]\na = { kind = 'x' }\n",
@@ -88,17 +90,17 @@ port = 1
     }
   });
 
-  test("inside braces is refused", () => {
+  test("inside an inline table is refused", () => {
     const text = "providers = { a = { kind = 'x' }, b = { kind = 'y' } }\n";
     expect(refusal(() => removeTable(text, ["providers", "a"], file)).message).toContain("cannot be taken out");
   });
 
-  test("that is not there changes nothing", () => {
+  test("that does not exist changes nothing", () => {
     expect(removeTable(configTemplate, ["providers", "anthropic"], file)).toBe(configTemplate);
   });
 });
 
-test("what is added and then removed leaves no trace", () => {
+test("adding and then removing a table restores the text", () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/);
   const values = fc.dictionary(name, fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string())), {
     minKeys: 1,

@@ -1,4 +1,7 @@
-/** Adds and removes a table in the text of a config, and leaves every other byte alone. Each edit is checked by parsing. */
+/**
+ * Adds and removes a table in the text of a config, and keeps every other byte. Each edit is
+ * verified by parsing.
+ */
 import { HearthError } from "@hearth/protocol";
 import { stringify } from "smol-toml";
 import { isWithin, scanLines, showPath } from "./lines.ts";
@@ -6,7 +9,10 @@ import { parseToml, type TomlTable } from "./toml.ts";
 
 export type TomlValues = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** The text with `[path]` and its values at the end. Throws `config.invalid` when the path is taken or has no room. */
+/**
+ * Returns the text with `[path]` and its values appended. Throws `config.invalid` if the path
+ * exists or cannot be added.
+ */
 export const appendTable = (text: string, path: readonly string[], values: TomlValues, file: string): string => {
   const before = parseToml(text, file);
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
@@ -23,7 +29,10 @@ export const appendTable = (text: string, path: readonly string[], values: TomlV
   return after;
 };
 
-/** The text without `[path]` and the tables below it; the same text when there is none. Comments stay. */
+/**
+ * Returns the text without `[path]` and the tables below it, or the same text if there is none.
+ * Keeps comments.
+ */
 export const removeTable = (text: string, path: readonly string[], file: string): string => {
   const before = parseToml(text, file);
   const gone = scanLines(text).statements.filter((statement) => isWithin(path, statement.path));
@@ -31,16 +40,16 @@ export const removeTable = (text: string, path: readonly string[], file: string)
   let kept = 0;
   for (const statement of gone) {
     const between = text.slice(kept, statement.start);
-    // The blank line that set the table apart goes with its header.
+    // Removes the blank line before the table's header too.
     after += statement.kind === "header" ? between.replace(/(^|\n)\r?\n$/, "$1") : between;
     kept = statement.end;
   }
   after += text.slice(kept);
-  verify(after, remove(before, path), file, `[${showPath(path)}] cannot be taken out of ${file}`);
+  verify(after, remove(before, path), file, `[${showPath(path)}] cannot be removed from ${file}`);
   return after;
 };
 
-/** What an edit must have done, and nothing else. */
+/** Checks that an edit made exactly the expected change. */
 const verify = (after: string, expected: TomlTable, file: string, what: string): void => {
   let found: TomlTable | undefined;
   let cause: unknown;
@@ -50,7 +59,7 @@ const verify = (after: string, expected: TomlTable, file: string, what: string):
     cause = error;
   }
   if (found !== undefined && canonical(found) === canonical(expected)) return;
-  throw new HearthError("config.invalid", `${what} without touching more than that.`, {
+  throw new HearthError("config.invalid", `${what} without changing other parts of the file.`, {
     hint: `Edit ${file} by hand: a table around it is written in braces.`,
     cause,
   });
@@ -59,7 +68,7 @@ const verify = (after: string, expected: TomlTable, file: string, what: string):
 const isTable = (value: unknown): value is TomlTable =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
-/** Empty tables are nothing: the last provider's end may leave `[providers]` or not. */
+/** Ignores empty tables, because removing the last provider may leave `[providers]` or not. */
 const canonical = (table: TomlTable): string =>
   JSON.stringify(table, (_key, value: unknown) => {
     if (!isTable(value)) return value;

@@ -4,25 +4,25 @@ import type { ConfigFile } from "./file.ts";
 
 export interface ConfigFileHarness extends AsyncDisposable {
   readonly file: ConfigFile;
-  /** The copy with this suffix, if there is one. */
+  /** The backup with this suffix, or undefined. */
   readBackup(suffix: string): Promise<string | undefined>;
 }
 
 export const configFileConformance = (name: string, open: () => Promise<ConfigFileHarness>): void => {
   describe(`config file: ${name}`, () => {
-    test("a file that nobody wrote reads as nothing", async () => {
+    test("a missing file reads as undefined", async () => {
       await using harness = await open();
       expect(await harness.file.read()).toBeUndefined();
     });
 
-    test("what was written last is read, to the byte", async () => {
+    test("the last text written is read, byte for byte", async () => {
       await using harness = await open();
       await harness.file.write("# first\n");
       await harness.file.write("\uFEFF# zweite Fassung – ✓\r\nversion = 1");
       expect(await harness.file.read()).toBe("\uFEFF# zweite Fassung – ✓\r\nversion = 1");
     });
 
-    test("a backup holds the text of its moment, in place of an earlier one", async () => {
+    test("a backup has the text at its time and replaces an earlier one", async () => {
       await using harness = await open();
       await harness.file.write("one");
       await harness.file.backup(".v0.bak");
@@ -33,7 +33,7 @@ export const configFileConformance = (name: string, open: () => Promise<ConfigFi
       expect(await harness.file.read()).toBe("two");
     });
 
-    test("without a file there is nothing to keep", async () => {
+    test("a backup of a missing file does nothing", async () => {
       await using harness = await open();
       await harness.file.backup(".v0.bak");
       expect(await harness.readBackup(".v0.bak")).toBeUndefined();

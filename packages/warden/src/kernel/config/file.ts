@@ -1,10 +1,10 @@
-/** Where `hearth.toml` lies. */
+/** Reads and writes `hearth.toml`. */
 
 /**
  * Contract, checked by `configFileConformance`:
- * - `read` gives the text as it was last written, or nothing while there is no file
- * - `write` replaces the whole text or, when it fails, none of it
- * - `backup` keeps a copy of the present text beside the file, in place of an earlier copy with that suffix
+ * - `read` returns the last text written, or undefined if there is no file
+ * - `write` replaces the whole text or, if it fails, none of it
+ * - `backup` copies the present text beside the file and replaces an earlier copy with that suffix
  */
 export interface ConfigFile {
   /** For messages to a person. */
@@ -15,7 +15,7 @@ export interface ConfigFile {
   backup(suffix: string): Promise<void>;
 }
 
-/** A file in memory. `backups` are there to look at. */
+/** A file in memory, with its backups. */
 export const createMemoryConfigFile = (
   text?: string,
 ): ConfigFile & { readonly backups: ReadonlyMap<string, string> } => {

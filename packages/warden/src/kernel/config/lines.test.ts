@@ -56,23 +56,23 @@ describe("lineOf", () => {
     [["jobs", 0, "at"], 23],
     [["jobs", 1, "at"], 25],
     [["jobs", 1, "where", "room"], 27],
-  ])("%j stands in line %i", (path, line) => {
+  ])("%j is in line %i", (path, line) => {
     expect(lineOf(path)).toBe(line);
   });
 
-  test("what only looks like a key, in a string or a comment, has no line", () => {
+  test("text that only looks like a key, in a string or a comment, has no line", () => {
     expect(lineOf(["not", "a", "table"])).toBeUndefined();
     expect(lineOf(["key"])).toBeUndefined();
     expect(lineOf(["agents", "nobody"])).toBeUndefined();
   });
 
-  test("a text with a byte order mark and CRLF counts the same lines", () => {
+  test("a text with a byte order mark and CRLF has the same line numbers", () => {
     const other = scanLines(`\uFEFF${more.replaceAll("\n", "\r\n")}`);
     expect(other.lineOf(["jobs", 1, "where", "room"])).toBe(27);
     expect(other.lineOf(["version"])).toBe(2);
   });
 
-  test("statements cover whole lines and hold everything but blanks and comments", () => {
+  test("statements cover whole lines and everything except blanks and comments", () => {
     let rest = "";
     let kept = 0;
     for (const statement of statements) {
@@ -84,7 +84,7 @@ describe("lineOf", () => {
   });
 });
 
-test("every leaf that a serializer writes is found on the line that holds it", () => {
+test("every value that a serializer writes is found on its line", () => {
   const key = fc.string({ minLength: 1, unit: "grapheme" }).filter((word) => word !== "__proto__");
   const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.string(), { minLength: 1 }));
   const table = fc.dictionary(key, fc.oneof(leaf, fc.dictionary(key, leaf, { minKeys: 1 })), { minKeys: 1 });

@@ -1,32 +1,32 @@
 /**
- * Where things stand in a TOML text. It trusts that the text parses (`read.ts` has asked the real parser first), so it
- * only has to find the ends of keys, strings, arrays and tables, never to judge them.
+ * Finds the lines of keys and tables in a TOML text. The text has already been parsed, so this only
+ * has to find the ends of keys, strings, arrays and tables.
  */
 import { parse } from "smol-toml";
 
 export type Path = readonly (string | number)[];
 
-/** A key and its value, or a table's header: what begins a line of its own. */
+/** A key with its value, or a table header. */
 export interface Statement {
   readonly kind: "header" | "value";
   readonly path: Path;
   /** From 1. */
   readonly line: number;
-  /** Offsets of the whole lines it covers, the last line's end included. */
+  /** Offsets of the whole lines it covers, with the last line end. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface Lines {
   readonly statements: readonly Statement[];
-  /** The line (from 1) where a path is written; for a table that no header names, its first key's. */
+  /** The line (from 1) of a path; for a table without a header, the line of its first key. */
   lineOf(path: Path): number | undefined;
 }
 
 export const scanLines = (text: string): Lines => {
   const statements: Statement[] = [];
   const written: { readonly path: Path; readonly at: number }[] = [];
-  /** How often `[[path]]` has been said. */
+  /** Counts of `[[path]]` headers. */
   const counts = new Map<string, number>();
   let table: Path = [];
   let at = text.startsWith("\uFEFF") ? 1 : 0;
@@ -44,7 +44,7 @@ export const scanLines = (text: string): Lines => {
     at += end.length;
     while (at < text.length && !text.startsWith(end, at)) at += quote === '"' && text[at] === "\\" ? 2 : 1;
     at += end.length;
-    // Up to two quotes may stand right before the closing three.
+    // Up to two quotes may precede the closing three.
     if (multiline) while (text[at] === quote) at += 1;
   };
   const key = (): readonly string[] => {
@@ -121,7 +121,7 @@ export const scanLines = (text: string): Lines => {
   };
 };
 
-/** Whether `path` is `outer` or stands below it. */
+/** Whether `path` is `outer` or below it. */
 export const isWithin = (outer: Path, path: Path): boolean =>
   outer.length <= path.length && outer.every((segment, index) => segment === path[index]);
 
@@ -134,10 +134,10 @@ const BLANK = /[ \t]*/y;
 const SPACE = /(?:[ \t\r\n]|#[^\n]*)*/y;
 /** Between the elements of an array or an inline table. */
 const SEPARATORS = /(?:[ \t\r\n,]|#[^\n]*)*/y;
-/** A number, a boolean, a date. A date and its time may be parted by a space. */
+/** A number, a boolean or a date. A space may separate a date and its time. */
 const PLAIN = /\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*|[^\s,\]}#]*/y;
 
-/** `a."b c"` → `a`, `b c`, with the parser's own idea of escapes. */
+/** `a."b c"` → `a`, `b c`, with the parser's own handling of escapes. */
 const keySegments = (key: string): readonly string[] => {
   const segments: string[] = [];
   let rest: unknown = parse(`${key} = 0`);
@@ -150,7 +150,7 @@ const keySegments = (key: string): readonly string[] => {
   return segments;
 };
 
-/** Offset → line, in the logarithm of the number of lines. */
+/** Maps an offset to its line by binary search. */
 const createLineIndex = (text: string): ((offset: number) => number) => {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

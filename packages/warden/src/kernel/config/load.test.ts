@@ -11,7 +11,7 @@ describe("at start", () => {
     expect(file.backups.size).toBe(0);
   });
 
-  test("a file of this version is left alone", async () => {
+  test("a file of this version is unchanged", async () => {
     const file = createMemoryConfigFile("version = 1\n#mine\n");
     expect((await loadConfig(file)).lineOf(["version"])).toBe(1);
     expect(await file.read()).toBe("version = 1\n#mine\n");
@@ -22,7 +22,7 @@ describe("at start", () => {
     ["# mine\n[server]\nport = 5", "version = 1\n# mine\n[server]\nport = 5"],
     ["\uFEFF# mine\r\n", "\uFEFFversion = 1\r\n# mine\r\n"],
     ["", "version = 1\n"],
-  ])("%p, without a version, gets one on top and keeps every other byte, and a backup", async (text, lifted) => {
+  ])("%p, without a version, gets one at the top, keeps every other byte, and is backed up", async (text, lifted) => {
     const file = createMemoryConfigFile(text);
     const { config, lineOf } = await loadConfig(file);
     expect(lineOf(["version"])).toBe(1);
@@ -32,7 +32,7 @@ describe("at start", () => {
   });
 
   test.each(["version = 2\n", "version = 0\n", "version = -1\n", "version = 0.5\n", 'version = "0"\n', "version = \n"])(
-    "%p is refused and stays as it is",
+    "%p is refused, and the file stays unchanged",
     async (text) => {
       const file = createMemoryConfigFile(text);
       expect(await loadConfig(file).catch((error: unknown) => error)).toMatchObject({ code: "config.invalid" });
@@ -47,7 +47,7 @@ describe("the template", () => {
     expect((await loadConfig(createMemoryConfigFile(configTemplate))).warnings).toEqual([]);
   });
 
-  test("with every example uncommented is one too, and says all that can be said", async () => {
+  test("with every example uncommented is valid too, and covers all settings", async () => {
     const all = configTemplate.replace(/^#(?=[a-z[])/gm, "");
     const { config, warnings } = await loadConfig(createMemoryConfigFile(all));
     expect(warnings).toEqual([]);

@@ -1,10 +1,10 @@
-/** The config at start: made when it is missing, lifted when it is old, then parsed. */
+/** Loads the config at start: creates a missing file, migrates an old one, then parses it. */
 import type { ConfigFile } from "./file.ts";
 import { migrateConfig } from "./migrations.ts";
 import { type ParsedConfig, parseConfig } from "./read.ts";
 import { configTemplate } from "./template.ts";
 
-/** Throws `config.invalid`. A file that is no TOML stays untouched. */
+/** Throws `config.invalid`. A file with a syntax error is not changed. */
 export const loadConfig = async (file: ConfigFile): Promise<ParsedConfig> => {
   const text = await file.read();
   if (text === undefined) {

@@ -1,12 +1,15 @@
-/** Older files → this version's, as text, so that every comment stays. Each migration lifts a file by one version. */
+/**
+ * Migrates older config files as text, so that comments stay. Each migration raises the version by
+ * one.
+ */
 import { CONFIG_VERSION } from "./schema.ts";
 import { parseToml } from "./toml.ts";
 
 type Migration = (text: string) => string;
 
-/** `migrations[n]` makes version n + 1 of a file of version n. */
+/** `migrations[n]` converts version n to n + 1. */
 const migrations: readonly Migration[] = [
-  // Files written by hand before there was a version.
+  // Files from before there was a version.
   (text) => {
     const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
     const lineEnd = /\r?\n/.exec(text)?.[0] ?? "\n";
@@ -16,15 +19,15 @@ const migrations: readonly Migration[] = [
 
 export type Migrated =
   | { readonly kind: "present" }
-  /** `from`: the version that the file had. */
+  /** `from`: the version of the file. */
   | { readonly kind: "migrated"; readonly from: number; readonly text: string };
 
-/** A version that is none, or a newer one, is left to `parseConfig`, which refuses it. Throws `config.invalid` on what is not TOML. */
+/** `parseConfig` refuses invalid and newer versions. Throws `config.invalid` for a syntax error. */
 export const migrateConfig = (text: string, file: string): Migrated => {
   const version = parseToml(text, file)["version"];
   const from = version === undefined ? 0 : version;
   const isOlder = typeof from === "number" && from < CONFIG_VERSION && migrations[from] !== undefined;
-  // Version 0 is the one that does not say so.
+  // A file without a version has version 0.
   if (!isOlder || version === 0) return { kind: "present" };
   return { kind: "migrated", from, text: migrations.slice(from).reduce((older, migrate) => migrate(older), text) };
 };

@@ -7,7 +7,7 @@ test.each([
   ["prot", "port", 1],
   ["api-key", "api_key", 1],
   ["kitten", "sitting", 3],
-])("from %p to %p it is %i slips", (from, to, distance) => {
+])("from %p to %p takes %i edits", (from, to, distance) => {
   expect(editDistance(from, to)).toBe(distance);
   expect(editDistance(to, from)).toBe(distance);
 });
@@ -18,10 +18,10 @@ test.each([
   ["baseUrl", "base_url"],
   ["knid", "kind"],
   ["password", undefined],
-])("%p was meant as %p", (word, meant) => {
+])("for %p the suggestion is %p", (word, meant) => {
   expect(nearest(word, ["kind", "base_url", "api_key"])).toBe(meant);
 });
 
-test("where nothing is known nothing was meant", () => {
+test("without known words there is no suggestion", () => {
   expect(nearest("x", [])).toBeUndefined();
 });

@@ -1,6 +1,9 @@
-/** Which word was probably meant. */
+/** Suggests the known word that was probably meant. */
 
-/** How many single-letter slips (insert, drop, replace, swap of neighbours) lie between two words. */
+/**
+ * The number of single-letter edits (insert, delete, replace, swap of neighbours) between two
+ * words.
+ */
 export const editDistance = (from: string, to: string): number => {
   const a = [...from];
   const b = [...to];
@@ -27,7 +30,7 @@ export const editDistance = (from: string, to: string): number => {
   return last[b.length] ?? 0;
 };
 
-/** The nearest of the known words, if one is near enough to have been meant: one slip in three letters. */
+/** The nearest known word, if it is near enough: one edit per three letters. */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
   const ranked = known
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

@@ -15,7 +15,7 @@ const refusal = (lines: string): HearthError => {
   throw new Error("it was accepted");
 };
 
-test("a heartbeat in the config is that of the record, with money in dollars", () => {
+test("a heartbeat in the config equals that of the record, with money in dollars", () => {
   expect(parse('every = "30m"')).toEqual({ every: "30m" });
   expect(
     parse('every = "2h"\nhours = { from = "22:00", to = "06:00" }\nbudget = 0.5\nbudget_tokens = 10\nalways = true'),
@@ -25,7 +25,7 @@ test("a heartbeat in the config is that of the record, with money in dollars", (
   });
 });
 
-test("what is none is refused with its line, and so is a slip of the pen", () => {
+test("an invalid value and an unknown key are refused with their line", () => {
   expect(refusal('every = "often"').message).toBe(
     "agents.main.heartbeat.every is no interval: such as 30m, 2h or 1d; hearth.toml line 3",
   );

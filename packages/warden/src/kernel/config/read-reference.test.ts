@@ -14,13 +14,13 @@ const read = async (text: string, from = sources) => {
   return readReference(reference, from);
 };
 
-test("each kind of reference leads to its text, without the spaces around it", async () => {
+test("each kind of reference resolves to its text, trimmed", async () => {
   expect(await read("env:KEY")).toMatchObject({ where: "env:KEY", text: "from the environment" });
   expect(await read("file:keys/one")).toMatchObject({ where: "file:keys/one", text: "from a file" });
   expect(await read("secret:ONE")).toMatchObject({ where: "secret:ONE", text: "from the vault" });
 });
 
-test("where there is none it says what is wrong, and what to do", async () => {
+test("a missing value is explained, with what to do", async () => {
   for (const [text, lack, fix] of [
     ["env:EMPTY", "is not set", "Set EMPTY in the environment"],
     ["file:gone", "is missing, empty or not readable", "into the file gone"],
@@ -34,7 +34,7 @@ test("where there is none it says what is wrong, and what to do", async () => {
   expect(await read("secret:ONE", without)).not.toHaveProperty("text");
 });
 
-test("a locked vault is told as what is wrong; what nobody named is a bug", async () => {
+test("a locked vault is reported as the reason; an unexpected error is rethrown", async () => {
   const locked = new HearthError("secret.locked", "The vault is locked: the passphrase is wrong.", {
     hint: "Start it anew.",
   });
@@ -50,6 +50,9 @@ test("a locked vault is told as what is wrong; what nobody named is a bug", asyn
   expect(thrown).toBe(bug);
 });
 
-test.each(["secret:", "secret:no name", "secret:../x", `secret:${"x".repeat(65)}`])("%p names no secret", (text) => {
-  expect(parseReference(text)).toMatchObject({ kind: "refused", why: 'must name a secret after "secret:"' });
-});
+test.each(["secret:", "secret:no name", "secret:../x", `secret:${"x".repeat(65)}`])(
+  "%p is not a valid secret reference",
+  (text) => {
+    expect(parseReference(text)).toMatchObject({ kind: "refused", why: 'must name a secret after "secret:"' });
+  },
+);

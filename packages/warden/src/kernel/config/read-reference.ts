@@ -1,34 +1,37 @@
-/** What a reference of the config leads to: read each time it is asked for, so that a change counts at the next use. */
+/**
+ * Resolves references of the config. They are read at each use, so that a change applies at the
+ * next one.
+ */
 import { isHearthError } from "@hearth/protocol";
 import type { SecretReference } from "./reference.ts";
 
-/** Where references lead. */
+/** Sources of referenced values. */
 export interface ReferenceSources {
   readonly environment: (name: string) => string | undefined;
   /**
-   * The text of a file, or undefined where none can be read. A relative path starts at the home folder. Throws
-   * `config.invalid` for a file that no reference may name.
+   * The text of a file, or undefined if it cannot be read. Relative paths start at the home folder.
+   * Throws `config.invalid` for a file that references must not use.
    */
   readonly readFile: (path: string) => Promise<string | undefined>;
   /**
-   * A secret of the first house, or undefined where there is none. Absent: there is no vault. Throws `secret.locked`, and
-   * `secret.invalid` where a provider would send it to a host that it is not granted for.
+   * A secret of the first house, or undefined. Absent if there is no vault. Throws `secret.locked`,
+   * and `secret.invalid` if a provider may not send it to its host.
    */
   readonly secret?: (name: string, provider?: URL) => Promise<string | undefined>;
 }
 
 export interface Referred {
-  /** As the config has it. */
+  /** The reference as written in the config. */
   readonly where: string;
-  /** Without spaces and line ends around it. Absent: there is none. */
+  /** Trimmed. Absent if there is no value. */
   readonly text?: string;
-  /** What is wrong where there is none, as it follows `where`. */
+  /** Why there is no value, as a phrase after `where`. */
   readonly lack: string;
-  /** What a person does to put one there. */
+  /** What a person can do about it. */
   readonly fix: string;
 }
 
-/** `provider`: the base URL of the provider that would send what the reference leads to. */
+/** `provider`: the base URL of the provider that would send the value. */
 export const readReference = async (
   reference: SecretReference,
   sources: ReferenceSources,
@@ -40,24 +43,24 @@ export const readReference = async (
         where: `env:${reference.name}`,
         ...trimmed(sources.environment(reference.name)),
         lack: "is not set",
-        fix: `Set ${reference.name} in the environment that Hearth starts in, and start it again.`,
+        fix: `Set ${reference.name} in the environment of the daemon, and restart it.`,
       };
     case "file":
       return readOrExplain(() => sources.readFile(reference.path), {
         where: `file:${reference.path}`,
         lack: "is missing, empty or not readable",
-        fix: `Put the key alone into the file ${reference.path}, readable for the user that runs Hearth.`,
+        fix: `Put only the key into the file ${reference.path}, readable by the user that runs Hearth.`,
       });
     case "secret":
       return readOrExplain(async () => sources.secret?.(reference.name, provider), {
         where: `secret:${reference.name}`,
         lack: "is not a secret of the first house",
-        fix: `Keep it in the first house: hearth secret set ${reference.name}`,
+        fix: `Store it in the first house: hearth secret set ${reference.name}`,
       });
   }
 };
 
-/** A source that refuses says why: its message and its hint take the place of `lack` and `fix`. */
+/** If a source refuses, its message and hint replace `lack` and `fix`. */
 const readOrExplain = async (
   read: () => Promise<string | undefined>,
   about: Omit<Referred, "text">,

@@ -16,7 +16,7 @@ const refusal = (text: string): HearthError => {
 };
 
 describe("a config", () => {
-  test("with nothing but its version has every default", () => {
+  test("with only a version has every default", () => {
     expect(parse("version = 1")).toMatchObject({
       config: {
         server: { port: 18_789, host: "127.0.0.1", loopbackWebhooks: false },
@@ -30,7 +30,7 @@ describe("a config", () => {
     });
   });
 
-  test("says all that it can say", () => {
+  test("can set everything", () => {
     const { config, warnings, lineOf } = parse(`version = 1
 server = { port = 0, host = "::1", loopback_webhooks = true }
 [egress]
@@ -156,7 +156,7 @@ describe("a syntax error", () => {
     }
   });
 
-  test("may be a key that would reach into JavaScript", () => {
+  test("includes keys that would reach JavaScript prototypes", () => {
     expect(refusal("version = 1\n[__proto__]\nx = 1").message).toContain("hearth.toml:2:");
   });
 });
@@ -172,14 +172,14 @@ describe("a wrong value", () => {
     ["[budget]\nday_tokens = 0.5", "budget.day_tokens must be a whole number of tokens; hearth.toml line 3"],
     [
       '[budget]\nat_limit = "pause"',
-      'budget.at_limit must be "stop", "ask", or a model that costs less: "provider/model"; hearth.toml line 3',
+      'budget.at_limit must be "stop", "ask", or a cheaper model: "provider/model"; hearth.toml line 3',
     ],
     [
       '[prices."x"]\ninput = 1\noutput = 1',
-      "prices.x is not provider/model, nor the beginning of such names; hearth.toml line 2",
+      "prices.x is neither provider/model nor a prefix of such names; hearth.toml line 2",
     ],
-    ["[server]\nhost = 5", "server.host must be a text in quotes; hearth.toml line 3"],
-    ["[providers.x]\n# no kind\n", "providers.x.kind is missing: it must be a text in quotes; hearth.toml line 2"],
+    ["[server]\nhost = 5", "server.host must be a string in quotes; hearth.toml line 3"],
+    ["[providers.x]\n# no kind\n", "providers.x.kind is missing: it must be a string in quotes; hearth.toml line 2"],
     [
       '[providers.x]\nkind = "k"\nbase_url = "ftp://x"',
       "providers.x.base_url must be a URL that begins with http:// or https://; hearth.toml line 4",
@@ -202,7 +202,7 @@ describe("a wrong value", () => {
       "agents.main.tools must have at most 100 entries; hearth.toml line 3",
     ],
     ['[agents.main]\ntools = "read"', "agents.main.tools must be a list in brackets; hearth.toml line 3"],
-    ['[agents.main]\ntools = [\n"read",\n5]', "agents.main.tools.1 must be a text in quotes; hearth.toml line 5"],
+    ['[agents.main]\ntools = [\n"read",\n5]', "agents.main.tools.1 must be a string in quotes; hearth.toml line 5"],
     ["[cells]\nidle_seconds = 0", "cells.idle_seconds must be a number of seconds from 1 to 86400; hearth.toml line 3"],
     [
       "[cells]\nidle_seconds = 1e9",
@@ -214,13 +214,13 @@ describe("a wrong value", () => {
     expect(error.hint).toBeTruthy();
   });
 
-  test("is named together with all the others", () => {
+  test("is reported together with all others", () => {
     expect(refusal(inFile("[server]\nport = -1\nhost = 1\n[cells]\nbackend = 1")).message.split("\n")).toHaveLength(3);
   });
 
-  test("of a handle comes with the handle that was meant", () => {
+  test("of a handle suggests the valid handle", () => {
     const error = refusal(inFile('[agents."Archive Bot"]\nmodel = "a/b"'));
-    expect(error.message).toBe('agents."Archive Bot" is not an agent\'s handle; hearth.toml line 2');
+    expect(error.message).toBe('agents."Archive Bot" is not a valid agent handle; hearth.toml line 2');
     expect(error.hint).toBe("Write [agents.archive-bot].");
     expect(refusal(inFile('[agents."Küche!"]')).hint).toBe('Write [agents."küche"].');
     expect(refusal(inFile('[agents."!"]')).hint).toBe("Use letters and digits.");
@@ -228,12 +228,12 @@ describe("a wrong value", () => {
 });
 
 describe("a host", () => {
-  test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("%s is this machine", (host) => {
+  test.each(["127.0.0.1", "127.1.2.3", "localhost", "::1"])("%s is accepted as this machine", (host) => {
     expect(parse(`version = 1\nserver.host = "${host}"`).config.server.host).toBe(host);
   });
 
   test.each(["0.0.0.0", "::", "192.168.1.5", "hearth.example", "127.0.0.1.example", "localhost.example", ""])(
-    "%p is refused, for there is no TLS",
+    "%p is refused, because there is no TLS",
     (host) => {
       const error = refusal(`version = 1\nserver.host = "${host}"`);
       expect(error.message).toContain("no TLS yet");
@@ -261,13 +261,13 @@ describe("a key of a provider", () => {
   });
 });
 
-describe("what an accepted message survives", () => {
+describe("the durability of an accepted message", () => {
   test("is a power cut, unless the file says otherwise", () => {
     expect(parse("version = 1").config.store.durability).toBe("power");
   });
 
   test.each(["powr", "none", "Process", ""])(
-    "is never %p: the start is refused with the line and both words",
+    "is never %p: the start is refused with the line and both values",
     (word) => {
       expect(refusal(`version = 1\n[store]\ndurability = "${word}"`).message).toBe(
         'store.durability must be "power" or "process"; hearth.toml line 3',
@@ -277,18 +277,18 @@ describe("what an accepted message survives", () => {
 });
 
 describe("an unknown key", () => {
-  test("is a warning with the nearest known key, and the rest counts", () => {
+  test("is a warning with the nearest known key, and the rest applies", () => {
     const { config, warnings } = parse('version = 1\n[providers.x]\nkind = "k"\napikey = "env:X"\n');
     expect(config.providers.get("x")).toEqual({ kind: "k" });
     expect(warnings).toEqual([
-      'providers.x.apikey is not a key that Hearth knows, and is passed over; hearth.toml line 4. Did you mean "api_key"?',
+      'providers.x.apikey is an unknown key, so it is ignored; hearth.toml line 4. Did you mean "api_key"?',
     ]);
   });
 
-  test("far from all others is a warning that lists them", () => {
+  test("without a similar one is a warning that lists the known keys", () => {
     expect(parse("version = 1\n[cells]\nzzz = 1\n[weather.today]\nx = 1").warnings).toEqual([
-      "cells.zzz is not a key that Hearth knows, and is passed over; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
-      "weather is not a key that Hearth knows, and is passed over; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, approvals, budget, prices, compaction, memory, search, log.",
+      "cells.zzz is an unknown key, so it is ignored; hearth.toml line 3. Known here: idle_seconds, backend, max_open, silence_seconds, limits.",
+      "weather is an unknown key, so it is ignored; hearth.toml line 4. Known here: version, server, egress, store, providers, agents, channels, turns, cells, approvals, budget, prices, compaction, memory, search, log.",
     ]);
   });
 
@@ -300,7 +300,7 @@ describe("an unknown key", () => {
 
   test("under server refuses the start", () => {
     const error = refusal("version = 1\n[server]\nzzz = 1\n");
-    expect(error.message).toBe("server.zzz is not a key that Hearth knows; hearth.toml line 3");
+    expect(error.message).toBe("server.zzz is an unknown key; hearth.toml line 3");
     expect(error.hint).toBe("Known here: port, host, loopback_webhooks.");
   });
 
@@ -310,7 +310,7 @@ describe("an unknown key", () => {
     ["[cells]\nbakend = 'process'", 'Did you mean "backend"?'],
     ["[agent.main]\ntools = []", 'Did you mean "agents"?'],
     ["[serve]\nport = 1", 'Did you mean "server"?'],
-  ])("%p, meant for one that limits access, refuses the start", (lines, hint) => {
+  ])("%p, similar to a key that limits access, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
   });
 
@@ -318,19 +318,19 @@ describe("an unknown key", () => {
     ["[store]\ndurabilty = 'process'", 'Did you mean "durability"?'],
     ["[store]\nsync = false", "Known here: durability."],
     ["[stores]\ndurability = 'power'", 'Did you mean "store"?'],
-  ])("%p, meant for what a message survives, refuses the start", (lines, hint) => {
+  ])("%p, similar to a key of durability, refuses the start", (lines, hint) => {
     expect(refusal(`version = 1\n${lines}`).hint).toBe(hint);
   });
 
-  test("of an agent that limits nothing is a warning", () => {
+  test("of an agent that restricts nothing is a warning", () => {
     expect(parse('version = 1\n[agents.main]\nmodle = "a/b"').warnings).toHaveLength(1);
   });
 });
 
 describe("a version", () => {
-  test("newer than this Hearth is refused, whatever else the file says", () => {
+  test("newer than this Hearth is refused, whatever else the file has", () => {
     const error = refusal("# new\nversion = 2\n[server]\nfuture = true");
-    expect(error.message).toBe("version 2 was written by a newer Hearth; hearth.toml line 2");
+    expect(error.message).toBe("the file has version 2, which a newer Hearth wrote; hearth.toml line 2");
   });
 
   test.each(["version = 0", 'version = "1"', "version = 1.5", "version = -1", ""])("%p is refused here", (text) => {
@@ -338,7 +338,7 @@ describe("a version", () => {
   });
 });
 
-test("any text is a config or a refusal in words, and nothing else", () => {
+test("any text is a config or a refusal with a message", () => {
   const piece = fc.constantFrom(
     "version = 1\n",
     "[server]\n",
@@ -381,13 +381,13 @@ test("any text is a config or a refusal in words, and nothing else", () => {
   );
 });
 
-test("a tool that there is none of is refused with its line and the nearest", () => {
+test("an unknown tool is refused with its line and the nearest one", () => {
   const text = 'version = 1\n\n[agents.main]\ntools = ["read", "reed"]\n';
   expect(() => parseConfig(text, "hearth.toml")).toThrow(/agents\.main\.tools.*hearth\.toml line 4/s);
   expect(refusalOf(text)).toMatchObject({ code: "config.invalid", hint: 'Did you mean "read"?' });
 });
 
-test("a time zone that there is none of is refused with its line", () => {
+test("an unknown time zone is refused with its line", () => {
   const text = 'version = 1\n[agents.main]\ntimezone = "Mars/City"\n';
   expect(refusalOf(text)).toMatchObject({
     code: "config.invalid",

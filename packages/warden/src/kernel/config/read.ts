@@ -1,4 +1,7 @@
-/** Text of a `hearth.toml` → config, or words that say what is wrong, on which line, and what to do. Pure. */
+/**
+ * Parses `hearth.toml` to a config, or throws with what is wrong, on which line, and what to do.
+ * Pure.
+ */
 import { HearthError } from "@hearth/protocol";
 import type { z } from "zod";
 import { isWithin, type Path, scanLines, showPath } from "./lines.ts";
@@ -8,16 +11,16 @@ import { parseToml } from "./toml.ts";
 
 export interface ParsedConfig {
   readonly config: Config;
-  /** What was passed over, in words for a person. */
+  /** Messages about ignored settings. */
   readonly warnings: readonly string[];
-  /** The line (from 1) where a path is written, as the file spells it: `["agents", "main", "model"]`. */
+  /** The line (from 1) of a path, spelled as in the file: `["agents", "main", "model"]`. */
   lineOf(path: Path): number | undefined;
 }
 
-/** A schema that reads one text and no more is not worth compiling. */
+/** Compiling the schema would cost more than a single parse. */
 const ONCE = { jitless: true } as const;
 
-/** `file` is the name that messages use. Throws `config.invalid`. */
+/** `file` is the name for messages. Throws `config.invalid`. */
 export const parseConfig = (text: string, file: string): ParsedConfig => {
   const table = parseToml(text, file);
   const { lineOf } = scanLines(text);
@@ -28,9 +31,13 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
 
   const version = table["version"];
   if (typeof version === "number" && Number.isInteger(version) && version > CONFIG_VERSION) {
-    throw new HearthError("config.invalid", `version ${version} was written by a newer Hearth; ${place(["version"])}`, {
-      hint: `This one reads version ${CONFIG_VERSION}: upgrade Hearth, or go back to the backup beside the file.`,
-    });
+    throw new HearthError(
+      "config.invalid",
+      `the file has version ${version}, which a newer Hearth wrote; ${place(["version"])}`,
+      {
+        hint: `This version of Hearth reads version ${CONFIG_VERSION}: upgrade Hearth, or restore the backup beside the file.`,
+      },
+    );
   }
 
   const first = ConfigText.safeParse(table, ONCE);
@@ -43,7 +50,7 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
     )
     .sort((one, other) => lineNumber(one) - lineNumber(other));
   const known = unknown.reduce((rest, { path }) => without(rest, path), table as object);
-  // What holds between the keys of a table is only looked at where all of them are known.
+  // Checks between the keys of a table run only if all of its keys are known.
   const second = ConfigText.safeParse(known, ONCE);
   const wrong = (second.error?.issues ?? []).map((issue) => describeIssue(issue, table));
   const refusals: readonly Remark[] = [...wrong, ...unknown.filter((remark) => remark.refuses)];
@@ -56,14 +63,14 @@ export const parseConfig = (text: string, file: string): ParsedConfig => {
   }
   return {
     config: toConfig(second.data),
-    warnings: unknown.map((remark) => `${say(remark)}, and is passed over; ${place(remark.path)}. ${remark.hint}`),
+    warnings: unknown.map((remark) => `${say(remark)}, so it is ignored; ${place(remark.path)}. ${remark.hint}`),
     lineOf,
   };
 };
 
 interface Remark {
   readonly path: Path;
-  /** What is wrong, as it follows the path: "must be …". */
+  /** What is wrong, as a phrase after the path: "must be …". */
   readonly what: string;
   readonly hint?: string;
 }
@@ -75,10 +82,13 @@ const describeUnknown = (path: Path): Remark & { readonly hint: string; readonly
   const known = keysAt(parent);
   const meant = nearest(String(path.at(-1)), known);
   const hint = meant === undefined ? `Known here: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
-  return { path, what: "is not a key that Hearth knows", hint, refuses: isGuarded(parent, meant) };
+  return { path, what: "is an unknown key", hint, refuses: isGuarded(parent, meant) };
 };
 
-/** Whether an unknown key under `parent`, perhaps meant as `meant`, could have been one that keeps a door shut. */
+/**
+ * Whether an unknown key under `parent`, or its suggestion `meant`, is in a security-relevant
+ * place.
+ */
 const isGuarded = (parent: Path, meant: string | undefined): boolean =>
   GUARDED.some((guarded) => {
     const here = parent.map((segment, index) => (guarded[index] === "*" ? "*" : segment));
@@ -86,7 +96,7 @@ const isGuarded = (parent: Path, meant: string | undefined): boolean =>
   });
 
 const describeIssue = (issue: z.core.$ZodIssue, table: object): Remark => {
-  // A bad name of a table: what is wrong with it stands one level down.
+  // An invalid name of a table: its cause is one level down.
   const cause = issue.code === "invalid_key" ? (issue.issues[0] ?? issue) : issue;
   const hint: unknown = cause.code === "custom" ? cause.params?.["hint"] : undefined;
   const path = plain(issue.path);
@@ -104,12 +114,12 @@ const describeCause = (issue: z.core.$ZodIssue): string => {
     case "too_big":
       return `must have at most ${issue.maximum} ${issue.origin === "string" ? "characters" : "entries"}`;
     default:
-      return `is wrong: ${issue.message}`;
+      return `is invalid: ${issue.message}`;
   }
 };
 
 const expected: Readonly<Record<string, string>> = {
-  string: "a text in quotes",
+  string: "a string in quotes",
   number: "a number",
   int: "a whole number",
   array: "a list in brackets",
@@ -120,7 +130,7 @@ const expected: Readonly<Record<string, string>> = {
 const plain = (path: readonly PropertyKey[]): Path =>
   path.map((segment) => (typeof segment === "number" ? segment : String(segment)));
 
-/** Where it stands, or where it should have stood. */
+/** The line of the path, or of its nearest existing parent. */
 const lineNear = (lineOf: (path: Path) => number | undefined, path: Path): number | undefined =>
   path.length === 0 ? undefined : (lineOf(path) ?? lineNear(lineOf, path.slice(0, -1)));
 

@@ -1,11 +1,11 @@
-/** How the config points at a secret. The secret itself never stands there. */
+/** References from the config to secrets. The config never contains a secret itself. */
 import { SecretName } from "@hearth/protocol";
 
 export type SecretReference =
   | { readonly kind: "env"; readonly name: string }
-  /** A relative path starts at the home folder. */
+  /** Relative paths start at the home folder. */
   | { readonly kind: "file"; readonly path: string }
-  /** Of the first house. */
+  /** A secret of the first house. */
   | { readonly kind: "secret"; readonly name: string };
 
 export type ParsedReference =
@@ -13,9 +13,12 @@ export type ParsedReference =
   | { readonly kind: "refused"; readonly why: string; readonly hint: string };
 
 const HINT =
-  'Keep the key in the vault (hearth secret set NAME) and write "secret:NAME"; or put it into an environment variable and write "env:NAME", or into a file that only you can read and write "file:PATH".';
+  'Store the key in the vault (hearth secret set NAME) and write "secret:NAME"; or put it into an environment variable and write "env:NAME", or into a file that only you can read and write "file:PATH".';
 
-/** Reads `secret:NAME`, `env:NAME` or `file:PATH`. The refusal never repeats the text: it may be the secret. */
+/**
+ * Parses `secret:NAME`, `env:NAME` or `file:PATH`. The refusal never repeats the text, because it
+ * may be the secret.
+ */
 export const parseReference = (text: string): ParsedReference => {
   if (text.startsWith("env:")) {
     const name = text.slice("env:".length);

@@ -1,4 +1,7 @@
-/** What `hearth.toml` may say: the one schema. It reads no file and knows no lines; `read.ts` gives its refusals a place. */
+/**
+ * The schema of `hearth.toml`. It reads no file and knows no lines; `read.ts` adds them to its
+ * errors.
+ */
 import {
   AgentContent,
   CellKind,
@@ -31,65 +34,67 @@ const DEFAULT_HOST = "127.0.0.1";
 /** The config as the house uses it. */
 export interface Config {
   readonly server: {
-    /** 0: any free one. */
+    /** 0: any free port. */
     readonly port: number;
     readonly host: string;
-    /** Whether webhooks of subscriptions may lead to this machine. */
+    /** Whether webhooks of subscriptions may call this machine. */
     readonly loopbackWebhooks: boolean;
   };
   readonly egress: {
-    /** Whether a grant of an agent may lead to this machine itself. */
+    /** Whether a grant of an agent may lead to this machine. */
     readonly loopback: boolean;
   };
   readonly store: {
-    /** What an accepted message survives. */
+    /** The failures that an accepted message survives. */
     readonly durability: Exclude<Durability, "none">;
   };
-  /** By the name that a model's first segment says. */
+  /** By name, which is the first segment of a model's name. */
   readonly providers: ReadonlyMap<string, ProviderConfig>;
-  /** By handle. What is written here is pinned: no other way changes it. */
+  /** By handle. Values from the file are pinned: they can be changed only there. */
   readonly agents: ReadonlyMap<string, PinnedAgent>;
   /** By name. */
   readonly channels: ReadonlyMap<string, ChannelConfig>;
   readonly turns: {
-    /** Tool calls in one activation. */
+    /** Tool calls per activation. */
     readonly maxToolCalls: number;
-    /** How many agents may wake each other in a row until a person says something. */
+    /** How many times agents may wake each other in a row without a message of a person. */
     readonly maxChain: number;
-    /** Replies of agents that one message may lead to in its room. */
+    /** Agents' replies in the room of a message that it may lead to. */
     readonly maxReplies: number;
-    /** How long activations, and what their calls said, are kept after their end. */
+    /** How long ended activations and the outputs of their calls are kept. */
     readonly logDays: number;
   };
   readonly cells: {
-    /** A cell without work for this long hibernates. */
+    /** An idle cell hibernates after this time. */
     readonly idleSeconds: number;
-    /** Where agents live that do not say. */
+    /** The default backend of agents. */
     readonly backend: CellKind;
-    /** How long an inmate may say nothing when it is its turn. Models and tools do not count. */
+    /**
+     * Longest silence of an inmate while it is expected to act. Model and tool calls do not count.
+     */
     readonly silenceSeconds: number;
-    /** Open at once at most. One more waits, or takes the place of one without work. */
+    /** Maximum of open cells. Another one waits, or replaces an idle one. */
     readonly maxOpen: number;
-    /** What a cell may use up where its agent's record says nothing else. */
+    /** The default resource limits of a cell. */
     readonly limits: CellLimits;
   };
   readonly approvals: {
-    /** What nobody answers for this long is denied by that. */
+    /** An unanswered approval expires after this time. */
     readonly expireHours: number;
   };
   /** What agents may spend on models. */
   readonly budget: BudgetConfig;
-  /** When a conversation has become too long for a model, and who writes its summary. */
+  /** When a conversation is compacted, and which model writes the summary. */
   readonly compaction: CompactionConfig;
-  /** What memory is made of. */
+  /** Settings of memory. */
   readonly memory: MemoryConfig;
-  /** What agents search the web with. Absent: they cannot. */
+  /** The web search engine of agents. Absent: there is no web search. */
   readonly search?: SearchConfig;
-  /** The daemon's diary. */
+  /** The daemon's log. */
   readonly log: {
-    /** None: there is no diary. */
+    /** Empty: no log. */
     readonly to: readonly SinkKind[];
-    /** What is below it is passed over. */
+    /** Entries below this level are dropped. */
     readonly level: LogLevel;
   };
 }
@@ -126,7 +131,7 @@ const Host = z.string().check(({ value, issues }) => {
     refuse(
       value,
       "must be a loopback address: Hearth has no TLS yet, so anyone on the network could read your keys",
-      'Write "127.0.0.1" and reach the house through an SSH tunnel, or a proxy that ends TLS on this machine.',
+      'Write "127.0.0.1" and reach the house through an SSH tunnel, or a proxy that terminates TLS on this machine.',
     ),
   );
 });
@@ -136,7 +141,7 @@ const Handle = z.string().check(({ value, issues }) => {
   issues.push(
     refuse(
       value,
-      "is not an agent's handle",
+      "is not a valid agent handle",
       handle === "" ? "Use letters and digits." : `Write [${showPath(["agents", handle])}].`,
     ),
   );
@@ -145,14 +150,14 @@ const Tool = z.string().check(({ value, issues }) => {
   if (isToolName(value)) return;
   const near = nearest(value, Object.keys(tools));
   const hint = near === undefined ? `There are: ${Object.keys(tools).join(", ")}.` : `Did you mean "${near}"?`;
-  issues.push(refuse(value, "is not a tool", hint));
+  issues.push(refuse(value, "is an unknown tool", hint));
 });
 const Zone = z.string().check(({ value, issues }) => {
   if (isZone(value)) return;
   issues.push(refuse(value, "is not a known time zone", "Use an IANA name such as Europe/Berlin."));
 });
 
-/** As the record has it, but for money, which people write in dollars: of a day. */
+/** Like the record's field, except for money, which is in dollars per day. */
 const HeartbeatText = z.strictObject({
   ...Heartbeat.omit({ budget: true }).shape,
   budget: dollars,
@@ -164,7 +169,7 @@ const toHeartbeat = ({ budget, budget_tokens, ...said }: z.infer<typeof Heartbea
   return { ...said, ...(limit === undefined ? {} : { budget: limit }) };
 };
 
-/** The file, key by key as it is written. */
+/** The file, key by key. */
 export const ConfigText = z.strictObject({
   version: z.literal(CONFIG_VERSION),
   server: z
@@ -232,9 +237,8 @@ export const ConfigText = z.strictObject({
 type ConfigText = z.infer<typeof ConfigText>;
 
 /**
- * Where a slip of the pen could open a door, or lose what was promised: a key that is unknown here, or that was meant for here,
- * refuses the start.
- * `*` is any name.
+ * Places where a mistyped key could weaken security or durability: an unknown key there, or one
+ * similar to a key there, refuses the start. `*` is any name.
  */
 export const GUARDED: readonly (readonly string[])[] = [
   ["server"],
@@ -291,7 +295,7 @@ export const toConfig = (text: ConfigText): Config => ({
   log: text.log,
 });
 
-/** The keys that may stand at a path, or none where any name may. */
+/** The keys allowed at a path; empty if any name is allowed. */
 export const keysAt = (path: readonly PropertyKey[]): readonly string[] => {
   let schema: z.core.$ZodType | undefined = ConfigText;
   for (const segment of path) {

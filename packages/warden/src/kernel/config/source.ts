@@ -1,4 +1,4 @@
-/** The config while the house runs: read once, changed by edits of its text, one after the other. */
+/** The config of a running house: read once, and changed by edits of its text, one at a time. */
 import type { AgentId, KeyId, SessionId } from "@hearth/protocol";
 import type { ConfigFile } from "./file.ts";
 import type { Path } from "./lines.ts";
@@ -31,16 +31,22 @@ export interface ConfigEdit {
 
 export interface ConfigSource {
   current(): Config;
-  /** Where that stands, in words such as "hearth.toml line 12"; of what does not, the file's name. */
+  /** The place of a path, such as "hearth.toml line 12", or the file's name. */
   placeOf(path: Path): string;
   /**
-   * Where a field of an agent is pinned, in words such as "hearth.toml line 12". The name of an agent that the file speaks of is:
-   * with another name it had another handle, and the file spoke of nobody, for whom the next start would make a new agent.
+   * Where a field of an agent is pinned, such as "hearth.toml line 12". The name of an agent in the
+   * file is pinned too: another name would change its handle, and the next start would create a new
+   * agent for the old one.
    */
   pinned(handle: string, field: string): string | undefined;
-  /** Rewrites the file by a change of its text, then uses what it says. Throws `config.invalid`, and then nothing has changed. */
+  /**
+   * Edits the text of the file and applies it. Throws `config.invalid` without changing anything.
+   */
   edit(change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void>;
-  /** Told of each edit that somebody made, once the file is written and before `edit` resolves. A listener never rejects. */
+  /**
+   * Called with each attributed edit after the file is written and before `edit` resolves. A
+   * listener never rejects.
+   */
   onEdit(listener: (edit: ConfigEdit) => Promise<void>): void;
 }
 
@@ -51,7 +57,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
   const listeners: ((edit: ConfigEdit) => Promise<void>)[] = [];
 
   const rewrite = async (change: (text: string, file: string) => string, about?: ConfigEdit): Promise<void> => {
-    // The file as it is on disk: a person may have edited it since the start.
+    // The file on disk, which a person may have edited since the start.
     const text = change((await file.read()) ?? "", file.name);
     const next = parseConfig(text, file.name);
     await file.write(text);
@@ -70,7 +76,7 @@ export const createConfigSource = (file: ConfigFile, start: ParsedConfig): Confi
     edit(change, about) {
       const edited = last.then(() => rewrite(change, about));
       last = edited.catch(() => {
-        // The one who asked is told; the next edit starts from the file as it stands.
+        // The caller receives the error; the next edit starts from the present file.
       });
       return edited;
     },
@@ -83,7 +89,7 @@ export const placeIn = ({ lineOf }: Pick<ParsedConfig, "lineOf">, file: string, 
   return line === undefined ? file : `${file} line ${line}`;
 };
 
-/** Fields of a pin that a record does not have yet. */
+/** Pinned fields whose value differs from the record's. */
 export const pinsToApply = (
   pin: PinnedAgent,
   content: Readonly<Record<string, unknown>>,

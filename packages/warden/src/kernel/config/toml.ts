@@ -1,4 +1,4 @@
-/** TOML as the house reads it: a syntax error has a place, and shows its line without giving away a secret. */
+/** Parses TOML. A syntax error has its place, and shows its line without secrets. */
 import { HearthError } from "@hearth/protocol";
 import { parse, TomlError } from "smol-toml";
 
@@ -15,13 +15,16 @@ export const parseToml = (text: string, file: string): TomlTable => {
       "config.invalid",
       `${file}:${error.line}:${error.column}: ${reason}\n${showLine(text, error)}`,
       {
-        hint: `Mend line ${error.line} of ${file}. Text stands in double quotes, and so does a name with more than a-z, 0-9, - and _ in it.`,
+        hint: `Fix line ${error.line} of ${file}. Strings need double quotes, and so do names with characters other than a-z, 0-9, - and _.`,
       },
     );
   }
 };
 
-/** The line and a mark below the column. A line that may hold a secret shows its key only, and no long word is shown at all. */
+/**
+ * The line with a mark below the column. A line that may contain a secret shows only its key, and
+ * long words are masked.
+ */
 const showLine = (text: string, { line, column }: { readonly line: number; readonly column: number }): string => {
   const source = (text.split("\n")[line - 1] ?? "").replace(/\r$/, "");
   const secret = /key|token|secret|password/i.exec(source);

@@ -1,8 +1,8 @@
-/** Values that several tables of the config hold, and how a value is refused in our words. */
+/** Values that several tables of the config share, and helpers to refuse a value. */
 import { z } from "zod";
 import { parseReference, type SecretReference } from "./reference.ts";
 
-/** `hint` travels in the issue's `params`; `path` leads on from the value. */
+/** `hint` is stored in the issue's `params`; `path` is relative to the value. */
 export const refuse = (
   input: unknown,
   message: string,

@@ -1,8 +1,8 @@
-/** Names a config by what it says: turns remember under which they ran. */
+/** Identifies a config by its content. Turns record the version that they ran with. */
 import type { World } from "@hearth/protocol";
 import type { ConfigSource } from "./source.ts";
 
-/** Names the config as it is now. Every turn asks, and it changes seldom. */
+/** Returns the version of the present config. Cached, because every turn asks for it. */
 export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]): (() => string) => {
   let known: { readonly config: ReturnType<typeof current>; readonly version: string } | undefined;
   return () => {
@@ -12,5 +12,5 @@ export const createVersionOf = ({ current }: ConfigSource, hash: World["hash"]):
   };
 };
 
-/** A config's maps as JSON: else they would all look empty. */
+/** Serializes maps, which would otherwise be empty in JSON. */
 const mapsToo = (_key: string, value: unknown): unknown => (value instanceof Map ? [...value] : value);

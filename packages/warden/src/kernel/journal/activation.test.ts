@@ -6,7 +6,7 @@ import { activationId } from "./activation.ts";
 const id = (cause: string, agent: string) =>
   activationId(createBunWorld(), `evt_${cause}` as EventId, `agent_${agent}` as AgentId);
 
-test("an activation is named after the message and the agent that it wakes, in every daemon the same", () => {
+test("an activation's id is derived from its message and its agent, the same in every daemon", () => {
   expect(id("one", "main")).toBe(id("one", "main"));
   expect(id("one", "main")).not.toBe(id("two", "main"));
   expect(id("one", "main")).not.toBe(id("one", "other"));

@@ -1,4 +1,4 @@
-/** An activation between row and wire: how one begins, and how it looks to people. */
+/** Creates activation rows, and converts them for people. */
 import {
   type Activation,
   type ActivationId,
@@ -19,7 +19,7 @@ import { z } from "zod";
 import type { Row } from "../store/tables/tables.ts";
 
 const NEVER_RETRIED = { progress: 0, retries: 0, retry_at: 0, retried_by: null } as const;
-/** The text of a reply that was stopped, and what it was written from. */
+/** The text of a stopped reply, with its label. */
 export const PartialReply = z.object({ text: z.string(), label: Label.exactOptional() });
 export type PartialReply = z.infer<typeof PartialReply>;
 
@@ -60,12 +60,15 @@ export const newActivation = (options: {
   inbox: null,
 });
 
-/** One that another activation asked for: in the same room, for the same person and message, and one deeper. */
+/**
+ * Creates an activation that another one requested: in the same room, for the same person and
+ * message, one level deeper.
+ */
 export const childActivation = (options: {
   readonly parent: Row<"activations">;
   readonly id: ActivationId;
   readonly agent: AgentId;
-  /** What it was asked. */
+  /** The id of the request. */
   readonly inbox: string;
   readonly now: number;
 }): Row<"activations"> => {
@@ -80,7 +83,10 @@ export const childActivation = (options: {
   };
 };
 
-/** The activation that takes the place of a failed one: for the same message, from the beginning. The same id however often it is made. */
+/**
+ * Creates the activation that replaces a failed one: for the same message, from the beginning. Its
+ * id is deterministic.
+ */
 export const retryActivation = (world: World, failed: Row<"activations">, now: number): Row<"activations"> => ({
   ...failed,
   ...{ id: world.ids.derive("act", failed.id, "retry"), created_at: now, state: "queued", reason: null, error: null },
@@ -89,14 +95,16 @@ export const retryActivation = (world: World, failed: Row<"activations">, now: n
   ...NEVER_RETRIED,
 });
 
-/** What an activation cost in calls that failed and are not in its journal, until its end is written. */
+/**
+ * Usage of failed calls that the journal does not contain, until the activation's end is written.
+ */
 export const lostUsage = ({ usage }: Pick<Row<"activations">, "usage">): Usage => Usage.parse(JSON.parse(usage));
 
-/** The same message wakes the same agent once, however often it is read. */
+/** Deterministic, so that a message wakes an agent once, however often it is read. */
 export const activationId = (world: World, cause: EventId, agent: AgentId): ActivationId =>
   world.ids.derive("act", cause, agent);
 
-/** Whether nobody said it just now: it was time. Such a turn does what it is there for, and nothing else. */
+/** Whether the schedule started it instead of a message. */
 export const isOfSchedule = ({ trigger }: Pick<Row<"activations">, "trigger">): boolean =>
   trigger === "job" || trigger === "heartbeat";
 
@@ -126,8 +134,11 @@ export const toActivation = (row: Row<"activations">): Activation => ({
   ...(row.merged_into === null ? {} : { mergedInto: row.merged_into as ActivationId }),
 });
 
-/** An ambient one that waits for a silence and has not begun. */
+/** Whether it is an ambient activation that waits for silence and has not begun. */
 export const isQuiet = ({ ready_at, fence }: Row<"activations">): boolean => ready_at > 0 && fence === 0;
 
-/** A child has a lane of its own: an agent that is at work still answers others. */
+/**
+ * The key of its activation queue. A child has its own, so that a busy agent can still answer
+ * others.
+ */
 export const laneOf = (row: Row<"activations">): string => (row.parent === null ? `${row.agent} ${row.room}` : row.id);

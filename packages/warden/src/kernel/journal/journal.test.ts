@@ -13,7 +13,10 @@ const step: StepStart = {
   ...{ activation: "act_1" as ActivationId, step: 0, kind: "tool", name: "read", effect: "pure", input: "" },
 };
 
-/** A journal whose daemon falls asleep when its first step is on the disk, and does not know it yet. `meanwhile` is what happens then. */
+/**
+ * A journal whose daemon is paused after its first step is on disk and before it knows. `meanwhile`
+ * runs during the pause.
+ */
 const open = async (house: "alone" | "shared", meanwhile: () => Promise<unknown> = async () => {}) => {
   const world = createFakeWorld({ hash: () => "" });
   const below = createMemoryStore();
@@ -40,19 +43,19 @@ const open = async (house: "alone" | "shared", meanwhile: () => Promise<unknown>
   };
 };
 
-test("a step is not begun by a daemon that slept past its lease while the row was written, when another one works for the agent", async () => {
+test("a daemon that was paused past its lease does not begin the written step when another daemon works for the agent", async () => {
   const journal = await open("shared", () => journal.takeOver());
   await expect(journal.start()).rejects.toMatchObject({ code: "lease.lost" });
 });
 
-test("a daemon that slept past its lease, and was not replaced, renews it before it goes on", async () => {
+test("a daemon that was paused past its lease and not replaced renews it before it continues", async () => {
   const journal = await open("shared");
   await journal.start();
   expect(journal.commits()).toBe(3);
   expect(await journal.leaseEndsIn()).toBe(LEASE_MS);
 });
 
-test("under a lease that somebody else has taken no step ends, is done, or is given up", async () => {
+test("under a lease of another holder no step ends, is done, or becomes unknown", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
   const journal = createJournal({ world, store, blobs: createMemoryBlobs(() => "") });
@@ -68,13 +71,13 @@ test("under a lease that somebody else has taken no step ends, is done, or is gi
   expect(rows.map(({ step: index, state }) => `${index} ${state}`)).toEqual(["0 started"]);
 });
 
-test("whoever has the home alone writes a step once, however long it takes", async () => {
+test("a daemon with an exclusive home writes a step once, however long the write takes", async () => {
   const journal = await open("alone");
   await journal.start();
   expect(journal.commits()).toBe(2);
 });
 
-test("what goes along with a beginning is one commit with it, and where its guard does not hold nothing is begun", async () => {
+test("additional changes are in the commit of a beginning, and a failed guard of theirs begins nothing", async () => {
   const world = createFakeWorld({ hash: () => "" });
   const store = createMemoryStore();
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
@@ -112,7 +115,7 @@ test("a step renews the lease until a commit has stored the renewal, and then no
   expect(renewals).toEqual([true, true, false]);
 });
 
-test("a first step stands with the beginning of its activation or not at all", async () => {
+test("a first step is committed with the beginning of its activation or not at all", async () => {
   const world = createFakeWorld({ hash: () => "0".repeat(64) });
   const store = createMemoryStore();
   const lease = await createLeases({ world, store, holder: "a", house: "alone" }).hold(agent);
@@ -134,7 +137,7 @@ test("a first step stands with the beginning of its activation or not at all", a
   expect(await journal.started(lease, first)).toBe(true);
 });
 
-test("the usage of finished steps counts calls of models and of tools that asked a model, and nothing else", () => {
+test("the usage of finished steps counts calls of models and of tools that called a model, and nothing else", () => {
   const usage = { ...noUsage, inputTokens: 5, outputTokens: 7 };
   const steps = [
     { kind: "model", output: JSON.stringify({ usage }) },

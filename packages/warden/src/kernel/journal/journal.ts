@@ -1,6 +1,7 @@
 /**
- * What an activation did, call by call. `started` is committed before anything crosses a boundary, `done` after, so that a
- * daemon that starts after a crash knows what may have happened. A step never becomes durable before the ends of earlier ones.
+ * The journal of an activation's calls. `started` is committed before anything crosses a boundary
+ * and `done` after it, so that a daemon that restarts knows what may have happened. A step never
+ * becomes durable before the ends of earlier ones.
  */
 import {
   type ActivationId,
@@ -30,54 +31,64 @@ export interface StepStart {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
-  /** What the call was made with, as text. Kept as a hash: evidence, never a gate. */
+  /** The call's input as text. Stored as a hash, as evidence only. */
   readonly input: string;
-  /** It may be asked for before its activation's beginning is durable: without that, it throws and nothing is written. */
+  /**
+   * The step may come before its activation's beginning is durable. If the activation is missing,
+   * it throws and nothing is written.
+   */
   readonly isFirst?: boolean;
   /** The stage of the choke point that refused it. */
   readonly refusedBy?: string | undefined;
 }
 
-/** A step as the journal has it. `output` is there once it is done, until it is erased for its age. */
+/** A step from the journal. `output` is set once it is done, until it is erased with age. */
 export interface KnownStep {
   readonly kind: StepKind;
   readonly name: string;
   readonly effect: EffectClass;
   readonly state: "started" | "done" | "unknown";
   readonly output: string | undefined;
-  /** Its output was kept, and is missing or damaged. */
+  /** The stored output is missing or damaged. */
   readonly isDamaged?: true;
   readonly startedAt: number;
   readonly endedAt: number | undefined;
-  /** Where its output came from. Undefined: nothing was noted. */
+  /** Label of the output. Undefined if none was stored. */
   readonly label?: Label;
 }
 
-/** What is kept with the end of a step. */
+/** Stored with the end of a step. */
 export interface StepEnd {
-  /** Where its output came from. */
+  /** Label of the output. */
   readonly label?: Label;
-  /** What else is to be true from then on. */
+  /** Further writes of the same commit. */
   readonly writes?: readonly Write[];
 }
 
-/** Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is written. */
+/**
+ * Every write is guarded by the lease: under an old one it throws `lease.lost`, and nothing is
+ * written.
+ */
 export interface Journal {
-  /** Every step of an activation, by index. Waits for pending ends. A damaged output does not fail the call: it sets `isDamaged`. */
+  /**
+   * Every step of an activation, by index. Waits for pending ends. A damaged output does not fail
+   * the call: it sets `isDamaged`.
+   */
   load(activation: ActivationId): Promise<ReadonlyMap<number, KnownStep>>;
   /**
-   * Durable when it resolves, under a lease that has not run out by then: what crosses a boundary after it does so at once. A step that
-   * was started before is started again. `along` is in the same commit; false: a guard of it did not hold, and nothing was written.
-   * It follows from the steps before it: it waits for their ends, and throws the error of an end that could not be written.
+   * Durable when it resolves, under a lease that is still valid then, so the call has to follow at
+   * once. Starts a step again if it was started before. `along` is in the same commit; false: one
+   * of its guards failed, and nothing was written. Waits for the ends of earlier steps, and throws
+   * the error of an end that could not be written.
    */
   started(lease: Lease, step: StepStart, along?: Change): Promise<boolean>;
-  /** Takes effect in the order of the calls; durable when it resolves. */
+  /** Takes effect in call order; durable when it resolves. */
   done(lease: Lease, activation: ActivationId, step: number, output: string, end?: StepEnd): Promise<void>;
-  /** A step that is done as it begins. Durable when it resolves. */
+  /** Writes a step that is done as it begins. Durable when it resolves. */
   did(lease: Lease, step: StepStart, output: string, label?: Label): Promise<void>;
-  /** The same as values, for a commit that holds more. The lease's guard is the first. */
+  /** The same as values, for a larger commit. The lease's guard is the first one. */
   plan(lease: Lease, step: StepStart, output: string, label?: Label): Promise<Required<Change>>;
-  /** `done` as values: for a step whose effect is a write, too. */
+  /** `done` as values, for a step whose effect is itself a write. */
   planDone(
     lease: Lease,
     activation: ActivationId,
@@ -85,10 +96,10 @@ export interface Journal {
     output: string,
     end?: StepEnd,
   ): Promise<Required<Change>>;
-  /** Nobody knows what came of it. */
+  /** Marks a step whose outcome is unknown. */
   unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
-  /** The activation is over: nothing of it is kept in memory. */
+  /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
 }
 
@@ -107,7 +118,7 @@ export const createJournal = (options: {
     if (kind === "committed") renewed(all);
   };
 
-  /** `own` must hold, and so must the ends of the steps before this one; a guard of `along` may fail. */
+  /** `own` guards and the ends of earlier steps have to hold; a guard of `along` may fail. */
   const commitAlong = async (
     { guard, agent, renewal, renewed }: Lease,
     { activation, step }: StepStart,
@@ -212,7 +223,8 @@ export const createJournal = (options: {
       const own = step.isFirst === true ? [hasBegun(step, lease)] : [];
       order.replace(step.activation, step.step);
       if (!(await commitAlong(lease, step, write, own, along ?? { writes: [] }))) return false;
-      // The daemon may have been paused between the write and its answer: the lease is checked once more.
+      // The daemon may have been paused between the write and its result, so the lease is checked
+      // again.
       while (lease.hasRunOut()) await commit(lease, write);
       return true;
     },
@@ -254,15 +266,18 @@ export const createJournal = (options: {
   };
 };
 
-/** The end of an earlier step was not written, so nothing may follow from it. */
+/** The end of an earlier step was not written, so no later step may start. */
 const neverEnded = (agent: AgentId): HearthError =>
-  new HearthError("store.unavailable", `The end of an earlier step of ${agent} was not written.`, {
-    hint: "The activation goes on from its journal when the disk takes writes again.",
+  new HearthError("store.unavailable", `The end of an earlier step of ${agent} could not be written.`, {
+    hint: "The activation resumes from its journal when the disk accepts writes again.",
   });
 
-/** The activation's beginning was not written: it begins once more when the disk takes writes again. */
+/** The activation's beginning was not written. It begins again when the disk accepts writes. */
 const neverBegan = (agent: AgentId): HearthError =>
-  new HearthError("store.unavailable", `What ${agent} began was not kept, so it goes no further.`);
+  new HearthError(
+    "store.unavailable",
+    `The beginning of an activation of ${agent} could not be written, so it stops here.`,
+  );
 
 const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
   kind: "exists",
@@ -272,10 +287,10 @@ const hasBegun = ({ activation }: StepStart, { fence }: Lease): Guard => ({
 
 export const leaseLost = (agent: AgentId): HearthError =>
   new HearthError("lease.lost", `Another daemon of this house took over the work of ${agent}.`, {
-    hint: "It goes on there.",
+    hint: "The work continues in that daemon.",
   });
 
-/** What models took for finished steps, from their outputs: for a call of a model, and for a tool that asked one. */
+/** The usage in the outputs of finished steps: of model calls, and of tools that called a model. */
 export const usageOf = (steps: Iterable<Pick<KnownStep, "kind" | "output">>): Usage => {
   let usage = noUsage;
   for (const step of steps) {

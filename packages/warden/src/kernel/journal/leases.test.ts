@@ -16,7 +16,7 @@ const open = () => {
   };
 };
 
-test("a lease that is free is taken with the number 1, and held without asking again", async () => {
+test("a free lease is taken with number 1, and held without further reads", async () => {
   const { holder, row } = open();
   const leases = holder("a");
   expect((await leases.hold(agent)).fence).toBe(1);
@@ -24,13 +24,13 @@ test("a lease that is free is taken with the number 1, and held without asking a
   expect(await row()).toMatchObject({ holder: "a", fence: 1 });
 });
 
-test("many who ask at once get the same lease", async () => {
+test("concurrent requests get the same lease", async () => {
   const leases = open().holder("a");
   const all = await Promise.all([1, 2, 3].map(() => leases.hold(agent)));
   expect(all.map(({ fence }) => fence)).toEqual([1, 1, 1]);
 });
 
-test("R18: a lease that somebody holds is refused until it has run out; then the number grows, and the old one guards nothing any more", async () => {
+test("R18: a held lease is refused until it expires; then the number grows, and the old guard fails", async () => {
   const { holder, advance, store } = open();
   const old = await holder("a").hold(agent);
   const other = holder("b");
@@ -42,13 +42,13 @@ test("R18: a lease that somebody holds is refused until it has run out; then the
   expect((await store.commit({ guards: [fresh.guard], writes: [] })).kind).toBe("committed");
 });
 
-test("whoever has the home alone takes over at once", async () => {
+test("a daemon with an exclusive home takes a lease over at once", async () => {
   const { holder } = open();
   await holder("a", "alone").hold(agent);
   expect((await holder("b", "alone").hold(agent)).fence).toBe(2);
 });
 
-test("work renews it: a holder that writes is not replaced, one that wrote nothing is", async () => {
+test("writes renew a lease: a holder that writes is not replaced, an idle one is", async () => {
   const { holder, advance, store } = open();
   const lease = await holder("a").hold(agent);
   const other = holder("b");
@@ -65,7 +65,7 @@ test("work renews it: a holder that writes is not replaced, one that wrote nothi
   expect((await other.hold(agent)).fence).toBe(2);
 });
 
-test("a holder whose lease ran out asks again, and learns that it is somebody else's", async () => {
+test("a holder with an expired lease reads again, and learns of the new holder", async () => {
   const { holder, advance } = open();
   const first = holder("a");
   await first.hold(agent);
@@ -74,13 +74,13 @@ test("a holder whose lease ran out asks again, and learns that it is somebody el
   await expect(first.hold(agent)).rejects.toMatchObject({ code: "lease.lost" });
 });
 
-test("two who take the same free lease at once: one has it", async () => {
+test("of two daemons that take a free lease at once, one gets it", async () => {
   const { holder } = open();
   const results = await Promise.allSettled([holder("a").hold(agent), holder("b").hold(agent)]);
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("a renewal that no commit took is planned again, and the lease runs out as the store has it", async () => {
+test("a renewal that was not committed is planned again, and the lease expires as stored", async () => {
   const { holder, advance } = open();
   const lease = await holder("a").hold(agent);
   await advance(LEASE_MS * 0.75);

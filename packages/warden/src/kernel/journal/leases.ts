@@ -1,6 +1,7 @@
 /**
- * Who may write for an agent. Each holder has a number that is higher than any before it, and every write of the journal is
- * guarded by it: a holder that was away too long, and does not know it, writes nothing any more.
+ * Leases on the right to write for an agent. Each holder has a higher number than those before it,
+ * and every write of the journal is guarded by it, so a holder that was paused too long cannot
+ * write.
  */
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../store/store.ts";
@@ -8,23 +9,26 @@ import type { Guard, Store, Write } from "../store/store.ts";
 export interface Lease {
   readonly agent: AgentId;
   readonly fence: number;
-  /** Holds while this lease is the newest. Goes with every write for the agent. */
+  /** Holds while this lease is the newest. Part of every write for the agent. */
   readonly guard: Guard;
-  /** What keeps it going, when it is time for that: rides on a commit that is made anyway. Changes nothing here. */
+  /** The renewal to add to the next commit, when one is due. Calling it changes nothing. */
   renewal(): readonly Write[];
-  /** After a commit with these writes: a renewal among them counts from now on. One that nobody reports is planned again. */
+  /**
+   * Reports a commit with these writes: a renewal among them counts from now on. An unreported one
+   * is planned again.
+   */
   renewed(writes: readonly Write[]): void;
-  /** Whether it may be somebody else's by now, as far as one can know without asking. Never where nobody else is. */
+  /** Whether the lease may have expired, judged without a read. Never with an exclusive home. */
   hasRunOut(): boolean;
 }
 
 export interface Leases {
   /**
-   * The agent's lease, taken if it is free, run out, or one of an earlier life of this house. Throws `lease.lost` while somebody
-   * else holds it.
+   * Returns the agent's lease, taking it if it is free, expired, or of an earlier run of this
+   * daemon. Throws `lease.lost` while another holder has it.
    */
   hold(agent: AgentId): Promise<Lease>;
-  /** After a write was refused: the next `hold` asks the store again. */
+  /** After a refused write: the next `hold` reads the store again. */
   forget(agent: AgentId): void;
 }
 
@@ -34,13 +38,13 @@ export interface LeasesOptions {
   /** Unique to this run of the daemon. */
   readonly holder: string;
   /**
-   * `alone`: the home is locked, so every other holder is dead and its lease is taken at once. `shared`: others may work on this
-   * store, and theirs is taken only once it has run out.
+   * `alone`: the home is locked, so every other holder is dead and its lease is taken at once.
+   * `shared`: another daemon may use this store, and its lease is taken only after it expires.
    */
   readonly house: "alone" | "shared";
 }
 
-/** A holder that has written nothing for this long may be replaced. */
+/** A holder without a write for this long may be replaced. */
 export const LEASE_MS = 60_000;
 
 export const createLeases = ({ world, store, holder, house }: LeasesOptions): Leases => {
@@ -92,7 +96,7 @@ export const createLeases = ({ world, store, holder, house }: LeasesOptions): Le
   return {
     async hold(agent) {
       const known = held.get(agent);
-      // One that ran out may be somebody else's by now: asking costs a read, being wrong costs a turn.
+      // An expired lease may have another holder: a read is cheap, and a mistake would cost a turn.
       if (known !== undefined && !known.hasRunOut()) return known;
       const waiting = taking.get(agent) ?? take(agent).finally(() => taking.delete(agent));
       taking.set(agent, waiting);
@@ -106,5 +110,5 @@ const nameOf = (agent: AgentId): string => `agent:${agent}`;
 
 const taken = (agent: AgentId): HearthError =>
   new HearthError("lease.lost", `Another daemon of this house works for ${agent}.`, {
-    hint: "It answers there. If it is gone, this one takes over within a minute.",
+    hint: "That daemon answers. If it is gone, this one takes over within a minute.",
   });

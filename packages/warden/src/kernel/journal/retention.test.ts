@@ -57,7 +57,7 @@ const open = async () => {
   };
 };
 
-test("an activation goes, with its steps and what they said, when it has been over for as long as it is kept", async () => {
+test("an activation is erased with its steps and their outputs when its retention time is over", async () => {
   const house = await open();
   const now = house.clock.now();
   await house.add("old", now, "old words");
@@ -76,7 +76,7 @@ test("an activation goes, with its steps and what they said, when it has been ov
   expect(await house.retention.sweep()).toBe(0);
 });
 
-test("a sweep asks as many questions for many blobs as for few", async () => {
+test("the number of queries of a sweep does not depend on the number of blobs", async () => {
   const questions: string[] = [];
   const sweepOf = async (count: number): Promise<number> => {
     const house = await open();
@@ -91,7 +91,7 @@ test("a sweep asks as many questions for many blobs as for few", async () => {
   expect(await sweepOf(50)).toBe(await sweepOf(5));
 });
 
-test("a blob goes with the last step that names it, and not while anything else does", async () => {
+test("a blob is removed with the last step that names it, and not before", async () => {
   const house = await open();
   const now = house.clock.now();
   await house.add("old", now, LONG);
@@ -104,7 +104,7 @@ test("a blob goes with the last step that names it, and not while anything else 
   expect(await house.blobs.get(hash(LONG))).toBeUndefined();
 });
 
-test("a blob that a running activation was given stays", async () => {
+test("a blob in the input of a running activation stays", async () => {
   const house = await open();
   await house.add("old", house.clock.now(), LONG);
   await house.add("running", null, "x");
@@ -117,7 +117,7 @@ test("a blob that a running activation was given stays", async () => {
   expect(await house.blobs.get(hash(LONG))).toBeDefined();
 });
 
-test("one that another took in stays as long as that one, and goes with it", async () => {
+test("an activation that was merged into another one stays and goes with it", async () => {
   const house = await open();
   const now = house.clock.now();
   for (const [index, id] of ["first", "second", "host"].entries()) await house.add(id, now + index, "words");
@@ -136,7 +136,7 @@ test("one that another took in stays as long as that one, and goes with it", asy
   expect(await house.store.select({ table: "activations" })).toEqual([]);
 });
 
-test("what an activation was given goes with it", async () => {
+test("the frozen input of an activation is removed with it", async () => {
   const house = await open();
   await house.add("old", house.clock.now(), "words");
   const blob = await house.blobs.put(new TextEncoder().encode("frozen"));
@@ -148,7 +148,7 @@ test("what an activation was given goes with it", async () => {
   expect(await house.blobs.get(blob)).toBeUndefined();
 });
 
-test("many that ended at the same instant all go", async () => {
+test("activations that ended at the same instant are all removed", async () => {
   const house = await open();
   const now = house.clock.now();
   for (let index = 0; index < 250; index += 1) await house.add(`a${index}`, now + Math.floor(index / 120), "words");
@@ -158,7 +158,7 @@ test("many that ended at the same instant all go", async () => {
   expect(await house.store.select({ table: "activations" })).toEqual([]);
 });
 
-test("messages of inboxes go after the same time, also when no activation is due", async () => {
+test("inbox messages are removed after the same time, also when no activation is due", async () => {
   const house = await open();
   const until: number[] = [];
   const { store, blobs, log } = house;
@@ -168,7 +168,7 @@ test("messages of inboxes go after the same time, also when no activation is due
   expect(until).toEqual([house.clock.now() - KEPT_MS]);
 });
 
-test("it sweeps by itself now and then, outlives a disk that fails, and ends when it is told to", async () => {
+test("it sweeps periodically, survives a disk failure, and ends on abort", async () => {
   const house = await open();
   await house.add("old", house.clock.now(), "words");
   await house.advance(KEPT_MS);
@@ -188,7 +188,7 @@ test("it sweeps by itself now and then, outlives a disk that fails, and ends whe
     ...others,
   }).run(stop.signal);
   await house.advance(60_000);
-  expect(house.log.lines.join()).toContain("could not be erased");
+  expect(house.log.lines.join()).toContain("cannot erase");
   expect(await house.outputOf("old")).toBe("words");
   isBroken = false;
   await house.advance(6 * 60 * 60 * 1000);

@@ -1,6 +1,7 @@
 /**
- * The activation log goes some time after the end of each: its row, its steps, what their calls said and what it did on the network. Until then it is all there. What
- * was said in rooms is not touched. What agents left for each other goes after the same time.
+ * Erases the activation log some time after the end of each activation: its row, steps, outputs and
+ * network requests, which are all kept until then. Messages in rooms stay. Inbox messages are
+ * erased after the same time.
  */
 import { lazy, type World } from "@hearth/protocol";
 import type { Log } from "../log/log.ts";
@@ -9,20 +10,20 @@ import type { Store } from "../store/store.ts";
 import type { Row } from "../store/tables/tables.ts";
 
 export interface Retention {
-  /** Erases what is due; how many activations and messages that were. */
+  /** Erases what is due. Returns the number of activations and messages. */
   sweep(): Promise<number>;
-  /** Removes those of these blobs that no row names any more. */
+  /** Removes those of these blobs that no row names. */
   release(blobs: readonly string[]): Promise<void>;
-  /** Sweeps now and then until `signal` aborts. Never rejects. */
+  /** Sweeps periodically until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 type ActivationRow = Row<"activations">;
 
 const EVERY_MS = 6 * 60 * 60 * 1000;
-/** The house has more to do at its start. */
+/** A start has more urgent work. */
 const FIRST_MS = 60_000;
-/** Activations in one commit: nobody waits long for it. */
+/** Activations per commit, so that other commits do not wait long. */
 const BATCH = 100;
 const MARK = { reader: "retention", stream: "activation-log" } as const;
 
@@ -33,31 +34,35 @@ export const createRetention = (options: {
   readonly blobs: Blobs;
   /** How long an activation is kept after its end. */
   readonly keptMs: number;
-  /** Erases messages that agents are done with since then; how many. */
+  /** Erases messages that were handled before `until`. Returns their number. */
   readonly inbox: { sweep(until: number): Promise<number> };
-  /** Erases what turns held that was forgotten while they ran. */
+  /** Erases copies, held by turns, of texts that were erased while they ran. */
   readonly traces: { sweep(): Promise<void> };
 }): Retention => {
   const { world, log, store, blobs, keptMs, inbox, traces } = options;
 
-  // A house that starts has nothing old yet.
+  // Loaded lazily, because a starting house has nothing due.
   const names = lazy(() => import("../store/blob-names.ts"));
 
-  /** Removes those that no row names. A frozen input may name a blob that a step had too: equal texts are one blob. */
+  /**
+   * Removes blobs that no row names. Equal texts share a blob, so a frozen input may name the blob
+   * of a step.
+   */
   const removeUnnamed = async (hashes: readonly string[]): Promise<void> => {
     if (hashes.length === 0) return;
     const { bodyNames, frozenText, namesIn } = await names();
     const named = new Set(await bodyNames(store, hashes));
     for (const row of await store.select({ table: "activations", where: { ended_at: null } })) {
       const text = await frozenText(blobs, row);
-      // The names in a damaged input are unknown, so every blob stays until its activation has ended.
+      // The names in a damaged input are unknown, so every blob stays until its activation has
+      // ended.
       if (text === undefined && row.frozen_blob !== null) return;
       for (const hash of namesIn(text ?? "")) named.add(hash);
     }
     for (const hash of new Set(hashes)) if (!named.has(hash)) await blobs.remove(hash);
   };
 
-  /** Removes parts of frozen inputs that no kept activation was given: one pass over all of them for the whole sweep. */
+  /** Removes parts of frozen inputs that no remaining activation uses, in one pass per sweep. */
   const removeGiven = async (hashes: ReadonlySet<string>): Promise<void> => {
     if (hashes.size === 0) return;
     const { bodyNames, frozenNames } = await names();
@@ -65,7 +70,7 @@ export const createRetention = (options: {
     for (const hash of hashes) if (!named.has(hash)) await blobs.remove(hash);
   };
 
-  /** Those that these took in, and what those took in: they say whose answer is theirs, so they stay as long as it does. */
+  /** Activations merged into these, recursively. They share the reply, so they stay as long. */
   const takenInBy = async (hosts: readonly ActivationRow[]): Promise<readonly ActivationRow[]> => {
     const all: ActivationRow[] = [];
     for (let ids = hosts.map(({ id }) => id); ids.length > 0;) {
@@ -92,7 +97,7 @@ export const createRetention = (options: {
     });
     const last = due.at(-1)?.ended_at;
     if (last === undefined || last === null) return 0;
-    // Those of the same instant go together: the mark passes over it.
+    // Rows with the same end time are erased together, because the cursor moves past them.
     const tied = await store.select({ table: "activations", where: { ended_at: last } });
     const over = [...new Map([...due, ...tied].map((row) => [row.id, row])).values()];
     const hosts = over.filter(({ merged_into: host }) => host === null);
@@ -135,9 +140,9 @@ export const createRetention = (options: {
       while (!signal.aborted) {
         try {
           const count = await sweep();
-          if (count > 0) log.write("info", "old activations and messages of inboxes were erased", { count });
+          if (count > 0) log.write("info", "erased old activations and inbox messages", { count });
         } catch (error) {
-          log.write("warn", "old activations could not be erased and will be tried again", { error });
+          log.write("warn", "cannot erase old activations; will try again", { error });
         }
         await world.clock.sleep(EVERY_MS, signal);
       }

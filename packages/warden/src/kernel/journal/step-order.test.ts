@@ -22,7 +22,10 @@ const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A journal over blobs whose `put` waits for the test, and a store whose commits the test may refuse. */
+/**
+ * A journal with blobs whose `put` the test controls, and a store whose commits the test can
+ * refuse.
+ */
 const open = async () => {
   const world = createFakeWorld({ hash: () => "0".repeat(64) });
   const below = createMemoryStore();
@@ -56,7 +59,7 @@ const open = async () => {
   };
 };
 
-/** Everything that may follow from a step, as the next step. */
+/** Every call that may follow a step, as the next step. */
 const followers: Readonly<Record<string, (journal: Journal, lease: Lease) => Promise<unknown>>> = {
   started: (journal, lease) => journal.started(lease, stepAt(1, "tool")),
   did: (journal, lease) => journal.did(lease, stepAt(1, "intake"), SHORT),
@@ -86,13 +89,13 @@ describe.each(Object.entries(followers))("`%s` after a step whose output is a bl
     puts[0]?.fail();
     const errors = await Promise.all([errorOf(done), errorOf(followed)]);
     expect(errors).toMatchObject([FULL, FULL]);
-    // Also when the failure was known before.
+    // Also if the failure was known before.
     expect(await errorOf(follow(journal, lease))).toMatchObject(FULL);
     expect(await states()).toEqual(["0 started"]);
   });
 });
 
-test("a step is refused when the commit of the end before it failed, though its own would succeed", async () => {
+test("a step is refused when the commit of an earlier end failed, even if its own would succeed", async () => {
   const { journal, lease, refuse, states } = await open();
   await journal.started(lease, stepAt(0, "model"));
   refuse((change) => change.includes('"done"'));
@@ -102,7 +105,7 @@ test("a step is refused when the commit of the end before it failed, though its 
   expect(await states()).toEqual(["0 started"]);
 });
 
-test("ends of one activation are written in the order of the calls, whatever their length", async () => {
+test("ends of one activation are written in call order, whatever their length", async () => {
   const { journal, lease, puts, states } = await open();
   for (const step of [0, 1]) await journal.started(lease, stepAt(step, "tool"));
   const long = journal.done(lease, activation, 0, LONG);
@@ -114,7 +117,7 @@ test("ends of one activation are written in the order of the calls, whatever the
   expect(await states()).toEqual(["0 done", "1 done"]);
 });
 
-test("a step that is started again replaces an end that failed, and later steps go on", async () => {
+test("a step that is started again replaces a failed end, and later steps continue", async () => {
   const { journal, lease, puts, states } = await open();
   await journal.started(lease, stepAt(0, "model"));
   const lost = journal.done(lease, activation, 0, LONG);
@@ -127,7 +130,7 @@ test("a step that is started again replaces an end that failed, and later steps 
   expect(await states()).toEqual(["0 done", "1 started"]);
 });
 
-test("`load` waits for an end that is on its way: a cell that died does not make the model be asked again", async () => {
+test("`load` waits for a pending end, so that a cell crash does not repeat the model call", async () => {
   const { journal, lease, puts } = await open();
   await journal.started(lease, stepAt(0, "model"));
   const done = journal.done(lease, activation, 0, LONG);

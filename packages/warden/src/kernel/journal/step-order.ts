@@ -1,14 +1,14 @@
 /**
- * The order of steps within one activation. The end of a step may still be on its way to the disk when the next step starts: this
- * module makes sure that the next step never becomes durable without it.
+ * Keeps the order of steps within one activation. The end of a step may still be in flight when the
+ * next step starts; this module makes sure that the next step never becomes durable without it.
  */
 import type { ActivationId } from "@hearth/protocol";
 import type { Guard } from "../store/store.ts";
 
 export interface StepOrder {
   /**
-   * Writes the end of a step: `prepare` begins at once, `commit` is called after the commits of all earlier ends of this activation.
-   * Rejects with what either of them throws.
+   * Writes the end of a step: `prepare` begins at once, `commit` is called after the commits of all
+   * earlier ends of this activation. Rejects with the error of either.
    */
   end<Prepared>(
     activation: ActivationId,
@@ -17,23 +17,24 @@ export interface StepOrder {
     commit: (prepared: Prepared) => Promise<void>,
   ): Promise<void>;
   /**
-   * Guards for a commit that follows from the steps before this one. Resolves when the store has their ends in its queue. Throws the
-   * error of an end that could not be written: nothing may follow from it.
+   * Guards for a commit that follows from earlier steps. Resolves when their ends are in the
+   * store's queue. Throws the error of an end that could not be written, because nothing may follow
+   * from it.
    */
   guardsAfter(activation: ActivationId, step: number): Promise<readonly Guard[]>;
-  /** The error of the end that made such a guard fail, if one did. */
+  /** The error of the end that made such a guard fail, if any. */
   failureBefore(activation: ActivationId, step: number): Promise<unknown>;
-  /** The step begins again, or has ended in another way: an end of it that failed no longer counts. */
+  /** The step begins again or has ended in another way: a failed end of it no longer counts. */
   replace(activation: ActivationId, step: number): void;
-  /** Resolves when no end of the activation is on its way. */
+  /** Resolves when no end of the activation is in flight. */
   settled(activation: ActivationId): Promise<void>;
-  /** The activation is over. */
+  /** Forgets an activation that has ended. */
   forget(activation: ActivationId): void;
 }
 
 /** The end of a step that is not durable yet, or could not be written. */
 interface PendingEnd {
-  /** Resolves when the store has it in its queue. Rejects when it never gets there. */
+  /** Resolves when it is in the store's queue. Rejects if it never gets there. */
   readonly queued: Promise<void>;
   /** Resolves when it is durable. */
   readonly written: Promise<void>;
@@ -70,7 +71,7 @@ export const createStepOrder = (): StepOrder => {
         }
         remove(activation, step, end);
       };
-      // Registered before anything is awaited: this is the step's place in the order.
+      // Registered before any await, to keep the step's place in the order.
       const end: PendingEnd = { queued: queued.promise, written: write() };
       queued.promise.catch(() => {});
       end.written.catch(() => {});

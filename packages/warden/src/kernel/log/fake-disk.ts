@@ -1,10 +1,10 @@
-/** A disk in memory, which a test fills, breaks and looks at. */
+/** An in-memory disk that tests can fill, break and inspect. */
 import type { LogDisk } from "./sink.ts";
 
 export interface FakeDisk extends LogDisk {
   /** The file, then the old ones, newest first. */
   readonly files: string[];
-  /** Takes so much of what is appended, then throws. */
+  /** Accepts this much of an append, then throws. */
   full: { readonly takes: number } | undefined;
 }
 

@@ -1,17 +1,17 @@
-/** Lines in a file that makes room for itself. One that the disk does not take goes to the standard error. */
+/** Writes lines to a rotating file. A line that the disk does not accept goes to standard error. */
 import type { Sink, SinkOptions } from "./sink.ts";
 import { createStderrSink } from "./stderr.ts";
 
-/** With the old ones beside it the diary takes four times this much of the disk, and no more. */
+/** With the old files, the log takes at most four times this size. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 export const OLD_FILES = 3;
 
 export const createFileSink = ({ disk, stderr }: SinkOptions): Sink => {
   const otherwise = createStderrSink({ stderr });
   const encoder = new TextEncoder();
-  /** Asked for with the first line, so that it costs the start nothing. */
+  /** Read with the first line, to keep the start fast. */
   let sizeBytes: number | undefined;
-  /** A disk that fills up may have taken the beginning of a line: the next one that it takes must not go on there. */
+  /** A full disk may have taken a part of a line, so the next write starts with a line end. */
   let isTorn = false;
   return {
     write(line) {

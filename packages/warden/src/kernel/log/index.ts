@@ -1,4 +1,4 @@
-/** The table of sinks: its keys are what `[log] to` may say. */
+/** The table of sinks: its keys are the values of `[log] to`. */
 import { createFileSink } from "./file.ts";
 import { createMultiSink } from "./multi.ts";
 import { createNoopSink } from "./noop.ts";
@@ -8,7 +8,7 @@ import { createStderrSink } from "./stderr.ts";
 export const sinks = { file: createFileSink, stderr: createStderrSink } as const satisfies Record<string, SinkFactory>;
 export type SinkKind = keyof typeof sinks;
 
-/** All of these at once; none of them keeps no diary. */
+/** All of these sinks together; none for an empty list. */
 export const createSink = (to: readonly SinkKind[], options: SinkOptions): Sink => {
   const [first, ...others] = [...new Set(to)].map((kind) => sinks[kind](options));
   if (first === undefined) return createNoopSink();

@@ -1,7 +1,9 @@
-/** The daemon's own diary: one JSON object a line. Never holds message text, keys or URLs' queries. */
+/**
+ * The daemon's log: one JSON object per line. Never contains message text, keys or URLs' queries.
+ */
 import type { Sink } from "./sink.ts";
 
-/** From the least to the greatest. */
+/** In ascending order. */
 export const logLevels = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -11,10 +13,10 @@ export interface Log {
 
 export interface LogOptions {
   readonly now: () => number;
-  /** What is below it is passed over. */
+  /** Entries below this level are dropped. */
   readonly level: LogLevel;
   readonly sink: Sink;
-  /** The line without what must not be shown. Absent: as it is. */
+  /** Removes secrets from a line. Absent: lines are not changed. */
   readonly redact?: (line: string) => string;
 }
 
@@ -35,7 +37,7 @@ export const createLog = (options: LogOptions): Log => {
   };
 };
 
-/** Keeps lines for a test to look at. */
+/** Collects lines for a test. */
 export const createFakeLog = (): Log & { readonly lines: readonly string[] } => {
   const lines: string[] = [];
   return { ...createLog({ now: () => 0, level: "debug", sink: { write: (line) => void lines.push(line) } }), lines };

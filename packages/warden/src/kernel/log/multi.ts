@@ -1,4 +1,4 @@
-/** Every line to several sinks at once. */
+/** Writes every line to several sinks. */
 import type { Sink } from "./sink.ts";
 
 export const createMultiSink = (sinks: readonly Sink[]): Sink => ({

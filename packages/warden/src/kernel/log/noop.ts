@@ -1,4 +1,4 @@
-/** For who wants no diary. */
+/** Drops all lines. */
 import type { Sink } from "./sink.ts";
 
 export const createNoopSink = (): Sink => ({ write: () => {} });

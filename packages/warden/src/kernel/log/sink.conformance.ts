@@ -4,9 +4,9 @@ import type { Sink } from "./sink.ts";
 
 export interface SinkHarness {
   readonly sink: Sink;
-  /** What it has kept so far; nothing where it keeps nothing. */
+  /** The lines written so far; empty for a sink that drops them. */
   lines(): readonly string[];
-  /** From here on whatever is below it refuses everything. */
+  /** Makes everything below the sink fail. */
   breakDown(): void;
 }
 
@@ -18,14 +18,14 @@ export const sinkConformance = (
   describe(`the sink ${name}`, () => {
     const kept = (lines: readonly string[]): readonly string[] => (keeps === "lines" ? lines : []);
 
-    test("takes lines in their order, whatever they hold", () => {
+    test("writes lines in order, whatever they contain", () => {
       const { sink, lines } = open();
       const said = ["one", "", '{"text":"zwei 🌍"}', "x".repeat(100_000)];
       for (const line of said) sink.write(line);
       expect(lines()).toEqual(kept(said));
     });
 
-    test("throws nothing when nothing below it works", () => {
+    test("throws nothing when everything below it fails", () => {
       const { sink, lines, breakDown } = open();
       sink.write("before");
       breakDown();

@@ -1,24 +1,27 @@
-/** Where the diary's lines go. */
+/** Where log lines go. */
 
 /**
  * Contract, checked by `sinkConformance`:
- * - takes one line, without its end, and keeps the order in which they came
- * - never throws, whatever becomes of the line: a diary must not end the day
+ * - takes one line, without its end, and keeps the order
+ * - never throws: a log failure must not stop the daemon
  */
 export interface Sink {
   write(line: string): void;
 }
 
-/** A file that grows, and makes room. Any of it may throw: a disk can be full, or gone. */
+/** A rotating file. All of its functions may throw, for example when the disk is full. */
 export interface LogDisk {
-  /** Of the file that is written to; 0 when there is none. */
+  /** Size of the current file; 0 if there is none. */
   sizeBytes(): number;
   append(text: string): void;
-  /** The file becomes the first of the old ones, the first the second, and so on; of the old ones `count` stay. */
+  /**
+   * Renames the file to the first old one, the first to the second, and so on; keeps `count` old
+   * ones.
+   */
   rotate(count: number): void;
 }
 
-/** What sinks are made of. */
+/** Dependencies of sinks. */
 export interface SinkOptions {
   readonly disk: LogDisk;
   /** Writes to the standard error of the process. */

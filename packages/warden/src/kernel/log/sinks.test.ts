@@ -40,14 +40,14 @@ sinkConformance(
   { keeps: "lines" },
 );
 
-test("several at once each get every line, and one that is named twice gets it once", () => {
+test("several sinks each get every line, and a sink named twice gets it once", () => {
   const { disk, said, sink } = setUp("file", "stderr", "file");
   sink.write("one");
   expect([disk.files, said]).toEqual([["one\n"], ["one\n"]]);
   expect(Object.keys(sinks)).toEqual(["file", "stderr"]);
 });
 
-test("a file that has grown too large makes room, and of the old ones the last few stay", () => {
+test("a file that has grown too large is rotated, and the last few old ones stay", () => {
   const { disk, stderr } = setUp();
   disk.files.push("from an earlier start\n");
   const sink = createFileSink({ disk, stderr });
@@ -59,7 +59,7 @@ test("a file that has grown too large makes room, and of the old ones the last f
   expect(numbers).toEqual([16, 17, 18, 19]);
 });
 
-test("a line that is larger than a file is still written, in a file of its own", () => {
+test("a line larger than a file is written to its own file", () => {
   const { disk, sink } = setUp("file");
   sink.write("small");
   sink.write("x".repeat(MAX_FILE_BYTES + 1));
@@ -67,7 +67,7 @@ test("a line that is larger than a file is still written, in a file of its own",
   expect(disk.files.map((file) => file.length)).toEqual([6, MAX_FILE_BYTES + 2, 6]);
 });
 
-test("a line that the disk does not take goes to the standard error, and the next one begins anew", () => {
+test("a line that the disk does not accept goes to standard error, and the next one starts on a new line", () => {
   const { disk, said, sink } = setUp("file");
   sink.write("one");
   disk.full = { takes: 2 };
@@ -78,7 +78,7 @@ test("a line that the disk does not take goes to the standard error, and the nex
   expect(disk.files).toEqual(["one\ntw\nthree\n"]);
 });
 
-test("where no room can be made, lines go to the standard error and the file grows no more", () => {
+test("when rotation fails, lines go to standard error and the file stops growing", () => {
   const { disk, said, sink } = setUp("file");
   sink.write("x".repeat(MAX_FILE_BYTES - 1));
   disk.full = { takes: 100 };
@@ -87,7 +87,7 @@ test("where no room can be made, lines go to the standard error and the file gro
   expect(disk.sizeBytes()).toBe(MAX_FILE_BYTES);
 });
 
-test("a line is one JSON object, with what went wrong as far as it can be told", () => {
+test("a line is one JSON object with a description of the error", () => {
   const log = createFakeLog();
   log.write("warn", "a disk is slow", { error: Object.assign(new Error("too slow"), { code: "EIO" }), count: 2 });
   expect(log.lines.map((line) => JSON.parse(line))).toEqual([
@@ -98,7 +98,7 @@ test("a line is one JSON object, with what went wrong as far as it can be told",
   ]);
 });
 
-test("a line is written without what must not be shown, wherever in it that stands", () => {
+test("a line is redacted everywhere", () => {
   const lines: string[] = [];
   const log = createLog({
     ...{ now: () => 0, level: "debug", sink: { write: (line) => void lines.push(line) } },
@@ -112,7 +112,7 @@ test("a line is written without what must not be shown, wherever in it that stan
   });
 });
 
-test.each(logLevels)("from %s on, what is below is passed over", (level) => {
+test.each(logLevels)("from %s on, lower levels are dropped", (level) => {
   const lines: string[] = [];
   const log = createLog({ now: () => 0, level, sink: { write: (line) => void lines.push(line) } });
   for (const each of logLevels) log.write(each, each);

@@ -1,4 +1,4 @@
-/** Lines on the standard error of the process, for whatever started it to keep. */
+/** Writes lines to standard error. */
 import type { Sink, SinkOptions } from "./sink.ts";
 
 export const createStderrSink = ({ stderr }: Pick<SinkOptions, "stderr">): Sink => ({
@@ -6,7 +6,7 @@ export const createStderrSink = ({ stderr }: Pick<SinkOptions, "stderr">): Sink 
     try {
       stderr(`${line}\n`);
     } catch {
-      // Whoever read it has gone.
+      // The reader of standard error has gone.
     }
   },
 });

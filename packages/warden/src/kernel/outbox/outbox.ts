@@ -1,61 +1,72 @@
 /**
- * What goes out to channels: planned in the commit of what it delivers, sent after it, in the order of each conversation. Every row ends
- * `sent`, `refused` or `unknown`. It knows no agent and decides nothing about who hears what.
+ * The outbox: deliveries to channels, planned in the commit of what they deliver, and sent after it
+ * in the order of each conversation. Every row ends as `sent`, `refused` or `unknown`. It knows no
+ * agents and decides no recipients.
  */
 import type { AgentId, Delivery, DeliveryDecision, DeliveryState, EventId, RoomId } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
 import type { ReplyRoute, WhyRouteClosed } from "./reply-route.ts";
 
-/** The part of a room's message that a delivery needs. */
+/** The fields of a room's message that a delivery needs. */
 export interface Reply {
   readonly id: EventId;
   readonly room: RoomId;
   readonly body: { readonly text: string };
-  /** The messages that it answers, in the order of the room. */
+  /** The messages that it answers, in room order. */
   readonly causes: readonly EventId[];
-  /** Where it was asked for earlier: it goes out there as well. */
+  /** The route of the job that it replies to; it is sent there as well. */
   readonly way?: ReplyRoute;
 }
 
-/** A word of the house's own to a conversation. */
+/** A message of the house to a conversation. */
 export interface Notice {
   readonly channel: string;
   readonly conversation: string;
   readonly text: string;
   readonly replyTo?: string;
   readonly choices?: readonly Choice[];
-  /** What it follows from: the same parts are the same notice. */
+  /** Identifies the notice: the same parts make the same notice. */
   readonly because: readonly string[];
 }
 
-/** That what a notice let its reader choose is decided, or not asked any more. */
+/** The end of a notice's choices, because they were decided or are void. */
 export interface EndedNotice extends Pick<Notice, "channel" | "conversation" | "because"> {
-  /** What stands in place of its choices. */
+  /** Replaces the choices. */
   readonly text: string;
 }
 
 /**
  * Contract, checked by the outbox's model test:
- * - `plan` and `notice` write nothing: their writes go into the commit of what they deliver, and `poke` follows that commit
- * - what was planned twice is one row, and a row is sent after the commit that made it and never before
- * - a row is `sending` on the disk before the channel is asked; where the channel takes no keys it is sent again only if the channel
- *   says that surely nothing was sent, or a person says so
- * - within a conversation rows go out in the order of the room, one after the other; conversations do not wait for each other
- * - a row that waits is tried again later and later, for a day; then it is `refused`
- * - a notice's text is erased when it is over: it may hold a code
- * - choices that are over are taken away after the notice has arrived, again until the platform says so; one that has not gone out
- *   goes without them, also when a person sends it again
+ * - `plan` and `notice` write nothing: their writes go into the commit of what they deliver, and
+ *   `poke` follows that commit
+ * - planning the same delivery twice makes one row, and a row is sent only after the commit that
+ *   made it
+ * - a row is `sending` on disk before the channel is called; if the channel supports no idempotency
+ *   keys, it is sent again only if the channel reports that nothing was sent, or a person decides
+ *   so
+ * - within a conversation rows are sent in room order, one at a time; conversations do not wait for
+ *   each other
+ * - a waiting row is retried with growing pauses for a day; then it is `refused`
+ * - a notice's text is erased when it has ended, because it may contain a code
+ * - ended choices are removed after the notice has arrived, with retries until the platform
+ *   confirms; an unsent notice goes without them, also when a person sends it again
  */
 export interface Outbox {
-  /** Rows for a message whose causes came in by channels, or that has an open way; none for any other. */
+  /**
+   * Rows for a message whose causes came in by channels, or that has an open route; empty for any
+   * other.
+   */
   plan(reply: Reply): Promise<readonly Write[]>;
   readonly whyRouteClosed: WhyRouteClosed;
   notice(notice: Notice): Promise<readonly Write[]>;
-  /** None where there is no such notice, or it was never sent. */
+  /** Empty if there is no such notice, or if it was never sent. */
   endChoices(ended: EndedNotice): Promise<readonly Write[]>;
-  /** Something was planned and is durable now. Never waits. */
+  /** Signals that planned rows are durable. Never waits. */
   poke(): void;
-  /** Takes up what was left, then sends until `signal` aborts. Resolves when nothing is being sent any more. */
+  /**
+   * Resumes unfinished deliveries, then sends until `signal` aborts. Resolves when nothing is in
+   * flight.
+   */
   run(signal: AbortSignal): Promise<void>;
   /** Newest first. */
   list(query: {
@@ -64,12 +75,15 @@ export interface Outbox {
     readonly limit: number;
   }): Promise<readonly Delivery[]>;
   counts(channel: string): Promise<{ readonly queued: number; readonly unknown: number }>;
-  /** A person's word about one that is `unknown`. Throws `record.not-found`, or `record.version` when it is not, or no longer, unknown. */
+  /**
+   * Applies a person's decision about an `unknown` delivery. Throws `record.not-found`, or
+   * `record.version` if it is not unknown (any longer).
+   */
   decide(id: string, decision: DeliveryDecision, by: AgentId): Promise<Delivery>;
 }
 
 export interface Choice {
   readonly label: string;
-  /** What comes back. At most 64 bytes. */
+  /** The reply that it sends. At most 64 bytes. */
   readonly word: string;
 }

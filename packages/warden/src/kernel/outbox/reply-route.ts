@@ -1,11 +1,14 @@
-/** Reply routes: the conversation of a chat platform to which later replies of a job go, stored as text beside the job. */
+/**
+ * Reply routes: the conversation of a chat platform to which later replies of a job go, stored as
+ * text with the job.
+ */
 import { AgentId, type RoomId } from "@hearth/protocol";
 import { z } from "zod";
 
 export const ReplyRoute = z.object({
   channel: z.string(),
   conversation: z.string(),
-  /** Who asked, as the platform knows them, and as the house did then. */
+  /** The requester, as the platform and the house knew them at the time. */
   sender: z.string(),
   person: AgentId,
 });
@@ -18,5 +21,7 @@ export const readReplyRoute = (text: string | null): ReplyRoute | undefined =>
 export const writeReplyRoute = (way: ReplyRoute | undefined): string | null =>
   way === undefined ? null : JSON.stringify(ReplyRoute.parse(way));
 
-/** Why nothing of this room goes out by the way at present, in words for people. Nothing: it does. */
+/**
+ * Why nothing of this room is sent by the route at present, for people. Undefined if it is open.
+ */
 export type WhyRouteClosed = (way: ReplyRoute, room: RoomId) => Promise<string | undefined>;

@@ -1,4 +1,4 @@
-/** A delivery between row and wire. */
+/** Converts deliveries between rows and API objects. */
 import type { Delivery, DeliveryId, DeliveryState, ErrorBody, EventId, RoomId } from "@hearth/protocol";
 import type { Write } from "../store/store.ts";
 import type { Choice } from "./outbox.ts";
@@ -6,7 +6,7 @@ import type { Row } from "../store/tables/tables.ts";
 
 export type OutboxRow = Row<"outbox">;
 
-/** Pieces that share one millisecond, at most: more than the longest reply has. */
+/** Maximum of pieces within one millisecond: more than the longest reply has. */
 const PIECES = 1000;
 
 export const newRow = (about: {
@@ -43,7 +43,7 @@ export const newRow = (about: {
 
 export const toInsert = (row: OutboxRow): Write => ({ kind: "insert", table: "outbox", row });
 
-/** What stands in no room is erased when it is over: it may hold a code. */
+/** Erases the text of a finished delivery without an event, because it may contain a code. */
 export const erased = ({ event }: OutboxRow): Partial<OutboxRow> => (event === null ? { body: "", choices: null } : {});
 
 export const toDelivery = (row: OutboxRow): Delivery => ({

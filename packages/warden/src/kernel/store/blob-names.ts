@@ -1,14 +1,17 @@
-/** Which rows name a blob: one that none names may go. */
+/** Finds the rows that name a blob, so that unnamed blobs can be removed. */
 import { isHearthError } from "@hearth/protocol";
 import type { Blobs } from "./blobs.ts";
 import { unpackBody } from "./bodies.ts";
 import type { Store } from "./store.ts";
 import type { Row } from "./tables/tables.ts";
 
-/** Hashes in one question. */
+/** Hashes per query. */
 const CHUNK = 256;
 
-/** Those of these hashes that a row names as its own body. Hashes inside frozen inputs are found by `frozenNames`. */
+/**
+ * Those of these hashes that a row names as its own body. Hashes inside frozen inputs are found by
+ * `frozenNames`.
+ */
 export const bodyNames = async (
   store: Pick<Store, "select">,
   hashes: Iterable<string>,
@@ -35,20 +38,22 @@ export const bodyNames = async (
 
 const HASH = /\b[0-9a-f]{64}\b/g;
 
-/** Hashes in what an activation was given: of its parts, and of a summary. */
+/** Hashes in a frozen input: of its parts, and of a summary. */
 export const namesIn = (frozen: string): readonly string[] => frozen.match(HASH) ?? [];
 
-/** What an activation was given, as text. Nothing where it has not begun, or where it was erased. */
+/**
+ * A frozen input as text. Undefined if the activation has not begun, or if its input was erased.
+ */
 export const frozenText = async (
   blobs: Pick<Blobs, "get">,
   { frozen: inline, frozen_blob: blob }: Pick<Row<"activations">, "frozen" | "frozen_blob">,
 ): Promise<string | undefined> =>
   inline === null && blob === null ? undefined : unpackBody(blobs, { inline, blob }).catch(unlessDamaged);
 
-/** Activations that are looked through at once. */
+/** Activations per page. */
 const PAGE = 500;
 
-/** Those of these hashes that something is in what an activation was given, which still is there to be read. */
+/** Those of these hashes that occur in a frozen input which is still readable. */
 export const frozenNames = async (
   store: Pick<Store, "select">,
   blobs: Pick<Blobs, "get">,
@@ -70,7 +75,7 @@ export const frozenNames = async (
   return named;
 };
 
-/** What is not there holds no names. */
+/** A missing input names no blobs. */
 const unlessDamaged = (error: unknown): undefined => {
   if (!isHearthError(error, "store.damaged")) throw error;
 };

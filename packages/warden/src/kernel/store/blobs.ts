@@ -1,38 +1,46 @@
-/** Bodies too large for a row, by the hash of their bytes. */
+/** Stores bodies too large for a row, by the hash of their bytes. */
 import type { Clock } from "@hearth/protocol";
 
-/** Longest text that stands in a row, in UTF-8 bytes. */
+/** Longest text in a row, in UTF-8 bytes. */
 export const MAX_INLINE_SIZE = 16 * 1024;
 
 /**
  * Contract, checked by `blobsConformance`:
- * - when `put` resolves the bytes are as durable as a commit of the store beside them; putting the same bytes again is the same blob
- * - `get` gives the bytes that were put, or `undefined`; bytes that no longer match their hash are `store.damaged`, never returned
+ * - when `put` resolves, the bytes are as durable as a commit of the store; putting the same bytes
+ *   again gives the same blob
+ * - `get` returns the bytes that were put, or `undefined`; bytes that do not match their hash throw
+ *   `store.damaged`
  */
 export interface Blobs {
   /** The SHA-256 of the bytes, lower-case hex. */
   put(bytes: Uint8Array): Promise<string>;
   get(hash: string): Promise<Uint8Array | undefined>;
-  /** Takes one away that no row names. One that was put within `UNNAMED_MS` stays: whoever put it may be about to name it. */
+  /**
+   * Removes a blob that no row names. A blob put within `UNNAMED_MS` stays, because its row may not
+   * be committed yet.
+   */
   remove(hash: string): Promise<void>;
-  /** Takes one away at once, because nobody may keep what it holds. Whoever put the same bytes and has not named them yet finds nothing. */
+  /**
+   * Removes a blob at once, because its content has to be erased. A caller that put the same bytes
+   * and has not committed their row loses them.
+   */
   erase(hash: string): Promise<void>;
 }
 
-/** From putting a blob to the commit that names it, at most. */
+/** The longest time from putting a blob to the commit that names it. */
 export const UNNAMED_MS = 60 * 60 * 1000;
 
-/** Texts as blobs, each put once: what turns are given changes seldom, and a blob that is put is synced. */
+/** A cache for texts as blobs: inputs of turns change rarely, and each put of a blob is synced. */
 export interface KeptTexts {
-  /** Its hash. Durable when it resolves, and not removed before whoever asks had the time to name it. */
+  /** Returns its hash. Durable when it resolves, and kept long enough for a commit to name it. */
   keep(text: string): Promise<string>;
-  /** It was erased: the same text is put anew. */
+  /** Forgets an erased text, so that it is put again. */
   drop(hash: string): void;
 }
 
-/** Texts whose hash is kept in memory. */
+/** Texts whose hash is cached. */
 const MAX_KEPT = 1000;
-/** One that was put longer ago than this is put again: a blob that no row names may have gone by now. */
+/** An older entry is put again, because an unnamed blob may have been removed by then. */
 const FRESH_MS = UNNAMED_MS / 2;
 
 export const createKeptTexts = ({

@@ -1,4 +1,7 @@
-/** Text of any length in a row: short in the row itself, long as a blob whose hash the row keeps. */
+/**
+ * Texts of any length in a row: short ones in the row itself, long ones as a blob whose hash the
+ * row has.
+ */
 import { HearthError } from "@hearth/protocol";
 import { type Blobs, MAX_INLINE_SIZE } from "./blobs.ts";
 
@@ -8,9 +11,9 @@ export interface PackedBody {
   readonly blob: string | null;
 }
 
-/** A long text is kept as a blob when this resolves, so the row that names it may be written. */
+/** The blob of a long text is durable when this resolves, so its row may be written. */
 export const packBody = async (blobs: Blobs, text: string): Promise<PackedBody> => {
-  // A code unit takes three bytes at most, so most texts need no counting.
+  // A code unit takes at most three bytes, so most texts need no count.
   if (text.length * 3 <= MAX_INLINE_SIZE) return { inline: text, blob: null };
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= MAX_INLINE_SIZE) return { inline: text, blob: null };
@@ -21,10 +24,14 @@ export const unpackBody = async (blobs: Pick<Blobs, "get">, body: PackedBody): P
   if (body.inline !== null) return body.inline;
   const bytes = body.blob === null ? undefined : await blobs.get(body.blob);
   if (bytes === undefined) {
-    throw new HearthError("store.damaged", `A body is gone: there is no blob ${body.blob ?? "to look for"}.`, {
-      hint: "Restore the home folder's blobs from a backup.",
-    });
+    throw new HearthError(
+      "store.damaged",
+      `A stored text is missing: the blob ${body.blob ?? "(no hash)"} does not exist.`,
+      {
+        hint: "Restore the home folder's blobs from a backup.",
+      },
+    );
   }
-  // A text may begin with U+FEFF, which a decoder drops unless told.
+  // Keeps a U+FEFF at the start, which a decoder drops by default.
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 };

@@ -1,4 +1,4 @@
-/** Rows that ride along with commits: when they are kept, and in which order. */
+/** Deferred writes: when they are written, and in which order. */
 import { expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { createMemoryStore } from "./memory.ts";
@@ -14,7 +14,7 @@ const anything = { kind: "put", table: "readers", row: { reader: "r", stream: "s
 const kept = async (store: Store): Promise<string | undefined> =>
   (await store.select({ table: "cursors", where: { channel: "c" } }))[0]?.cursor;
 
-test("a rider is kept by the next commit, once, and by none that nobody asked for", async () => {
+test("a deferred write is written by the next commit, once, and never on its own", async () => {
   const inner = createMemoryStore();
   const { store, ride } = createDeferringStore(inner);
   ride("c", cursor("1"));
@@ -26,7 +26,7 @@ test("a rider is kept by the next commit, once, and by none that nobody asked fo
   expect(await kept(store)).toBeUndefined();
 });
 
-test("of what is asked for under one name, the last is kept", async () => {
+test("of several deferred writes under one name, the last is written", async () => {
   const { store, ride } = createDeferringStore(createMemoryStore());
   ride("c", cursor("1"));
   ride("c", cursor("2"));
@@ -34,7 +34,7 @@ test("of what is asked for under one name, the last is kept", async () => {
   expect(await kept(store)).toBe("2");
 });
 
-test("a rider of a commit that was refused or failed rides with the next one", async () => {
+test("a deferred write of a refused or failed commit is in the next one", async () => {
   const inner = createMemoryStore();
   let isBroken = false;
   const { store, ride } = createDeferringStore({
@@ -52,7 +52,7 @@ test("a rider of a commit that was refused or failed rides with the next one", a
   expect(await kept(store)).toBe("1");
 });
 
-test("what failed comes not after what was asked for since", async () => {
+test("a failed deferred write does not overwrite a later one", async () => {
   const inner = createMemoryStore();
   const first = Promise.withResolvers<never>();
   let calls = 0;
@@ -70,7 +70,7 @@ test("what failed comes not after what was asked for since", async () => {
   expect(await kept(store)).toBe("2");
 });
 
-test("a commit answers of its own events alone", async () => {
+test("a commit returns only its own events", async () => {
   const { store, ride } = createDeferringStore(createMemoryStore());
   ride("c", cursor("1"));
   const event = { id: "evt", type: "message", at: 1, body: "{}", blob: null, labels: null };
@@ -78,7 +78,7 @@ test("a commit answers of its own events alone", async () => {
   expect(result).toMatchObject({ kind: "committed", appended: [{ kind: "appended", offset: 1 }] });
 });
 
-test("what is kept is durable, also where the commit that took it along is refused", async () => {
+test("`keep` makes deferred writes durable, also if the commit with them is refused", async () => {
   const inner = createMemoryStore();
   const first = Promise.withResolvers<Awaited<ReturnType<Store["commit"]>>>();
   let calls = 0;

@@ -1,4 +1,7 @@
-/** A store whose commits take along what waits for one: rows that change often and are no reason to sync a disk. */
+/**
+ * A store with deferred writes: rows that change often are written with the next commit and cause
+ * no sync of their own.
+ */
 import type { Store, Write } from "./store.ts";
 import type { Row, WritableTable } from "./tables/tables.ts";
 
@@ -6,20 +9,25 @@ type Put = {
   readonly [Table in WritableTable]: { readonly kind: "put"; readonly table: Table; readonly row: Row<Table> };
 };
 type Delete = Extract<Write, { readonly kind: "delete" }>;
-/** Said again, it changes nothing. */
+/** Idempotent writes only. */
 export type DeferredWrite = Put[WritableTable] | Delete;
 
 export interface DeferringStore {
-  /** The same store. A rider is in the next commit that is asked for, and in the one after if that one comes to nothing. */
+  /**
+   * The store whose commits include deferred writes. A write whose commit fails is in the next one.
+   */
   readonly store: Store;
-  /** In place of what still waits under this name. */
+  /** Replaces a waiting write of this name. */
   ride(name: string, write: DeferredWrite): void;
-  /** Resolves when everything that was asked for before this call is durable, also what another commit was to take along. */
+  /**
+   * Resolves when everything deferred before this call is durable, also writes of commits in
+   * flight.
+   */
   keep(): Promise<void>;
 }
 
 export const createDeferringStore = (store: Store): DeferringStore => {
-  /** What is asked for last under each name, as long as it is not durable. */
+  /** The last write per name that is not durable yet. */
   const asked = new Map<string, DeferredWrite>();
   const waiting = new Map<string, DeferredWrite>();
 
@@ -34,7 +42,7 @@ export const createDeferringStore = (store: Store): DeferringStore => {
       return result;
     } finally {
       for (const [name, write] of riders) {
-        // What was asked for since has gone its own way, or waits.
+        // A newer write of this name is in flight or waits.
         if (asked.get(name) !== write) continue;
         if (isKept) asked.delete(name);
         else waiting.set(name, write);
@@ -47,9 +55,9 @@ export const createDeferringStore = (store: Store): DeferringStore => {
     async keep() {
       const riders = [...asked];
       if (riders.length === 0) return;
-      // Those under way are written again: their own commit may come to nothing.
+      // Includes writes in flight, because their own commits may fail.
       const { kind } = await store.commit({ writes: riders.map(([, write]) => write) });
-      if (kind !== "committed") throw new TypeError("a commit of riders has no guard and no new row");
+      if (kind !== "committed") throw new TypeError("a commit of deferred writes has no guard and cannot be refused");
       for (const [name, write] of riders) {
         if (asked.get(name) === write) asked.delete(name);
         if (waiting.get(name) === write) waiting.delete(name);

@@ -1,4 +1,4 @@
-/** Kysely over a `SqlDatabase`, as far as migrations need it: one connection, whole answers. */
+/** A Kysely dialect over `SqlDatabase` for migrations: one connection, complete results. */
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +10,7 @@ import {
 import type { SqlDatabase } from "./database.ts";
 import type { Value } from "./tables/tables.ts";
 
-/** Leaves the database open when Kysely is destroyed: it is the caller's. */
+/** Leaves the database open when Kysely is destroyed, because the caller owns it. */
 export const createDialect = (database: SqlDatabase): Dialect => {
   const connection: DatabaseConnection = {
     executeQuery: <Result>({ sql, parameters }: CompiledQuery) =>

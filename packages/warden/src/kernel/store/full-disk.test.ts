@@ -1,4 +1,7 @@
-/** A disk that fails at the n-th statement, for every n there is: what was committed stays, what was refused left nothing. */
+/**
+ * A disk that fails at the n-th statement, for every n: committed data stays, and refused changes
+ * leave nothing.
+ */
 import { describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import fc from "fast-check";
@@ -17,13 +20,13 @@ const groups: readonly (readonly Change[])[] = fc.sample(fc.array(anyChange, { m
 
 interface Disk {
   readonly database: SqlDatabase;
-  /** The n-th statement from here on fails. */
+  /** Makes the n-th statement from here on fail. */
   failAt(statement: number): void;
   free(): void;
   count(): number;
 }
 
-/** How a disk that is full lets SQLite down. */
+/** How a full disk makes SQLite fail. */
 const ways = {
   "fails once": { stays: false, rollsBack: false },
   "fails once, and ends the transaction": { stays: false, rollsBack: true },
@@ -79,7 +82,7 @@ const countStatements = async (): Promise<number> => {
 
 describe("a disk that", () => {
   for (const [what, way] of Object.entries(ways)) {
-    test(`${what}, at any statement, loses nothing that was committed and keeps nothing of what was refused`, async () => {
+    test(`${what}, at any statement, loses no committed change and keeps no refused one`, async () => {
       const statements = await countStatements();
       expect(statements).toBeGreaterThan(200);
       for (let statement = 1; statement <= statements; statement += 1) {

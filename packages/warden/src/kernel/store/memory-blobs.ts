@@ -1,4 +1,4 @@
-/** Blobs in memory: the whole contract but durability. */
+/** Blobs in memory: the whole contract except durability. */
 import type { World } from "@hearth/protocol";
 import { type Blobs, UNNAMED_MS } from "./blobs.ts";
 

@@ -1,14 +1,14 @@
-/** One table in memory: rows by key, unique columns upheld, every write reversible. */
+/** One table in memory: rows by key, enforced unique columns, reversible writes. */
 import { matches, type PlainRow } from "./query.ts";
 import type { Value } from "./tables/tables.ts";
 
 export type Undo = () => void;
 
 export interface MemoryTable {
-  /** Rows among which are all that match. */
+  /** Rows that include all matches. */
   candidates(match: PlainRow): Iterable<PlainRow>;
   find(match: PlainRow): readonly PlainRow[];
-  /** Adds a row, or says `conflict` and changes nothing. */
+  /** Adds a row, or returns `conflict` and changes nothing. */
   insert(row: PlainRow): Undo | "conflict";
   remove(row: PlainRow): Undo;
   /** The row with the same key as this one. */

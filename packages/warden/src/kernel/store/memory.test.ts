@@ -8,7 +8,7 @@ storeConformance("memory", () => {
   return Promise.resolve({ store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() });
 });
 
-test("a power cut takes what can be remade, back to the last change that cannot", async () => {
+test("a power cut loses reproducible changes after the last change that is not", async () => {
   await using store = createMemoryStore();
   await store.commit({ writes: [insert(record("a"))] });
   await store.commit({ writes: [insert(record("kept"))], remade: true });
@@ -20,7 +20,7 @@ test("a power cut takes what can be remade, back to the last change that cannot"
   expect(rows.map(({ id, type }) => `${id} ${type}`)).toEqual(["a room", `kept ${record("kept").type}`]);
 });
 
-test("a read that does not wait for a commit is not lucky", async () => {
+test("a read that does not wait for a pending commit does not see it", async () => {
   await using store = createMemoryStore();
   const committed = store.commit({ writes: [insert(record("a"))] });
   expect(await store.select({ table: "records" })).toEqual([]);

@@ -1,4 +1,7 @@
-/** A store in memory: the whole contract but durability. For tests, and for houses that need not last. */
+/**
+ * A store in memory: the whole contract except durability. For tests, and for houses that need not
+ * last.
+ */
 import { HearthError } from "@hearth/protocol";
 import { createMemoryTable, type Undo } from "./memory-table.ts";
 import { answer, matches, type PlainRow } from "./query.ts";
@@ -6,14 +9,14 @@ import type { Sealer } from "./seal.ts";
 import type { Append, Appended, Commit, CommitResult, Forget, Guard, Query, Redact, Store, Write } from "./store.ts";
 import { type Row, type TableName, tableShapes, type WritableTable } from "./tables/tables.ts";
 
-/** The events of one stream, in order, and the offset of each by its id. */
+/** The events of one stream, in order, and the offset of each id. */
 interface EventList {
   readonly rows: PlainRow[];
   readonly offsets: Map<string, number>;
 }
 
 export interface MemoryStore extends Store {
-  /** What a power cut takes from a disk: changes that can be remade and had nothing durable after them. */
+  /** Simulates a power cut: loses reproducible changes with nothing durable after them. */
   cutPower(): void;
 }
 
@@ -66,7 +69,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
   const streams = new Map<string, EventList>();
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
-  /** What takes back the changes that can be remade, since the last one that cannot. */
+  /** Undoes the reproducible changes since the last durable one. */
   const remade: Undo[] = [];
 
   const takeBack = (undo: Undo[]): void => {
@@ -128,7 +131,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     });
   };
 
-  /** Whether it could be done. Leaves in `undo` what takes back as much of it as was done. */
+  /** Returns whether it succeeded. `undo` receives the steps that roll back what was done. */
   const write = (write: Exclude<Write, Append | Redact | Forget>, undo: Undo[]): boolean => {
     const target = tables[write.table];
     const replace = (old: readonly PlainRow[], fresh: readonly PlainRow[]): boolean => {
@@ -184,7 +187,7 @@ export const createMemoryStore = ({ sealer }: { readonly sealer?: Sealer } = {})
     traits: { durability: "none" },
     commit(change) {
       if (closed) return refuse();
-      // Not at once: who reads without waiting for the commit must not be lucky here and nowhere else.
+      // Asynchronous, so that a read that does not wait for the commit fails here as elsewhere.
       const result = Promise.resolve().then(() => apply(change));
       last = result;
       return result;

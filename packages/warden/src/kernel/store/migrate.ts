@@ -1,11 +1,14 @@
-/** Runs the schema steps that a database has not seen. Imported only when there are any: Kysely costs a start some 25 ms. */
+/**
+ * Runs missing schema steps. Imported only when there are any, because Kysely adds about 25 ms to a
+ * start.
+ */
 import { CompiledQuery, Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { SqlDatabase } from "./database.ts";
 import { createDialect } from "./dialect.ts";
 import type { SchemaStep } from "./migrations/step.ts";
 
-/** Inside the caller's transaction: all steps or none. */
+/** Runs inside the caller's transaction: all steps or none. */
 export const migrate = async (database: SqlDatabase, steps: readonly SchemaStep[]): Promise<void> => {
   const kysely = new Kysely<unknown>({ dialect: createDialect(database) });
   const migrator = new Migrator({

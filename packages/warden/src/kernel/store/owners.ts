@@ -1,9 +1,13 @@
-/** Whose each row is. What is asked of the port is answered from rows of the houses that the asker sees, and from no others. */
+/**
+ * The house of each row. API requests are answered only from rows of houses that the caller can
+ * see.
+ */
 import type { Row, TableName } from "./tables/tables.ts";
 
 /**
- * `home`: the machine's, for those who decide in the first house. Else the column that leads to the house: its own id, or that of an
- * agent, a room, an activation, a stream or a byte stream, whose house it is.
+ * `home`: belongs to the machine, for people who decide in the first house. Otherwise the column
+ * that leads to the house: its id, or that of an agent, a room, an activation, a stream or a byte
+ * stream.
  */
 export type Owner<Table extends TableName> =
   | "home"
@@ -34,13 +38,14 @@ export const owners: { readonly [Table in TableName]: Owner<Table> } = {
   job_deliveries: { by: "agent", column: "agent" },
   leases: "home",
   holds: "home",
-  // A platform's account is the machine's; who decides at home looks after it, whichever house its agent is of.
+  // A platform's account belongs to the machine. People who decide in the first house manage it,
+  // whichever house its agent is in.
   inbound: "home",
   cursors: "home",
   conversations: "home",
   senders: "home",
   outbox: "home",
-  // Agents' days, and the whole home's. What an asker sees of them is made of records that it sees.
+  // Days of agents and of the whole home. Callers see reports made from records that they can see.
   spend: "home",
   approvals: { by: "house", column: "house" },
   approval_rules: { by: "house", column: "house" },

@@ -1,13 +1,18 @@
-/** Reads many rows of a table a page at a time, in the order of a column in which rows may tie. */
+/** Reads many rows of a table in pages, ordered by a column that may have equal values. */
 import type { Match, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
-/** Column by which rows are ordered; an index has to begin with the columns of `where`, then this one. */
+/**
+ * The column that orders rows; an index has to begin with the columns of `where`, then this one.
+ */
 type OrderColumn<Table extends TableName> = {
   [Column in keyof Row<Table> & string]: Row<Table>[Column] extends number ? Column : never;
 }[keyof Row<Table> & string];
 
-/** Each row once, also where rows of the same instant fill more than a page. Rows that are added meanwhile may be left out. */
+/**
+ * Yields each row once, also if rows with one value fill more than a page. Rows added meanwhile may
+ * be left out.
+ */
 export async function* pagesBy<Table extends TableName>(
   store: Pick<Store, "select">,
   options: {
@@ -21,7 +26,7 @@ export async function* pagesBy<Table extends TableName>(
 ): AsyncGenerator<readonly Row<Table>[]> {
   const { table, where, column, descending, idOf, size } = options;
   let last: number | undefined;
-  /** Rows given so far that tie with the last one. */
+  /** Yielded rows that have the same value as the last one. */
   let tied = new Set<string>();
   for (;;) {
     const query: Query<Table> = {

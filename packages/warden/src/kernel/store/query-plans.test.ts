@@ -1,4 +1,7 @@
-/** Plans of the statements that the house prepares: what reads too much is found, and each partial index is used. */
+/**
+ * Query plans of the house's statements: expensive reads are detected, and each partial index is
+ * used.
+ */
 import { describe, expect, test } from "bun:test";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
 import { createEmptySchema, slowSteps } from "../../fixtures/query-plans.ts";
@@ -12,7 +15,7 @@ import type { TableName, Value } from "./tables/tables.ts";
 const schema = createEmptySchema();
 const slow = <Table extends TableName>(query: Query<Table>): readonly string[] => slowSteps(schema, selectSql(query));
 
-test("a scan of a table that grows is found, a scan of one that does not is none", () => {
+test("a scan of a growing table is detected, and one of a small table is allowed", () => {
   expect(slow({ table: "events", where: { type: "message" } })).toEqual(["SCAN events"]);
   expect(slow({ table: "steps", order: [{ column: "started_at" }], limit: 5 })).toEqual([
     "SCAN steps",
@@ -21,7 +24,7 @@ test("a scan of a table that grows is found, a scan of one that does not is none
   expect(slow({ table: "records", where: { handle: "main" } })).toEqual([]);
 });
 
-test("a sort of many rows of a table that grows is found, a sort of rows that tie is none", () => {
+test("a sort of many rows of a growing table is detected, and a sort of rows with equal keys is allowed", () => {
   expect(slow({ table: "activations", where: { agent: "a" }, order: [{ column: "ended_at" }] })).toEqual([
     "USE TEMP B-TREE FOR ORDER BY",
   ]);
@@ -29,12 +32,12 @@ test("a sort of many rows of a table that grows is found, a sort of rows that ti
   expect(slow({ table: "activations", where: { agent: "a" }, order: newest, limit: 9 })).toEqual([]);
 });
 
-test("what has not ended is read by its own index, sorted or not", () => {
+test("unfinished activations are read by their own index, sorted or not", () => {
   const order = [{ column: "cause_offset" }] as const;
   expect(slow({ table: "activations", where: { ended_at: null }, order })).toEqual([]);
 });
 
-test("what the store itself asks reads no table whole", async () => {
+test("the store's own queries scan no table", async () => {
   const texts = new Map<string, readonly Value[]>();
   const inner = openSqlite(":memory:");
   const note = (sql: string, parameters: readonly Value[] = []): void => void texts.set(sql, parameters);
@@ -55,7 +58,7 @@ test("what the store itself asks reads no table whole", async () => {
     expect([text, ...slowSteps(inner, { text, parameters })]).toEqual([text]);
 });
 
-/** Partial indexes, and the question for which each is made: rows with its value, or with some value where it wants any. */
+/** Partial indexes, each with a query for which it is made. */
 const partial = schema
   .all("select name, tbl_name as 'table', sql from sqlite_schema where type = 'index' and sql like '% where %'")
   .map(({ name, table, sql }) => {
@@ -66,7 +69,7 @@ const partial = schema
     return { name: String(name), query: { table, where: wanted, and } as unknown as Query<TableName> };
   });
 
-/** Indexes for a question of another shape. */
+/** Queries of another shape for which an index exists. */
 const questions: Readonly<Record<string, Query<TableName>>> = {
   events_with_blob: {
     table: "events",
@@ -76,8 +79,8 @@ const questions: Readonly<Record<string, Query<TableName>>> = {
   } as Query<"events"> as unknown as Query<TableName>,
 };
 
-describe("a question for the rows of a partial index uses it", () => {
-  test("there are some", () => expect(partial.length).toBeGreaterThan(15));
+describe("a query for the rows of a partial index uses it", () => {
+  test("partial indexes exist", () => expect(partial.length).toBeGreaterThan(15));
   for (const { name, query } of partial) {
     test(name, () => {
       const { text, parameters } = selectSql(questions[name] ?? query);

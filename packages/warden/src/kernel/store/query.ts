@@ -1,4 +1,4 @@
-/** What a query means, over plain rows: for stores that keep rows as values. */
+/** Evaluates queries over plain rows, for in-memory stores. */
 import type { Query } from "./store.ts";
 import type { TableName, Value } from "./tables/tables.ts";
 
@@ -9,7 +9,7 @@ export const matches = (row: PlainRow, match: PlainRow): boolean => {
   return true;
 };
 
-/** The rows that a query asks for. `rows` need to hold at least those that match its `where`. */
+/** The rows of a query. `rows` has to include all that match its `where`. */
 export const answer = <Table extends TableName>(rows: Iterable<PlainRow>, query: Query<Table>): readonly PlainRow[] => {
   const { where = {}, and = [], order = [], limit = Infinity } = query;
   const found: PlainRow[] = [];
@@ -54,7 +54,10 @@ const compare = (a: Value, b: Value): number => {
   return a < b ? -1 : 1;
 };
 
-/** By code point, as databases do it. JavaScript's `<` goes by code unit, which puts U+FF5E after an emoji. */
+/**
+ * By code point, like databases. JavaScript's `<` compares code units, which puts U+FF5E after an
+ * emoji.
+ */
 const compareText = (a: string, b: string): number => {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index += 1) {
@@ -65,5 +68,5 @@ const compareText = (a: string, b: string): number => {
   return a.length - b.length;
 };
 
-/** Surrogates stand for code points beyond the BMP, so they rank above U+E000 to U+FFFF. */
+/** Surrogates represent code points beyond the BMP, so they rank above U+E000 to U+FFFF. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit);

@@ -36,7 +36,7 @@ describe("the schema", () => {
     expect(ours.every((table) => table["strict"] === 1)).toBe(true);
   });
 
-  test("a database that is up to date is not written to", async () => {
+  test("an up-to-date database is not written to", async () => {
     using database = opened();
     await prepareSchema(database);
     const statements: string[] = [];
@@ -53,7 +53,7 @@ describe("the schema", () => {
     expect(statements).toEqual(["pragma application_id", "pragma user_version"]);
   });
 
-  test("an older database gets the steps that it lacks and keeps its rows", async () => {
+  test("an older database gets the missing steps and keeps its rows", async () => {
     using database = opened();
     await prepareSchema(database);
     database.run("insert into heads (stream, head) values ('s', 7)");
@@ -63,7 +63,7 @@ describe("the schema", () => {
     await prepareSchema(database, more);
   });
 
-  test("a message that was read before its age was kept is counted as read when the database is brought up", async () => {
+  test("an inbox message read before the migration counts as read at the migration", async () => {
     using database = opened();
     const { length } = migrations.slice(
       0,
@@ -86,7 +86,7 @@ describe("the schema", () => {
     expect(moved.filter(({ moved_at: at }) => at === null)).toEqual([{ id: "pending", moved_at: null }]);
   });
 
-  test("R23: a step that fails leaves the database as it was, steps before it included", async () => {
+  test("R23: a failed step leaves the database as it was, earlier steps included", async () => {
     using database = opened();
     await prepareSchema(database);
     const broken = [...more, { name: "9999-nonsense", statements: ["create table half (id text)", "nonsense"] }];
@@ -98,7 +98,7 @@ describe("the schema", () => {
     await prepareSchema(database);
   });
 
-  test("R23: a database with a newer schema is refused with words that say what to do", async () => {
+  test("R23: a database with a newer schema is refused with instructions", async () => {
     using database = opened();
     await prepareSchema(database, more);
     const error = await failure(prepareSchema(database));
@@ -108,7 +108,7 @@ describe("the schema", () => {
     expect(isHearthError(error) && error.hint).toMatch(/newer Hearth/);
   });
 
-  test("a database that another process brought further in the meantime is looked at again", async () => {
+  test("a database that another process migrated meanwhile is checked again", async () => {
     using database = opened();
     const error = await failure(
       prepareSchema({
@@ -132,7 +132,7 @@ describe("the schema", () => {
     "another program's version": "pragma user_version = 1",
   };
   for (const [what, statement] of Object.entries(strangers)) {
-    test(`a database with ${what} is refused and stays as it was`, async () => {
+    test(`a database with ${what} is refused and not changed`, async () => {
       using database = opened();
       database.all(statement);
       const before = database.all("select * from sqlite_schema");

@@ -1,15 +1,16 @@
-/** Makes sure that a database is Hearth's and of this version, and brings it there if it is new or older. */
+/** Checks that a database belongs to Hearth, and migrates it to the present version. */
 import { HearthError } from "@hearth/protocol";
 import type { SqlDatabase } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 import type { SchemaStep } from "./migrations/step.ts";
 
-/** "HRTH": tells our databases from all others. */
+/** "HRTH": identifies Hearth's databases. */
 const APPLICATION_ID = 0x48_52_54_48;
 
 /**
- * Throws `store.foreign` for a database that another program or a newer Hearth wrote, which stays as it was. `copy` is called
- * before an older database is changed. Costs two pragmas when there is nothing to do.
+ * Throws `store.foreign` for a database of another program or a newer Hearth, without changing it.
+ * `copy` is called before an older database is changed. Costs two pragmas when there is nothing to
+ * do.
  */
 export const prepareSchema = async (
   database: SqlDatabase,
@@ -22,7 +23,7 @@ export const prepareSchema = async (
   const { migrate } = await import("./migrate.ts");
   database.run("begin immediate");
   try {
-    // Another process may have been faster.
+    // Another process may have migrated it.
     if (versionOf(database, steps.length) < steps.length) {
       await migrate(database, steps);
       database.all(`pragma application_id = ${APPLICATION_ID}`);
@@ -35,18 +36,22 @@ export const prepareSchema = async (
   }
 };
 
-/** How many steps this database has seen. */
+/** The number of steps that this database has. */
 const versionOf = (database: SqlDatabase, latest: number): number => {
   const application = pragma(database, "application_id");
   const version = pragma(database, "user_version");
   if (application === APPLICATION_ID) {
     if (version <= latest) return version;
-    throw new HearthError("store.foreign", `The database has schema ${version}; this Hearth knows ${latest}.`, {
-      hint: "A newer Hearth wrote it: start that one, or put the copy from before its update, in the folder `copies` of the home, in its place.",
-    });
+    throw new HearthError(
+      "store.foreign",
+      `The database has schema ${version}, and this version of Hearth knows only ${latest}.`,
+      {
+        hint: "A newer Hearth wrote it. Start that version, or replace the database by the copy from before the update, in the folder `copies` of the home.",
+      },
+    );
   }
   if (application === 0 && version === 0 && database.all("select 1 from sqlite_schema limit 1").length === 0) return 0;
-  throw new HearthError("store.foreign", "The database is not Hearth's.", {
+  throw new HearthError("store.foreign", "The file is not a Hearth database.", {
     hint: "Another program wrote it. Move the file away, or choose another home folder.",
   });
 };

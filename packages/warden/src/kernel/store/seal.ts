@@ -1,20 +1,21 @@
 /**
- * Seals: what makes a stream show that it was changed. Each event carries one over itself and the seal before it, made with a key that
- * the store does not have, so nobody can change, drop, reorder or add events in between without it.
+ * Seals, which reveal changes of a stream. Each event's seal covers it and the seal before it with
+ * a key that is outside the store, so without the key no event can be changed, removed, reordered
+ * or inserted undetected.
  */
 import type { Row } from "./tables/tables.ts";
 
-/** Events of which streams are sealed, and how. */
+/** Which streams are sealed, and how. */
 export interface Sealer {
   covers(stream: string): boolean;
-  /** `before`: the seal of the event before it, nothing for the first. */
+  /** `before`: the seal of the previous event, null for the first. */
   seal(before: string | null, event: Omit<Row<"events">, "seal">): string;
 }
 
-/** HMAC-SHA-256 of a text's UTF-8, with the key that it keeps to itself, as lower-case hex. */
+/** HMAC-SHA-256 of a text in UTF-8, with a key that it holds, as lower-case hex. */
 export type Hmac = (text: string) => string;
 
-/** `covers`: streams whose names begin so. */
+/** `covers`: the prefix of sealed streams' names. */
 export const createSealer = (options: { readonly covers: string; readonly hmac: Hmac }): Sealer => ({
   covers: (stream) => stream.startsWith(options.covers),
   seal: (before, { stream, offset, id, type, at, body, blob, labels }) =>
@@ -22,8 +23,8 @@ export const createSealer = (options: { readonly covers: string; readonly hmac: 
 });
 
 /**
- * Fields as one text that no other fields have: each its length in UTF-8 bytes, a colon, itself and a comma (netstrings); `-,` for one
- * that is null.
+ * Encodes fields unambiguously as netstrings: length in UTF-8 bytes, a colon, the field and a
+ * comma; `-,` for null.
  */
 export const toFields = (fields: readonly (string | null)[]): string =>
   fields.map((field) => (field === null ? "-," : `${sizeOf(field)}:${field},`)).join("");

@@ -1,14 +1,17 @@
-/** The seals of a SQLite store as it appends: the last one of each stream is remembered, so that a seal costs no read. */
+/**
+ * Computes seals while a SQLite store appends. The last seal of each stream is cached, so that a
+ * seal needs no read.
+ */
 import type { SqlDatabase } from "./database.ts";
 import type { Sealer } from "./seal.ts";
 import type { Append } from "./store.ts";
 
 export interface Sealing {
-  /** The seal of the event that is about to stand there; nothing where the stream has none. */
+  /** The seal of the event to append; null if the stream is not sealed. */
   sealOf(append: Append, offset: number): string | null;
-  /** It stands there. */
+  /** The event was written with this seal. */
   keep(stream: string, offset: number, seal: string): void;
-  /** Something was taken back: what was kept may never have been. */
+  /** Something was rolled back, so the cache may be wrong. */
   forget(): void;
 }
 
@@ -18,7 +21,7 @@ export const createSealing = (database: SqlDatabase, sealer: Sealer | undefined)
   const before = (stream: string, offset: number): string | null => {
     if (offset === 1) return null;
     const known = last.get(stream);
-    // Another daemon may have written since.
+    // Another daemon may have appended since.
     if (known?.offset === offset - 1) return known.seal;
     const [row] = database.all("select seal from events where stream = ? and offset = ?", [stream, offset - 1]);
     return typeof row?.["seal"] === "string" ? row["seal"] : null;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { selectSql } from "./sql.ts";
 
-test("no value of a query is bare: with an order or a limit it would be planned anew at every call", () => {
+test("every value of a query has a sign, because SQLite would replan an ordered or limited query at each call", () => {
   const { text, parameters } = selectSql({
     ...{ table: "inbox", where: { recipient: "ana", reply_to: null }, limit: 9, order: [{ column: "at" }] },
     and: [

@@ -1,4 +1,7 @@
-/** Queries and writes as SQL. Values are always parameters, so each shape has one text and is prepared once. */
+/**
+ * Converts queries and writes to SQL. Values are always parameters, so each shape has one text and
+ * is prepared once.
+ */
 import type { Query, Write } from "./store.ts";
 import { literalColumns, type TableName, tableShapes, type Value } from "./tables/tables.ts";
 
@@ -10,8 +13,9 @@ export interface Sql {
 type Columns = Readonly<Record<string, Value>>;
 
 /**
- * A value in a query. With a bare `?` SQLite reads the value for the plan, and plans a query with an order or a limit again at each
- * call, which takes longer than the answer. The sign changes no value and keeps the plan.
+ * A value in a query. With a plain `?`, SQLite uses the value for its plan and replans an ordered
+ * or limited query at each call, which takes longer than the query. The sign leaves the value
+ * unchanged and keeps the plan.
  */
 const VALUE = "+?";
 
@@ -45,7 +49,7 @@ export const selectSql = <Table extends TableName>(query: Query<Table>): Sql => 
   return { text, parameters };
 };
 
-/** One row, holding 1, if any row matches. */
+/** One row with 1 if any row matches. */
 export const existsSql = (table: TableName, where: Columns): Sql => ({
   text: `select 1 from "${table}"${all(equals(table, where))} limit 1`,
   parameters: values(table, where),
@@ -101,7 +105,10 @@ const values = (table: TableName, match: Columns): Value[] =>
     .filter(([column, value]) => value !== null && !isLiteral(table, column, value))
     .map(([, value]) => value);
 
-/** Whether the value stands in the statement itself. Only then does SQLite use an index of rows with this value. */
+/**
+ * Whether the value has to be a literal in the statement, because SQLite uses a partial index only
+ * then.
+ */
 const isLiteral = (table: TableName, column: string, value: unknown): value is string =>
   typeof value === "string" && (literalColumns[table]?.[column]?.includes(value) ?? false);
 

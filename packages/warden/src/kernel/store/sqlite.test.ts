@@ -1,4 +1,7 @@
-/** What only SQLite has: grouping, statements that fail, and failures between begin and commit. The contract is in the suites. */
+/**
+ * What only SQLite has: grouping, failing statements, and failures between begin and commit. The
+ * suites cover the contract.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { HearthError, isHearthError } from "@hearth/protocol";
 import { openSqlite } from "../../adapter/bun/sqlite.ts";
@@ -9,7 +12,7 @@ import type { Store } from "./store.ts";
 
 describe("the store on SQLite", () => {
   let statements: string[];
-  /** Statements that fail as a disk does. */
+  /** Statements that fail like a disk. */
   let failing: Set<string>;
   let database: SqlDatabase;
   let store: Store;
@@ -39,7 +42,7 @@ describe("the store on SQLite", () => {
   });
   const count = (sql: string): number => statements.filter((statement) => statement === sql).length;
 
-  test("changes that arrive together share one transaction, up to 256 of them", async () => {
+  test("concurrent changes share one transaction, up to 256 of them", async () => {
     await Promise.all(
       Array.from({ length: 256 }, (_, index) => store.commit({ writes: [insert(record(`r${index}`))] })),
     );
@@ -50,7 +53,7 @@ describe("the store on SQLite", () => {
     expect([count("begin immediate"), count("commit")]).toEqual([3, 3]);
   });
 
-  test("a patient change shares the transaction of the next, in the order of the calls", async () => {
+  test("a patient change shares the transaction of the next one, in call order", async () => {
     const first = store.commit({ writes: [insert(record("r1"))], patient: true });
     await turn();
     await turn();
@@ -60,13 +63,13 @@ describe("the store on SQLite", () => {
     expect(count("commit")).toBe(1);
   });
 
-  test("a patient change that nothing follows is written by itself", async () => {
+  test("a patient change without a next one is written alone", async () => {
     const patient = ["r1", "r2"].map((id) => store.commit({ writes: [insert(record(id))], patient: true }));
     expect((await Promise.all(patient)).map(({ kind }) => kind)).toEqual(["committed", "committed"]);
     expect([count("commit"), await recordIds(store)]).toEqual([1, ["r1", "r2"]]);
   });
 
-  test("a change that can be remade is not synced; one that shares its transaction is, and so is the next", async () => {
+  test("a reproducible change is not synced; one that shares its transaction is, and so is the next", async () => {
     const remade = (id: string) => store.commit({ writes: [insert(record(id))], remade: true });
     const durable = (id: string) => store.commit({ writes: [insert(record(id))] });
     const syncs = (): readonly string[] => statements.filter((text) => text === "commit" || text.startsWith("sync"));
@@ -81,7 +84,7 @@ describe("the store on SQLite", () => {
     expect(await recordIds(store)).toEqual(["r1", "r2", "r3", "r4", "r5", "r6"]);
   });
 
-  test("a change alone that is refused leaves nothing, and needs no savepoint", async () => {
+  test("a refused change without others leaves nothing, and needs no savepoint", async () => {
     await store.commit({ writes: [insert(record("r1"))] });
     const twice = await store.commit({ writes: [insert(record("r2")), insert(record("r1"))] });
     expect([twice.kind, await recordIds(store), count("savepoint change")]).toEqual(["conflict", ["r1"], 0]);
@@ -188,7 +191,7 @@ describe("the store on SQLite", () => {
     });
   });
 
-  test("a seal costs no read", async () => {
+  test("a seal needs no read", async () => {
     const reads: string[] = [];
     await using watched = await createSqliteStore({
       database: { ...database, close: () => {}, all: (sql, values) => (reads.push(sql), database.all(sql, values)) },
@@ -200,13 +203,13 @@ describe("the store on SQLite", () => {
     expect(reads.filter((sql) => sql.startsWith("select"))).toEqual([]);
   });
 
-  test("a commit that is called while others are written waits for the next transaction", async () => {
+  test("a commit during a flush waits for the next transaction", async () => {
     await store.commit({ writes: [insert(record("a"))] }).then(() => store.commit({ writes: [insert(record("b"))] }));
     expect(count("commit")).toBe(2);
     expect(await recordIds(store)).toEqual(["a", "b"]);
   });
 
-  test("a statement that fails by itself rejects its own change and no other", async () => {
+  test("a statement that fails on its own rejects only its own change", async () => {
     const broken = { ...record("broken"), version: "no number" as unknown as number };
     const results = await Promise.allSettled([
       store.commit({ writes: [insert(record("a"))] }),
@@ -232,7 +235,7 @@ describe("the store on SQLite", () => {
     });
   }
 
-  test("a disk that fails in the midst of one change rejects its neighbours too", async () => {
+  test("a disk that fails in the middle of one change rejects the other changes of the group too", async () => {
     failing.add('delete from "readers"');
     const results = await Promise.allSettled([
       store.commit({ writes: [insert(record("a"))] }),
@@ -243,7 +246,7 @@ describe("the store on SQLite", () => {
     expect(await recordIds(store)).toEqual([]);
   });
 
-  test("a rollback that fails too is made up for before the next transaction", async () => {
+  test("a failed rollback is repeated before the next transaction", async () => {
     failing.add("commit").add("rollback");
     const [lost] = await Promise.allSettled([store.commit({ writes: [insert(record("lost"))] })]);
     expect(lost?.status).toBe("rejected");

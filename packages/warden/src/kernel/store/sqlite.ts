@@ -1,6 +1,6 @@
 /**
- * The store on SQLite. Commits queue up; one flush takes what is there and gives it one transaction, with a savepoint each,
- * so that changes that arrive together share one fsync.
+ * The store on SQLite. Commits queue up; a flush writes all queued ones in one transaction with a
+ * savepoint each, so that concurrent changes share one fsync.
  */
 import { type Clock, type Durability, HearthError, isHearthError } from "@hearth/protocol";
 import { createCommitMarks, UnknownOutcome } from "./commit-marks.ts";
@@ -12,9 +12,9 @@ import { existsSql, selectSql, type Sql, writeSql } from "./sql.ts";
 import type { Append, Appended, Change, CommitResult, Guard, Query, Store } from "./store.ts";
 import type { Row, TableName } from "./tables/tables.ts";
 
-/** Changes of one transaction at most, so that a burst does not hold up everything else. */
+/** Changes per transaction, so that a burst does not block everything else. */
 const MAX_GROUP = 256;
-/** How long a patient change lies alone. */
+/** How long a patient change waits for another one. */
 const PATIENCE_MS = 5;
 
 interface Queued {
@@ -24,15 +24,18 @@ interface Queued {
   reject(error: unknown): void;
 }
 
-/** Takes the database over and closes it with the store. Throws `store.foreign` if it is not ours. */
+/**
+ * Owns the database and closes it with the store. Throws `store.foreign` if it is not a Hearth
+ * database.
+ */
 export const createSqliteStore = async (options: {
   readonly database: SqlDatabase;
   readonly clock: Pick<Clock, "turn" | "sleep">;
-  /** What is lost when somebody leaves it out must never be a message. */
+  /** The default is the safest, so that omitting it cannot lose messages. */
   readonly durability?: Exclude<Durability, "none">;
   /** Absent: no event is sealed. */
   readonly sealer?: Sealer;
-  /** Copies an older database, which is about to be changed. Default: no copy is made. */
+  /** Copies an older database before it is changed. Default: no copy is made. */
   readonly copy?: (version: number) => void | Promise<void>;
   /**
    * Called when a commit failed and nobody can tell whether it was applied; from then on the store rejects every call. The daemon has to
@@ -53,14 +56,14 @@ export const createSqliteStore = async (options: {
   const sealing = createSealing(database, options.sealer);
   let queue: Queued[] = [];
   let flushing: Promise<void> | undefined;
-  /** Whether somebody has the clock's word that what lies there is flushed. */
+  /** Whether a flush is already scheduled. */
   let isLying = false;
   let closing: Promise<void> | undefined;
   let mode = SYNCHRONOUS[durability];
   /** Set once nobody can tell what the database holds. */
   let fenced: UnknownOutcome | undefined;
 
-  /** As little as the group is content with. */
+  /** Uses the weakest sync that the group allows. */
   const setSync = (next: typeof mode): void => {
     if (next === mode) return;
     database.setSync(next);
@@ -85,7 +88,8 @@ export const createSqliteStore = async (options: {
       try {
         if (database.inTransaction()) database.run("rollback");
       } catch {
-        // The disk that refused the commit may refuse this too. The next flush tries again before it begins.
+        // A disk that refused the commit may refuse the rollback too. The next flush tries again
+        // before it begins.
       }
       for (const { reject } of group) reject(error);
     }
@@ -134,7 +138,8 @@ export const createSqliteStore = async (options: {
     select<Table extends TableName>(query: Query<Table>) {
       return new Promise<readonly Row<Table>[]>((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
-        // Left open by a disk that refused even the rollback: what it holds was never committed, and nobody may see it.
+        // A failed rollback may have left a transaction open; its changes were never committed and
+        // must not be visible.
         if (database.inTransaction()) database.run("rollback");
         resolve(all(database, selectSql(query)) as unknown as readonly Row<Table>[]);
       });
@@ -148,7 +153,8 @@ export const createSqliteStore = async (options: {
       new Promise((resolve, reject) => {
         if (fenced !== undefined || closing !== undefined) return reject(fenced ?? closed());
         if (database.inTransaction()) database.run("rollback");
-        // Pages were overwritten where they stand; the WAL has them as they were, until it is written back and cut off.
+        // Pages were overwritten in place, but the WAL has the old ones until it is checkpointed
+        // and truncated.
         const [row] = database.all("pragma wal_checkpoint(truncate)");
         if (row?.["busy"] === 0) resolve();
         else reject(held());
@@ -158,19 +164,15 @@ export const createSqliteStore = async (options: {
 };
 
 const held = (): HearthError =>
-  new HearthError(
-    "store.locked",
-    "Another process reads the database, so what was taken out of it is still in its log.",
-    {
-      hint: "End that process, then say it again.",
-    },
-  );
+  new HearthError("store.locked", "Another process reads the database, so erased data is still in its log.", {
+    hint: "End that process, then try again.",
+  });
 
 const closed = (): HearthError => new HearthError("house.closing", "The store is closed.");
 
 /**
- * `full` syncs the WAL at every commit. `normal` leaves that to the system and syncs only around a checkpoint: a power cut takes
- * the last commits, whole ones, and never damages the rest, which `off` could.
+ * `full` syncs the WAL at every commit. `normal` syncs only around checkpoints: a power cut loses
+ * the last commits as a whole but damages nothing, which `off` could.
  */
 const SYNCHRONOUS: Readonly<Record<Exclude<Durability, "none">, "full" | "normal">> = {
   power: "full",
@@ -180,7 +182,7 @@ const SYNCHRONOUS: Readonly<Record<Exclude<Durability, "none">, "full" | "normal
 const configure = (database: SqlDatabase, durability: Exclude<Durability, "none">): void => {
   database.all("pragma journal_mode = wal");
   database.setSync(SYNCHRONOUS[durability]);
-  // What is erased is erased: its bytes are overwritten, not left in the file for whoever looks.
+  // Overwrites erased data instead of leaving its bytes in the file.
   database.all("pragma secure_delete = on");
   database.all("pragma foreign_keys = on");
   database.all("pragma temp_store = memory");
@@ -191,11 +193,11 @@ const configure = (database: SqlDatabase, durability: Exclude<Durability, "none"
 interface Tried {
   /** Whether the change is in the open transaction. */
   readonly isWritten: boolean;
-  /** Tells the caller, once the transaction is durable. */
+  /** Reports the result to the caller once the transaction is durable. */
   settle(): void;
 }
 
-/** Applies one change in a savepoint of its own. */
+/** Applies one change in its own savepoint. */
 const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, reject }: Queued): Tried => {
   database.run("savepoint change");
   try {
@@ -207,7 +209,7 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
     database.run("release change");
     return { isWritten: result.kind === "committed", settle: () => resolve(result) };
   } catch (error) {
-    // A failing disk fails the whole group; anything else is about this change alone.
+    // A failing disk fails the whole group; any other error belongs to this change alone.
     if (isHearthError(error) || !database.inTransaction()) throw error;
     sealing.forget();
     database.run("rollback to change");
@@ -216,7 +218,10 @@ const attempt = (database: SqlDatabase, sealing: Sealing, { change, resolve, rej
   }
 };
 
-/** The same for a change that has the transaction to itself: a savepoint would copy every page that it touches. */
+/**
+ * The same for the only change of a transaction, without a savepoint, which would copy every page
+ * it touches.
+ */
 const attemptAlone: typeof attempt = (database, sealing, { change, resolve, reject }) => {
   try {
     const result = apply(database, sealing, change);

@@ -28,7 +28,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
       await harness[Symbol.asyncDispose]();
     });
 
-    test("a change that is refused or conflicts leaves its neighbours in the group untouched", async () => {
+    test("a refused or conflicting change leaves the other changes of its group untouched", async () => {
       await store.commit({ writes: [insert(record("taken"))] });
       const results = await Promise.all([
         store.commit({ writes: [insert(record("a")), append("s", "e1")] }),
@@ -56,7 +56,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
       ]);
     });
 
-    test("whatever is done, the store is what a simple model of it is", async () => {
+    test("any sequence of operations gives the same state as the reference model", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.array(anyChange, { minLength: 1, maxLength: 6 }), { maxLength: 8 }),
@@ -75,7 +75,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
     });
 
     describe("closing", () => {
-      test("waits for the commits that were called before", async () => {
+      test("waits for earlier commits", async () => {
         const commits = Array.from({ length: 300 }, (_, index) => store.commit({ writes: [append("s", `e${index}`)] }));
         let written = 0;
         for (const commit of commits) void commit.then(() => (written += 1));
@@ -85,7 +85,7 @@ export const storeConformance = (name: string, open: () => Promise<StoreHarness>
         expect(results.every((result) => result.kind === "committed")).toBe(true);
       });
 
-      test("may be done twice, and refuses what comes after", async () => {
+      test("may be repeated, and refuses later commits", async () => {
         await Promise.all([store[Symbol.asyncDispose](), store[Symbol.asyncDispose]()]);
         for (const late of [
           store.commit({ writes: [] }),

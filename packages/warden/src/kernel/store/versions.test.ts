@@ -7,12 +7,12 @@ const versions = createVersions<number>("A thing", [
   ({ title, ...rest }) => ({ ...rest, titles: [title] }),
 ]);
 
-test("`read` brings every older version to the present one, in order", () => {
+test("`read` upgrades every older version to the present one, in order", () => {
   expect(versions.read({ name: "one" }, 7)).toEqual({ titles: ["one"], at: 7 });
   expect(versions.read({ v: 2, title: "two", at: 3 }, 7)).toEqual({ v: 2, titles: ["two"], at: 3 });
 });
 
-test("`read` leaves what `stamp` wrote as it is", () => {
+test("`read` returns what `stamp` wrote unchanged", () => {
   const stamped = versions.stamp({ titles: ["three"] });
   expect(stamped).toEqual({ titles: ["three"], v: 3 });
   expect(versions.read(stamped, 7)).toEqual(stamped);

@@ -1,23 +1,23 @@
-/** Versions of JSON that is kept: what an older Hearth wrote is brought to the present shape when it is read. */
+/** Versions of stored JSON: older data is upgraded to the present shape when it is read. */
 import { HearthError } from "@hearth/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** From one version to the next. `about`: what the row beside the JSON says. */
+/** Upgrades one version to the next. `about`: the row of the JSON. */
 export type Upcast<About> = (old: Fields, about: About) => Fields;
 
 export interface Versions<About = undefined> {
   /** The version that this Hearth writes. */
   readonly current: number;
-  /** In the present shape. Throws `store.foreign` for a version that a newer Hearth wrote. */
+  /** Returns the present shape. Throws `store.foreign` for a version that a newer Hearth wrote. */
   read(value: unknown, about: About): unknown;
   /** With its version in `v`. The first version is written without one. */
   stamp<Value extends object>(value: Value): Value & { readonly v?: number };
 }
 
 /**
- * `upcasts`: the first brings version 1 to 2, and so on; released ones never change. `versionOf`: for JSON from before it was
- * stamped. Without a stamp it is version 1 by default.
+ * `upcasts`: the first upgrades version 1 to 2, and so on; released ones never change. `versionOf`:
+ * for JSON without a stamp; version 1 by default.
  */
 export const createVersions = <About = undefined>(
   what: string,
@@ -42,5 +42,5 @@ const isFields = (value: unknown): value is Fields =>
 
 const newer = (what: string, found: unknown, current: number): HearthError =>
   new HearthError("store.foreign", `${what} has version ${String(found)}; this Hearth knows ${current}.`, {
-    hint: "A newer Hearth wrote it: start that one again, or restore a backup from before the update.",
+    hint: "A newer Hearth wrote it. Start that version again, or restore a backup from before the update.",
   });

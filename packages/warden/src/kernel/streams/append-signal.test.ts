@@ -7,7 +7,7 @@ const event = { offset: 1 } as Stored;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("a follower", () => {
-  test("asks again after a ring that came while it was reading", async () => {
+  test("reads again after a signal that came while it was reading", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     let asked = 0;
@@ -22,7 +22,7 @@ describe("a follower", () => {
     stop.abort();
   });
 
-  test("is asked nothing while nobody rings for its stream", async () => {
+  test("reads nothing without a signal for its stream", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     let asked = 0;
@@ -44,7 +44,7 @@ describe("a follower", () => {
     expect((await waiting).done).toBe(true);
   });
 
-  test("is gone once its signal aborts, also when nobody takes its batches any more", async () => {
+  test("ends once its signal aborts, also if its batches are no longer taken", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     const { signal, listeners } = counted(stop.signal);
@@ -67,7 +67,7 @@ describe("a follower", () => {
     expect((await appendSignal.follow(ROOM, stop.signal, next)[Symbol.asyncIterator]().next()).done).toBe(true);
   });
 
-  test("that ends late takes no other follower of its stream along", async () => {
+  test("that ends late does not remove other followers of its stream", async () => {
     const appendSignal = createAppendSignal();
     const [early, late] = [new AbortController(), new AbortController()];
     const first = appendSignal.follow(ROOM, early.signal, () => Promise.resolve([event]))[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ describe("a follower", () => {
 });
 
 describe("a watcher", () => {
-  test("starts with the call and gets each name once, however often it was rung for", async () => {
+  test("starts with the call and gets each name once per batch", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     const watched = appendSignal.watch(["room"], stop.signal)[Symbol.asyncIterator]();
@@ -106,7 +106,7 @@ describe("a watcher", () => {
     expect((await watched.next()).done).toBe(true);
   });
 
-  test("ends while it waits when its signal aborts, and leaves nothing, begun or not", async () => {
+  test("ends while it waits when its signal aborts, and leaves nothing behind, started or not", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     const { signal, listeners } = counted(stop.signal);
@@ -120,7 +120,7 @@ describe("a watcher", () => {
     expect([appendSignal.size(), listeners()]).toEqual([0, 0]);
   });
 
-  test("hears of the kinds that it asked for, and is not woken by others", async () => {
+  test("receives the kinds that it asked for, and is not woken by others", async () => {
     const appendSignal = createAppendSignal();
     const stop = new AbortController();
     let woken = 0;
@@ -138,7 +138,7 @@ describe("a watcher", () => {
     await listening;
   });
 
-  test("that is broken off leaves nothing", async () => {
+  test("that is abandoned leaves nothing behind", async () => {
     const appendSignal = createAppendSignal();
     const { signal, listeners } = counted(new AbortController().signal);
     const watched = appendSignal.watch(["room"], signal);

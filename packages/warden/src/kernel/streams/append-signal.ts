@@ -1,26 +1,32 @@
-/** Wakes whoever waits for streams to grow. Holds no events: who is woken reads on from where it was. */
+/**
+ * Wakes readers that wait for streams to grow. It holds no events: readers continue from their own
+ * position.
+ */
 import type { Stored, StreamKind, StreamName, StreamOf } from "@hearth/protocol";
 
 export interface AppendSignal {
-  /** Says that a stream grew. */
+  /** Signals that a stream grew. */
   ring(stream: StreamName): void;
-  /** Says that nothing will come any more: who follows it finishes once `next` gives nothing. */
+  /** Signals the end of a stream: its followers finish once `next` returns nothing. */
   end(stream: StreamName): void;
   /**
-   * What `next` gives, again and again; where it gives nothing, it is asked again after the next ring.
-   * Ends when `next` says `ended` or `signal` aborts.
+   * Yields what `next` returns, repeatedly; when it returns nothing, waits for the next signal.
+   * Ends when `next` returns `ended` or `signal` aborts.
    */
   follow(
     stream: StreamName,
     signal: AbortSignal,
     next: () => Promise<readonly Stored[] | "ended">,
   ): AsyncIterable<readonly Stored[]>;
-  /** Names of these kinds that were rung for since the last batch was taken. Starts with the call; ends when `signal` aborts. */
+  /**
+   * Names of these kinds that were signalled since the last batch. Starts with the call; ends when
+   * `signal` aborts.
+   */
   watch<Kind extends StreamKind>(
     kinds: readonly Kind[],
     signal: AbortSignal,
   ): AsyncIterable<ReadonlySet<StreamOf<Kind>>>;
-  /** Streams that are followed, and watchers. */
+  /** The number of followed streams and watchers. */
   size(): number;
 }
 
@@ -35,7 +41,7 @@ export const createAppendSignal = (): AppendSignal => {
     followers.set(stream, joined.add(listener));
     return () => {
       joined.delete(listener);
-      // Whoever left before may leave again when others have come.
+      // A follower may leave twice; the second time must not affect newer ones.
       if (joined.size === 0 && followers.get(stream) === joined) followers.delete(stream);
     };
   };
@@ -55,7 +61,7 @@ export const createAppendSignal = (): AppendSignal => {
         ended ||= isLast === true;
         alarm.ring();
       });
-      // On the abort itself: whoever stops taking batches may never come back to end the loop.
+      // Leaves on the abort itself, because an abandoned loop may never resume to end.
       const stop = (): void => {
         leave();
         signal.removeEventListener("abort", stop);
@@ -64,7 +70,7 @@ export const createAppendSignal = (): AppendSignal => {
       signal.addEventListener("abort", stop);
       try {
         while (!signal.aborted) {
-          // Before the read, so that a ring during it is heard after it.
+          // Reset before the read, so that a signal during it is noticed.
           alarm.reset();
           const isLast = ended;
           const batch = await next();
@@ -114,7 +120,7 @@ export const createAppendSignal = (): AppendSignal => {
   };
 };
 
-/** Remembers that it was rung since it was last reset. */
+/** Remembers a signal since the last reset. */
 const createAlarm = (): { reset(): void; ring(): void; rung(): Promise<void> } => {
   let ringing = false;
   let wake = (): void => undefined;

@@ -1,4 +1,6 @@
-/** Durable streams where what was just appended is read from memory: as from the store, and without asking it. */
+/**
+ * Durable streams with a tail in memory: reads give the same results as the store, without queries.
+ */
 import { describe, expect, test } from "bun:test";
 import { type EventId, HearthError, type Stored } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -13,7 +15,7 @@ import type { DurableStreams } from "./streams.ts";
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const blobs = createMemoryBlobs(hash);
 
-/** Streams over a store that counts what is asked of it. */
+/** Streams over a store that counts its queries. */
 const setUp = (house: "alone" | "shared", inner: Store = createMemoryStore()) => {
   const world = createFakeWorld({ hash });
   let reads = 0;
@@ -29,8 +31,8 @@ const setUp = (house: "alone" | "shared", inner: Store = createMemoryStore()) =>
 const plain = (store: Store): DurableStreams =>
   createDurableStreams({ world: createFakeWorld({ hash }), store, blobs, house: "shared" });
 
-describe("the end of a stream in memory", () => {
-  test("a thousand followers at the head get new events without one question to the store", async () => {
+describe("the tail of a stream in memory", () => {
+  test("serves new events to a thousand followers without a query", async () => {
     const { world, streams, reads } = setUp("shared");
     const stop = new AbortController();
     const all = Array.from({ length: 1000 }, () => follow(streams, ROOM, 0, stop.signal));
@@ -46,7 +48,7 @@ describe("the end of a stream in memory", () => {
     await Promise.all(all.map((one) => one.over));
   });
 
-  test("followers at the head are all given the same batch", async () => {
+  test("gives all followers at the head the same batch", async () => {
     const { world, streams } = setUp("shared");
     const stop = new AbortController();
     const all = [1, 2, 3].map(() => streams.follow(ROOM, 0, stop.signal)[Symbol.asyncIterator]());
@@ -60,7 +62,7 @@ describe("the end of a stream in memory", () => {
     await Promise.all(all.map((one) => one.return?.()));
   });
 
-  test("alone on its store, a reader that read on learns that there is no more without asking", async () => {
+  test("with an exclusive store, tells a reader that there is no more without a query", async () => {
     const { streams, reads } = setUp("alone");
     for (let count = 1; count <= 3; count += 1) await streams.append(message(ROOM, count));
     const before = reads();
@@ -70,7 +72,7 @@ describe("the end of a stream in memory", () => {
     expect(reads() - before).toBe(0);
   });
 
-  test("what it does not hold is read from the store", async () => {
+  test("leaves events that it does not hold to the store", async () => {
     const { world, streams } = setUp("alone");
     for (let count = 1; count <= 3; count += 1) await streams.append(message(ROOM, count));
     await world.advance(60_000);
@@ -81,7 +83,7 @@ describe("the end of a stream in memory", () => {
     expect([await streams.head(ROOM), await streams.head(OTHER)]).toEqual([4, 0]);
   });
 
-  test("what it gives is what the store gives, also where JSON keeps less than memory", async () => {
+  test("gives what the store gives, also where JSON keeps less than memory", async () => {
     const { store, streams } = setUp("alone");
     const { event, ...rest } = message(ROOM, 1, "a\ud800b\u2028\u0000");
     await streams.append({ ...rest, event: { ...event, replyTo: undefined } as never });
@@ -89,7 +91,7 @@ describe("the end of a stream in memory", () => {
     expect(held).toStrictEqual((await plain(store).read(ROOM, 0, 1))[0] as never);
   });
 
-  test("what others append to a shared store is read at once, and followed from the next event of one's own", async () => {
+  test("on a shared store, other daemons' events are read at once, and followed from the next own event", async () => {
     const { world, store, streams } = setUp("shared");
     const other = plain(store);
     const stop = new AbortController();
@@ -110,7 +112,7 @@ describe("the end of a stream in memory", () => {
     await Promise.all([seen.over, late.over]);
   });
 
-  test("on a shared store, a page that memory can fill is not asked for", async () => {
+  test("on a shared store, a page that memory can fill needs no query", async () => {
     const { streams, reads } = setUp("shared");
     for (let count = 1; count <= 3; count += 1) await streams.append(message(ROOM, count));
     const before = reads();
@@ -118,7 +120,7 @@ describe("the end of a stream in memory", () => {
     expect(reads() - before).toBe(0);
   });
 
-  test("a follower on a shared store does not rest before the store has said that nothing follows", async () => {
+  test("on a shared store, a follower rests only after the store has said that nothing follows", async () => {
     const { store, streams } = setUp("shared");
     const other = plain(store);
     await streams.append(message(ROOM, 1));
@@ -132,7 +134,7 @@ describe("the end of a stream in memory", () => {
     stop.abort();
   });
 
-  test("a follower that is behind gets long events in batches that fit", async () => {
+  test("gives a follower that is behind long events in batches that fit", async () => {
     const { streams, world } = setUp("alone");
     for (let count = 1; count <= 12; count += 1) await streams.append(message(ROOM, count, "x".repeat(100_000)));
     await world.advance(60_000);
@@ -145,14 +147,14 @@ describe("the end of a stream in memory", () => {
     await seen.over;
   });
 
-  test("events that were taken out of the store are gone", async () => {
+  test("drops events that were removed from the store", async () => {
     const { streams } = setUp("alone");
     await streams.append(message(ROOM, 1));
     await streams.commit({ writes: [{ kind: "delete", table: "events", where: { stream: ROOM } }] });
     expect([await streams.read(ROOM, 0, 10), await streams.find(ROOM, message(ROOM, 1).id)]).toEqual([[], undefined]);
   });
 
-  test("a commit that failed is not taken for one that did nothing", async () => {
+  test("treats a failed commit as one with an unknown outcome", async () => {
     const inner = createMemoryStore();
     const { streams } = setUp("alone", {
       ...inner,
@@ -171,7 +173,7 @@ describe("the end of a stream in memory", () => {
 
 type Fate = "well" | "fails" | "fails after it was written";
 
-/** A store whose answers come back in any order, some of them as failures. */
+/** A store whose results arrive in any order, some of them as failures. */
 const troubled = (inner: Store, scheduler: fc.Scheduler, fate: () => Fate): Store => ({
   ...inner,
   async commit(change) {
@@ -196,7 +198,7 @@ const fates = fc.array(fc.constantFrom<Fate>("well", "well", "well", "fails", "f
 });
 
 test.each(["alone", "shared"] as const)(
-  "%s: whatever fails and whatever order answers come in, reads are as of the store and followers miss nothing",
+  "%s: with any failures and any order of results, reads match the store and followers miss nothing",
   async (house) => {
     await fc.assert(
       fc.asyncProperty(
@@ -213,16 +215,16 @@ test.each(["alone", "shared"] as const)(
           const streams = createDurableStreams({ world, store, blobs, house });
           const stop = new AbortController();
           const seen = slowness.map((slow) => follow(streams, ROOM, slow, stop.signal, slow));
-          /** Ids of what was said to be there. */
+          /** Ids that were reported as appended. */
           const told = new Set<EventId>();
           const writing = appends.map(async (_, index) => {
-            // Some ids come twice: those are duplicates.
+            // Some ids come twice; those are duplicates.
             const event = message(ROOM, ids[index % ids.length] ?? index);
             try {
               await streams.append(event);
               told.add(event.id);
             } catch {
-              // Whether it is there nobody knows.
+              // The outcome is unknown.
             }
             if (house === "shared" && index % 3 === 0) await plain(inner).append(message(ROOM, 1000 + index));
           });
@@ -232,7 +234,7 @@ test.each(["alone", "shared"] as const)(
             checkPage(await streams.read(ROOM, after, 100), after, before, await plain(inner).read(ROOM, 0, 1000));
           });
           await scheduler.waitFor(Promise.all([...writing, ...reading]));
-          // What nobody was told of is followed from the next event on.
+          // Events with an unknown outcome are followed from the next event on.
           appends.fill("well");
           await scheduler.waitFor(streams.append(message(ROOM, 99)));
           const all = await plain(inner).read(ROOM, 0, 1000);
@@ -250,7 +252,10 @@ test.each(["alone", "shared"] as const)(
 
 const left = (all: readonly Stored[], after = 0): number => Math.max(0, all.length - after);
 
-/** A page is a stretch of the stream that begins where it was asked for, and holds everything that its reader could know of. */
+/**
+ * Checks that a page is a contiguous part of the stream from the requested offset, with everything
+ * its reader could know of.
+ */
 const checkPage = (
   page: readonly Stored[],
   after: number,

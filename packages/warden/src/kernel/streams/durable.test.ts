@@ -31,7 +31,7 @@ describe("durable streams", () => {
   test.each([
     ["in memory", () => Promise.resolve(createMemoryStore())],
     ["in SQLite", inSqlite],
-  ] as const)("tell the heads of many streams at once, with the time of each: %s", async (_where, open) => {
+  ] as const)("return the heads of many streams at once, with their times: %s", async (_where, open) => {
     await using store = await open();
     const streams = over(store);
     const name = (index: number) => `room:room_${String(index).padStart(26, "0")}` as StreamName;
@@ -71,7 +71,7 @@ describe("durable streams", () => {
     expect([await streams.head(ROOM), await streams.head(OTHER)]).toEqual([1, 1]);
   });
 
-  test("a commit wakes the followers and the watchers of the streams that grew, and of no other", async () => {
+  test("a commit wakes the followers and watchers of the streams that grew, and no others", async () => {
     await using store = createMemoryStore();
     const counting = withReads(store);
     const streams = over(counting.store);
@@ -109,7 +109,7 @@ describe("durable streams", () => {
     stop.abort();
   });
 
-  test("find gives the event with an id, from its own stream", async () => {
+  test("find returns the event with an id, from its own stream", async () => {
     await using store = createMemoryStore();
     const streams = over(store);
     const { id } = message(ROOM, 7);
@@ -131,7 +131,7 @@ describe("durable streams", () => {
     ]);
   });
 
-  test("a follower outlives a time in which the store cannot be read", async () => {
+  test("a follower survives a time when the store cannot be read", async () => {
     await using inner = createMemoryStore();
     let failing = true;
     const store: Store = {
@@ -161,7 +161,7 @@ describe("durable streams", () => {
     await follow(over(store), ROOM, 0, new AbortController().signal).over;
   });
 
-  test("a room of 10,000 events is read page by page from an index", async () => {
+  test("a room of 10,000 events is read in pages from an index", async () => {
     const database = openSqlite(":memory:");
     await using store = await createSqliteStore({ database, clock: createBunClock() });
     const streams = over(store);
@@ -189,7 +189,7 @@ describe("durable streams", () => {
     expect(plan.map((row) => row["detail"])).toEqual(["SEARCH events USING PRIMARY KEY (stream=? AND offset>?)"]);
   });
 
-  test("whatever order reads and commits come back in, a follower sees every event once", async () => {
+  test("a follower sees every event once, in whatever order reads and commits finish", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),

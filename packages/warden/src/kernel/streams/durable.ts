@@ -1,6 +1,7 @@
 /**
- * Streams in the store: one row an event, long bodies as blobs, followers woken by commits and never by a clock. What was just
- * appended is read from a tail in memory, by a thousand followers as cheaply as by one.
+ * Streams in the store: one row per event, long bodies as blobs, followers woken by commits instead
+ * of polling. Recent events are read from a shared tail in memory, so that many followers cost as
+ * little as one.
  */
 import {
   type AnyEvent,
@@ -24,23 +25,26 @@ import type { DurableStreams, NewEvent, StreamHead } from "./streams.ts";
 import { readEvent } from "./event-versions.ts";
 import { createTail, type Fresh } from "./tail.ts";
 
-/** Events of one batch of a follower at most, and about how long they may be together: a slow follower holds one, and what is made of it. */
+/** Limits of a follower's batch, in events and in characters: a slow follower holds one batch. */
 const BATCH = 100;
 const BATCH_LENGTH = 256 * 1024;
-/** Streams of one question for their heads at most. */
+/** Streams per query for heads. */
 const HEADS = 512;
-/** How long a follower waits when the store cannot be read. */
+/** A follower's pause when the store cannot be read. */
 const RETRY_MS = 1000;
 
 export const createDurableStreams = (options: {
   readonly world: Pick<World, "clock">;
   readonly store: Store;
   readonly blobs: Blobs;
-  /** Whether others may append to the same store. Default: they may, so an end that the tail knows is not believed without a look. */
+  /**
+   * Whether other daemons may append to the store. Default: `shared`, so that the tail's head is
+   * checked in the store.
+   */
   readonly house?: "alone" | "shared";
   /** Once it aborts, nothing is kept in memory. */
   readonly signal?: AbortSignal;
-  /** Is told of events that cannot be read, and of followers that wait for the store. */
+  /** Receives damaged events, and followers that wait for the store. */
   readonly log?: Log;
 }): DurableStreams => {
   const { world, store, blobs, house = "shared", signal: life, log } = options;
@@ -56,7 +60,10 @@ export const createDurableStreams = (options: {
     return { kind: "append", stream, event: { id, type: event.type, at: event.at, body: inline, blob, labels } };
   };
 
-  /** The event, or a placeholder where its body is missing or damaged; so offsets stay dense for every reader. */
+  /**
+   * The event, or a placeholder if its body is missing or damaged, so that offsets stay dense for
+   * readers.
+   */
   const toStored = async (row: Row<"events">): Promise<{ readonly event: Stored; readonly length: number }> => {
     try {
       const text = await unpackBody(blobs, { inline: row.body, blob: row.blob });
@@ -68,7 +75,7 @@ export const createDurableStreams = (options: {
     }
   };
 
-  /** Where the stream ends, if that is certain without the store. */
+  /** The head, if it is certain without the store. */
   const knownHead = (stream: StreamName): number | undefined => (house === "alone" ? tail.head(stream) : undefined);
 
   const head = async (stream: StreamName): Promise<number> => {
@@ -84,7 +91,7 @@ export const createDurableStreams = (options: {
       const group = names.slice(first, first + HEADS);
       const rows = await store.select({ table: "heads", and: [{ column: "stream", is: "in", value: group }] });
       for (const { stream, head: offset } of rows) {
-        // One row by its key, and its body is not unpacked.
+        // Reads one row by its key, without its body.
         const [last] = await store.select({ table: "events", where: { stream, offset } });
         if (last !== undefined) found.set(stream as StreamName, { offset, at: last.at });
       }
@@ -101,7 +108,7 @@ export const createDurableStreams = (options: {
       limit,
     });
 
-  /** For a follower: it comes back for what does not fit. */
+  /** For a follower, which returns for the rest. */
   const readBatch = async (stream: StreamName, after: number): Promise<readonly Stored[]> => {
     const batch: Stored[] = [];
     let length = 0;
@@ -138,7 +145,7 @@ export const createDurableStreams = (options: {
         result.kind === "committed"
           ? toFresh(result.appended.slice(result.appended.length - events.length), texts)
           : [];
-      // In this order, without a pause: who hears the bell finds what it rings for.
+      // In this order and without an await: a woken reader finds the events.
       settle(fresh);
       for (const write of writes)
         if (write.kind !== "append" && write.table === "events") tail.forget(write.where.stream as StreamName);
@@ -174,7 +181,9 @@ export const createDurableStreams = (options: {
     },
     follow(stream, after, signal) {
       let last = after;
-      /** The store has said that nothing follows. From then on whatever does is told by the bell. */
+      /**
+       * The store has said that nothing follows. From then on the append signal reports new events.
+       */
       let caughtUp = false;
       const next = async (): Promise<readonly Stored[]> => {
         const held = tail.after(stream, last, BATCH);
@@ -191,9 +200,8 @@ export const createDurableStreams = (options: {
             return batch;
           } catch (error) {
             if (isHearthError(error, "house.closing")) return "ended";
-            // A follower that ended here would miss everything after, so it waits for the store.
-            if (failures === 0)
-              log?.write("warn", "a stream cannot be read and will be tried again", { stream, error });
+            // Wait for the store, because a follower that ended here would miss later events.
+            if (failures === 0) log?.write("warn", "cannot read a stream; will try again", { stream, error });
             await world.clock.sleep(RETRY_MS, signal);
           }
         }
@@ -209,13 +217,13 @@ const parse = ({ stream, id, offset, type }: Row<"events">, text: string): Store
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new HearthError("store.damaged", `Event ${offset} of ${stream} is damaged: its body is not JSON.`, {
-      hint: "List what is damaged: hearth doctor --deep",
+      hint: "List damaged data: hearth doctor --deep",
       cause,
     });
   }
 };
 
-/** Those of these results that were appended, with the texts that they were appended with. */
+/** The appended ones of these results, with their texts. */
 const toFresh = (appended: readonly Appended[], texts: readonly string[]): readonly Fresh[] =>
   appended.flatMap(({ kind, stream, offset, id }, index) => {
     const text = texts[index];
@@ -228,7 +236,7 @@ const ownLabels = (event: AnyEvent): string | null =>
 
 type Damaged = Pick<Row<"events">, "stream" | "offset" | "id" | "type" | "at">;
 
-/** A message stays a message, so that a room shows where it stood; its author is lost with its body. */
+/** A message stays a message, so that a room shows its place; its author is lost with its body. */
 const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
   const place = { id: id as EventId, offset, at };
   if (!stream.startsWith(ROOM)) return { ...place, type: "damaged", was: type };
@@ -246,7 +254,7 @@ const placeholderOf = ({ stream, offset, id, type, at }: Damaged): Stored => {
   };
 };
 
-/** Writes each damaged event to the log once. */
+/** Logs each damaged event once. */
 const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknown) => void) => {
   const reported = new Set<string>();
   return ({ stream, offset, type }, error) => {
@@ -254,7 +262,7 @@ const createDamageReport = (log: Log | undefined): ((row: Damaged, error: unknow
     if (reported.has(name)) return;
     if (reported.size >= MAX_REPORTED) reported.clear();
     reported.add(name);
-    log?.write("error", "an event is damaged and is shown as such", { stream, offset, type, error });
+    log?.write("error", "an event is damaged; readers get a placeholder", { stream, offset, type, error });
   };
 };
 

@@ -1,12 +1,13 @@
-/** Events as they are kept, by type: an event that an older Hearth wrote is brought to the present shape when it is read. */
+/** Versions of stored events by type: an event of an older Hearth is upgraded when it is read. */
 import type { AnyEvent } from "@hearth/protocol";
 import { createVersions, type Versions } from "../store/versions.ts";
 
 type Table = { readonly [Type in AnyEvent["type"]]?: Versions };
 
 /**
- * Types whose shape has changed since it was released, with an upcast for each change. A type that is not named is as it was first.
- * Whoever changes a type stamps it with `stamp` where it is appended, and adds its upcast here.
+ * Types whose shape has changed since their release, with an upcast per change. Other types have
+ * their first shape. To change a type, stamp it with `stamp` where it is appended, and add its
+ * upcast here.
  */
 export const eventVersions: Table = {};
 

@@ -29,7 +29,7 @@ const insert = async (store: Store): Promise<void> => {
   await store.commit({ writes: [{ kind: "insert", table: "subscriptions", row: { ...row, ...more } }] });
 };
 
-test("a house without any reads nothing, until somebody asks; then they are looked after too, once", async () => {
+test("a house without byte streams reads nothing until a request; then they are maintained, once", async () => {
   const { seen, own, late } = open();
   const stop = new AbortController();
   const running = late.run(stop.signal);
@@ -43,7 +43,7 @@ test("a house without any reads nothing, until somebody asks; then they are look
   expect(seen).toEqual(["loads", "runs", "ends"]);
 });
 
-test("what an earlier daemon left is looked after from the start", async () => {
+test("byte streams of an earlier daemon are maintained from the start", async () => {
   const store = createMemoryStore();
   await insert(store);
   const { seen, late } = open(store);
@@ -55,7 +55,7 @@ test("what an earlier daemon left is looked after from the start", async () => {
   await running;
 });
 
-test("so it is where nobody can say what there is", async () => {
+test("they are maintained too if their existence is unknown", async () => {
   const { seen, late } = open({ select: () => Promise.reject(new Error("the disk is gone")) });
   const stop = new AbortController();
   const running = late.run(stop.signal);
@@ -65,7 +65,7 @@ test("so it is where nobody can say what there is", async () => {
   await running;
 });
 
-test("what could not be read is read when it is asked for again", async () => {
+test("a failed load is repeated at the next request", async () => {
   const { seen, own, late } = open(undefined, 1);
   const stop = new AbortController();
   const running = late.run(stop.signal);

@@ -1,11 +1,14 @@
-/** Agents' own streams, read when somebody asks for them or has left some: most houses have none, and no start waits for them. */
+/**
+ * Loads byte streams and subscriptions when they are used or exist: most houses have none, and a
+ * start does not wait for them.
+ */
 import { lazy } from "@hearth/protocol";
 import type { Store } from "../store/store.ts";
 import type { OwnStreams } from "./own-streams.ts";
 
 export interface LazyOwnStreams {
   get(): Promise<OwnStreams>;
-  /** Looks after what there is, and after what comes, until `signal` aborts. Never rejects. */
+  /** Maintains existing and new streams until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export const createLazyOwnStreams = (options: {
     return asked;
   };
 
-  /** Whether an earlier daemon left something that time or growth may change. A store that cannot be read is taken to have some. */
+  /** Whether an earlier daemon left streams or subscriptions. True if the store cannot be read. */
   const hasSome = async (): Promise<boolean> => {
     try {
       const streams = await options.store.select({ table: "byte_streams", limit: 1 });

@@ -19,7 +19,7 @@ const offsets = (events: readonly { readonly offset: number }[]): readonly numbe
   events.map((event) => event.offset);
 
 describe("a stream in memory", () => {
-  test("gives pushed events ids of their own", async () => {
+  test("gives pushed events ids", async () => {
     const streams = createMemoryStreams({ world: newWorld() });
     streams.push(DELTAS, delta("a"));
     streams.push(DELTAS, delta("a"));
@@ -29,7 +29,7 @@ describe("a stream in memory", () => {
     expect(one?.id).not.toBe(two?.id);
   });
 
-  test("drops its oldest events beyond maxEvents; reading from before starts at what is left", async () => {
+  test("drops its oldest events beyond maxEvents; earlier offsets read from the first remaining event", async () => {
     const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 3 });
     for (let count = 1; count <= 5; count += 1) streams.push(DELTAS, delta("x"));
     expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([3, 4, 5]);
@@ -38,7 +38,7 @@ describe("a stream in memory", () => {
     expect(await streams.head(DELTAS)).toBe(5);
   });
 
-  test("is forgotten before its grace is over when too many are closed, the one that was closed first at first", async () => {
+  test("is forgotten before its grace period ends when too many are closed, the earliest closed first", async () => {
     const streams = createMemoryStreams({ world: newWorld(), maxClosed: 2 });
     const names = [1, 2, 3].map((count) => `deltas:act_${String(count).padStart(26, "0")}` as StreamName);
     for (const name of names) {
@@ -48,7 +48,7 @@ describe("a stream in memory", () => {
     expect(names.map((name) => streams.has(name))).toEqual([false, true, true]);
   });
 
-  test("drops its oldest events beyond maxBytes, and one alone that is larger", async () => {
+  test("drops its oldest events beyond maxBytes, and a single larger one", async () => {
     const sizeBytes = JSON.stringify(delta("x".repeat(10))).length * 2;
     const streams = createMemoryStreams({ world: newWorld(), maxBytes: sizeBytes * 2 });
     for (let count = 1; count <= 4; count += 1) streams.push(DELTAS, delta("x".repeat(10)));
@@ -59,7 +59,7 @@ describe("a stream in memory", () => {
     expect(offsets(await streams.read(DELTAS, 0, 10))).toEqual([6]);
   });
 
-  test("forgets the ids of what it dropped", async () => {
+  test("forgets the ids of dropped events", async () => {
     const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 1 });
     await streams.append(message(DELTAS, 1));
     await streams.append(message(DELTAS, 2));
@@ -67,7 +67,7 @@ describe("a stream in memory", () => {
     expect(await streams.append(message(DELTAS, 1))).toEqual({ kind: "appended", offset: 3 });
   });
 
-  test("a follower that fell behind goes on at what is left", async () => {
+  test("a follower that fell behind continues with the first remaining event", async () => {
     const streams = createMemoryStreams({ world: newWorld(), maxEvents: () => 2 });
     const stop = new AbortController();
     const iterator = streams.follow(DELTAS, 0, stop.signal)[Symbol.asyncIterator]();
@@ -78,7 +78,7 @@ describe("a stream in memory", () => {
     stop.abort();
   });
 
-  test("once closed it ends for its followers after its last event, and for those who come within the grace", async () => {
+  test("a closed stream ends for its followers after its last event, and for new ones within the grace period", async () => {
     const world = newWorld();
     const streams = createMemoryStreams({ world, graceMs: 100 });
     const { signal } = new AbortController();
@@ -93,7 +93,7 @@ describe("a stream in memory", () => {
     expect([early.offsets, late.offsets]).toEqual([[1, 2], [2]]);
   });
 
-  test("once closed it takes no more", async () => {
+  test("a closed stream accepts no events", async () => {
     const streams = createMemoryStreams({ world: newWorld() });
     streams.push(DELTAS, delta("a"));
     await streams.append(message(DELTAS, 901));
@@ -105,7 +105,7 @@ describe("a stream in memory", () => {
     expect(await streams.head(DELTAS)).toBe(2);
   });
 
-  test("is gone after its grace, and its name begins anew at offset 1", async () => {
+  test("is removed after its grace period, and its name starts again at offset 1", async () => {
     const world = newWorld();
     const streams = createMemoryStreams({ world, graceMs: 100 });
     streams.push(DELTAS, delta("a"));
@@ -135,7 +135,7 @@ describe("a stream in memory", () => {
     expect((await iterator.next()).done).toBe(true);
   });
 
-  test("one that is closed before anything was pushed ends for those who wait for it", async () => {
+  test("a stream that is closed without events ends for its followers", async () => {
     const world = newWorld();
     const streams = createMemoryStreams({ world, graceMs: 100 });
     const waiting = follow(streams, DELTAS, 0, new AbortController().signal);
@@ -144,7 +144,7 @@ describe("a stream in memory", () => {
     expect(streams.has(DELTAS)).toBe(false);
   });
 
-  test("when the house closes, closed streams are forgotten without waiting", async () => {
+  test("when the house closes, closed streams are forgotten at once", async () => {
     const life = new AbortController();
     const world = newWorld();
     const streams = createMemoryStreams({ world, graceMs: 100, signal: life.signal });

@@ -1,9 +1,12 @@
-/** Streams in memory, for what may be missed: what an activation does as it happens. Gone with the daemon. */
+/**
+ * Streams in memory for events that may be missed, such as an activation's progress. Lost with the
+ * daemon.
+ */
 import { type AnyEvent, type EventId, HearthError, type Stored, type StreamName, type World } from "@hearth/protocol";
 import { createAppendSignal } from "./append-signal.ts";
 import type { MemoryStreams } from "./streams.ts";
 
-/** Events of one batch of a follower at most. */
+/** Events per batch of a follower. */
 const BATCH = 100;
 
 interface Held {
@@ -14,7 +17,7 @@ interface Held {
 interface Live {
   /** The last events, without a gap. */
   readonly held: Held[];
-  /** The offsets of those. */
+  /** Their offsets by id. */
   readonly offsets: Map<EventId, number>;
   head: number;
   sizeBytes: number;
@@ -23,13 +26,13 @@ interface Live {
 
 export const createMemoryStreams = (options: {
   readonly world: Pick<World, "clock" | "ids">;
-  /** Of one stream. */
+  /** Per stream. */
   readonly maxEvents?: (stream: StreamName) => number;
-  /** Per stream, of the events as JSON, at two bytes a code unit. */
+  /** Per stream, for the events as JSON, at two bytes per code unit. */
   readonly maxBytes?: number;
-  /** How long a closed stream can still be read, */
+  /** How long a closed stream can still be read. */
   readonly graceMs?: number;
-  /** and how many of them at most: the one that was closed first is forgotten first. */
+  /** Maximum of closed streams; the earliest closed one is forgotten first. */
   readonly maxClosed?: number;
   /** Once it aborts, closed streams are forgotten at once. */
   readonly signal?: AbortSignal;
@@ -42,7 +45,7 @@ export const createMemoryStreams = (options: {
     maxClosed = 256,
     signal: life,
   } = options;
-  /** When each closed stream is to be forgotten. */
+  /** When each closed stream expires. */
   const closed = new Map<StreamName, number>();
   let sweeping = false;
   const streams = new Map<StreamName, Live>();
@@ -78,11 +81,11 @@ export const createMemoryStreams = (options: {
     return live.held.slice(start, start + limit).map((held) => held.event);
   };
 
-  /** One sleeper for all that are closed: they are forgotten in the order in which they were. */
+  /** One timer for all closed streams, which expire in the order of their closing. */
   const sweep = async (): Promise<void> => {
     for (const [stream, due] of closed) {
       await world.clock.sleep(due - world.clock.monotonic(), life);
-      // It may have made room for others meanwhile.
+      // It may have been evicted meanwhile.
       if (closed.delete(stream)) streams.delete(stream);
     }
     sweeping = false;
@@ -115,7 +118,7 @@ export const createMemoryStreams = (options: {
       const head = live?.head ?? 0;
       if (expected !== undefined && expected !== head) return Promise.resolve({ kind: "conflict", head });
       if (live?.closed === true)
-        return Promise.reject(new HearthError("stream.not-found", `The stream ${stream} is over.`));
+        return Promise.reject(new HearthError("stream.not-found", `The stream ${stream} has ended.`));
       return Promise.resolve({ kind: "appended", offset: add(stream, open(stream), id, event) });
     },
     read(stream, after, limit) {
@@ -127,7 +130,8 @@ export const createMemoryStreams = (options: {
       let last = after;
       let live: Live | undefined;
       return appendSignal.follow(stream, signal, () => {
-        // Once seen it is kept, so that a slow follower reads to the end although the stream is forgotten meanwhile.
+        // Kept once found, so that a slow follower reads to the end although the stream is
+        // forgotten meanwhile.
         live ??= streams.get(stream);
         if (live === undefined) return Promise.resolve([]);
         const batch = read(live, last, BATCH);

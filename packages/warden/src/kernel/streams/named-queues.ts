@@ -1,4 +1,4 @@
-/** Work that waits for the work before it of the same name, however that ended. */
+/** Queues by name: work waits for earlier work of the same name, whatever its outcome. */
 
 export const createNamedQueues = (): (<Result>(name: string, work: () => Promise<Result>) => Promise<Result>) => {
   const last = new Map<string, Promise<unknown>>();

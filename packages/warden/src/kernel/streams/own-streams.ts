@@ -1,4 +1,4 @@
-/** Streams of agents' own, and who is woken by them: the parts put together. */
+/** Byte streams and their subscriptions, created from their parts. */
 import { createByteStreams, type ByteStreamsOptions } from "./bytes/house-byte-streams.ts";
 import type { ByteStreams } from "./bytes/byte-streams.ts";
 import { createSubscriptions, type SubscriptionsOptions } from "./subscriptions/house-subscriptions.ts";
@@ -9,9 +9,9 @@ export interface OwnStreams {
   readonly bytes: ByteStreams;
   readonly subscriptions: Subscriptions;
   readonly signing: Signing;
-  /** The address of `/v1/stream`, as others reach it. */
+  /** The public URL of `/v1/stream`. */
   readonly root: () => string;
-  /** Removes what is due and wakes who is to be woken, until `signal` aborts. Never rejects. */
+  /** Removes expired streams and wakes subscribers until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export const createOwnStreams = (
   options: ByteStreamsOptions &
     Omit<SubscriptionsOptions, "bytes" | "signing" | "root"> & {
       readonly ed25519: Ed25519;
-      /** The port's own address, once there is one. */
+      /** The API's own URL, once there is one. */
       readonly url: () => string;
     },
 ): OwnStreams => {

@@ -23,7 +23,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
       await harness[Symbol.asyncDispose]();
     });
 
-    test("offsets are dense, start at 1, and are each stream's own", async () => {
+    test("offsets are dense, start at 1, and are independent per stream", async () => {
       for (let count = 1; count <= 3; count += 1) {
         expect(await streams.append(message(ROOM, count))).toEqual({ kind: "appended", offset: count });
         expect(await streams.append(message(OTHER, count))).toEqual({ kind: "appended", offset: count });
@@ -38,7 +38,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
       expect(results).toEqual(results.map((_, index) => ({ kind: "appended", offset: index + 1 })));
     });
 
-    test("what is read is what was appended, with its id and offset", async () => {
+    test("a read returns what was appended, with its id and offset", async () => {
       const { id, event } = message(ROOM, 1, "short");
       await streams.append({ stream: ROOM, id, event });
       expect(await streams.read(ROOM, 0, 10)).toEqual([{ ...event, id, offset: 1 } as Stored]);
@@ -50,13 +50,13 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
       "with a lone surrogate": "a\ud800b",
     };
     for (const [what, text] of Object.entries(texts)) {
-      test(`a text ${what} comes back to the code unit`, async () => {
+      test(`a text ${what} is returned exactly`, async () => {
         await streams.append(message(ROOM, 1, text));
         expect((await streams.read(ROOM, 0, 1)).map(textOf)[0] === text).toBe(true);
       });
     }
 
-    test("a known id is a duplicate with its first offset, in its own stream alone", async () => {
+    test("a known id is a duplicate with its first offset, in its own stream only", async () => {
       await streams.append(message(ROOM, 1, "first"));
       await streams.append(message(ROOM, 2));
       expect(await streams.append(message(ROOM, 1, "again"))).toEqual({ kind: "duplicate", offset: 1 });
@@ -64,14 +64,14 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
       expect(await streams.append(message(OTHER, 1))).toEqual({ kind: "appended", offset: 1 });
     });
 
-    test("with expected, an append happens while the head is there and conflicts when it has moved", async () => {
+    test("with expected, an append succeeds while the head is unchanged, and conflicts otherwise", async () => {
       expect(await streams.append(message(ROOM, 1), { expected: 0 })).toEqual({ kind: "appended", offset: 1 });
       expect(await streams.append(message(ROOM, 2), { expected: 0 })).toEqual({ kind: "conflict", head: 1 });
       expect(await streams.append(message(ROOM, 2), { expected: 5 })).toEqual({ kind: "conflict", head: 1 });
       expect(await streams.append(message(ROOM, 2), { expected: 1 })).toEqual({ kind: "appended", offset: 2 });
     });
 
-    test("of many who expect the same head one appends", async () => {
+    test("of several appends that expect the same head, one succeeds", async () => {
       const results = await Promise.all(
         Array.from({ length: 10 }, (_, index) => streams.append(message(ROOM, index), { expected: 0 })),
       );
@@ -81,13 +81,13 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
       ]);
     });
 
-    test("an append that is tried again is a duplicate whatever it expects", async () => {
+    test("a repeated append is a duplicate whatever it expects", async () => {
       await streams.append(message(ROOM, 1), { expected: 0 });
       expect(await streams.append(message(ROOM, 1), { expected: 0 })).toEqual({ kind: "duplicate", offset: 1 });
       expect(await streams.append(message(ROOM, 1), { expected: 1 })).toEqual({ kind: "duplicate", offset: 1 });
     });
 
-    test("reading gives up to limit events after an offset, oldest first", async () => {
+    test("a read returns up to limit events after an offset, oldest first", async () => {
       await Promise.all(Array.from({ length: 7 }, (_, index) => streams.append(message(ROOM, index + 1))));
       const read = async (after: number, limit: number): Promise<readonly number[]> =>
         (await streams.read(ROOM, after, limit)).map((event) => event.offset);
@@ -100,7 +100,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
     });
 
     describe("following", () => {
-      test("gives what is there, then what comes, each once", async () => {
+      test("yields existing events, then new ones, each once", async () => {
         for (let count = 1; count <= 3; count += 1) await streams.append(message(ROOM, count));
         const seen = follow(streams, ROOM, 1, stop.signal);
         await seen.until(2);
@@ -111,7 +111,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         expect(seen.offsets).toEqual([2, 3, 4, 5]);
       });
 
-      test("begins in a stream that nobody wrote to yet, and before the offset that it waits for", async () => {
+      test("can start in an empty stream, and before the offset that it waits for", async () => {
         const fromStart = follow(streams, ROOM, 0, stop.signal);
         const later = follow(streams, ROOM, 2, stop.signal);
         for (let count = 1; count <= 4; count += 1) await streams.append(message(ROOM, count));
@@ -122,7 +122,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         ]);
       });
 
-      test("goes through more than one batch, none of them empty", async () => {
+      test("yields several batches, none of them empty", async () => {
         await Promise.all(Array.from({ length: 350 }, (_, index) => streams.append(message(ROOM, index))));
         const seen = follow(streams, ROOM, 0, stop.signal);
         await seen.until(350);
@@ -130,7 +130,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         expect(seen.sizes.every((size) => size > 0)).toBe(true);
       });
 
-      test("sees its own stream alone", async () => {
+      test("sees only its own stream", async () => {
         const seen = follow(streams, ROOM, 0, stop.signal);
         await streams.append(message(OTHER, 1));
         await streams.append(message(ROOM, 1));
@@ -138,7 +138,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         expect(seen.ids).toEqual([message(ROOM, 1).id]);
       });
 
-      test("ends when its signal aborts, while it waits and between two batches, and at once on an aborted one", async () => {
+      test("ends when its signal aborts, while waiting and between batches, and at once on an aborted one", async () => {
         await streams.append(message(ROOM, 1));
         const waiting = follow(streams, ROOM, 1, stop.signal);
         const iterator = streams.follow(ROOM, 0, stop.signal)[Symbol.asyncIterator]();
@@ -153,7 +153,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         expect(never.offsets).toEqual([]);
       });
 
-      test("leaves nothing on its signal, whether it was aborted, broken off or never begun", async () => {
+      test("leaves no listener on its signal, whether aborted, abandoned or never started", async () => {
         await streams.append(message(ROOM, 1));
         const { signal, listeners } = counted(stop.signal);
         streams.follow(ROOM, 0, signal);
@@ -168,7 +168,7 @@ export const streamsConformance = (name: string, open: () => Promise<StreamsHarn
         expect(listeners()).toBe(0);
       });
 
-      test("misses nothing and sees nothing twice, however appends, followers and their ends interleave", async () => {
+      test("misses nothing and repeats nothing, however appends, followers and their ends interleave", async () => {
         const moment = fc.nat({ max: 12 });
         const writers = fc.array(
           fc.record({ start: moment, count: fc.integer({ min: 1, max: 8 }), pause: fc.nat({ max: 4 }) }),
@@ -216,7 +216,7 @@ export const ROOM: StreamName = "room:room_00000000000000000000000001" as Stream
 export const OTHER: StreamName = "room:room_00000000000000000000000002" as StreamName;
 const EMPTY: StreamName = "room:room_00000000000000000000000003" as StreamName;
 
-/** A message whose id follows from its number. */
+/** A message whose id depends on its number. */
 export const message = (stream: StreamName, number: number, text = String(number)): NewEvent => ({
   stream,
   id: EventId.parse(`evt_${String(number).padStart(26, "0")}`),
@@ -238,12 +238,12 @@ export interface Followed {
   readonly ids: readonly string[];
   /** Of the batches. */
   readonly sizes: readonly number[];
-  /** Resolves when so many events were seen. */
+  /** Resolves once this many events were seen. */
   until(count: number): Promise<void>;
   readonly over: Promise<void>;
 }
 
-/** Follows in the background, noting what comes. `slow`: so many ticks between two batches. */
+/** Follows in the background and records events. `slow`: ticks between two batches. */
 export const follow = (
   streams: Streams,
   stream: StreamName,
@@ -283,7 +283,7 @@ export const follow = (
   };
 };
 
-/** The same signal, counting who listens to it. */
+/** The same signal, counting its listeners. */
 export const counted = (signal: AbortSignal): { readonly signal: AbortSignal; listeners(): number } => {
   const listening = new Set<unknown>();
   const { addEventListener, removeEventListener } = signal;

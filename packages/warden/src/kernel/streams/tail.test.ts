@@ -23,7 +23,7 @@ const offsets = (tail: Tail, stream: StreamName, after: number, limit = 100): re
 const nothing = { streams: 0, events: 0, bytes: 0 };
 
 describe("the tail of streams", () => {
-  test("gives what follows an offset, up to a limit, as the store would", () => {
+  test("returns what follows an offset, up to a limit, like the store", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 7), fresh(ROOM, 8), fresh(OTHER, 1), fresh(ROOM, 9));
     expect([offsets(tail, ROOM, 6), offsets(tail, ROOM, 7, 1), offsets(tail, ROOM, 9)]).toEqual([[7, 8, 9], [8], []]);
@@ -32,7 +32,7 @@ describe("the tail of streams", () => {
     expect([tail.head(ROOM), tail.head(OTHER), tail.newest(ROOM)]).toEqual([9, 1, 9]);
   });
 
-  test("says nothing of what came before it, and of streams that it does not know", () => {
+  test("returns nothing for earlier offsets and unknown streams", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 7));
     expect([offsets(tail, ROOM, 5), offsets(tail, ROOM, 99), offsets(tail, OTHER, 0)]).toEqual([[], [], []]);
@@ -50,7 +50,7 @@ describe("the tail of streams", () => {
     expect(tail.find(ROOM, message(ROOM, 3).id)).toBeUndefined();
   });
 
-  test("gives everyone the same event, which nobody can write to", () => {
+  test("gives all readers the same frozen event", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
     const [event] = tail.after(ROOM, 0, 1);
@@ -64,7 +64,7 @@ describe("the tail of streams", () => {
     for (const write of writes) expect(write).toThrow(TypeError);
   });
 
-  test("gives long events a few at a time, and one at least", () => {
+  test("returns few long events at a time, and at least one", () => {
     const { tail } = setUp({ maxBatchBytes: 4000 });
     append(
       tail,
@@ -78,7 +78,7 @@ describe("the tail of streams", () => {
     ]);
   });
 
-  test("gives everyone at the same place the same array, which nobody can write to, until something changes", () => {
+  test("gives readers at the same place the same frozen array, until something changes", () => {
     const { tail } = setUp({ maxEvents: 3 });
     append(tail, fresh(ROOM, 1), fresh(ROOM, 2));
     const batch = tail.after(ROOM, 0, 100);
@@ -91,7 +91,7 @@ describe("the tail of streams", () => {
     expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([[], [2, 3, 4]]);
   });
 
-  test("gives the same array no longer than it holds the events", async () => {
+  test("gives the same array only as long as it holds the events", async () => {
     const { world, tail } = setUp();
     append(tail, fresh(ROOM, 1));
     expect(offsets(tail, ROOM, 0)).toEqual([1]);
@@ -102,18 +102,18 @@ describe("the tail of streams", () => {
     expect(both).toHaveLength(2);
     await world.advance(KEEP_MS / 2);
     expect([tail.size().events, offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([1, [], [2]]);
-    // What was kept went with the event; this one was made since.
+    // The cached array was dropped with the event; this one is new.
     expect(tail.after(ROOM, 1, 100)).not.toBe(last);
   });
 
-  test("begins anew at a gap: others wrote between", () => {
+  test("drops everything at a gap, because another daemon wrote in between", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1), fresh(ROOM, 3));
     expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1), offsets(tail, ROOM, 2)]).toEqual([[], [], [3]]);
     expect(tail.size().events).toBe(1);
   });
 
-  test("believes no end while a commit is on its way that may have moved it, and knows it again afterwards", () => {
+  test("does not trust its head while a commit in flight may have moved it, and trusts it again afterwards", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
     const settle = tail.expect(new Set([ROOM]));
@@ -122,7 +122,7 @@ describe("the tail of streams", () => {
     expect(tail.head(ROOM)).toBe(1);
   });
 
-  test("stands at the newest when commits end in another order than they were written", () => {
+  test("has the newest head when commits finish in another order than they were written", () => {
     const { tail } = setUp();
     const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
     second([fresh(ROOM, 2)]);
@@ -130,7 +130,7 @@ describe("the tail of streams", () => {
     expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1), tail.head(ROOM)]).toEqual([[], [2], 2]);
   });
 
-  test("takes no earlier event for the newest when the newest has gone meanwhile", () => {
+  test("does not take an earlier event for the newest when the newest was dropped meanwhile", () => {
     const { tail } = setUp();
     const [first, second] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
     second([fresh(ROOM, 2)]);
@@ -139,7 +139,7 @@ describe("the tail of streams", () => {
     expect([offsets(tail, ROOM, 0), tail.head(ROOM), tail.size()]).toEqual([[], undefined, nothing]);
   });
 
-  test("believes nothing of a stream after a commit of which nobody knows, until all that were on their way have ended", () => {
+  test("trusts nothing of a stream after a commit with an unknown outcome, until all commits in flight have ended", () => {
     const { tail } = setUp();
     append(tail, fresh(ROOM, 1));
     const [lost, other] = [tail.expect(new Set([ROOM])), tail.expect(new Set([ROOM]))];
@@ -151,7 +151,7 @@ describe("the tail of streams", () => {
     expect([offsets(tail, ROOM, 3), tail.head(ROOM)]).toEqual([[4], 4]);
   });
 
-  test("holds so many events of a stream, and so many bytes of all, the oldest first out", () => {
+  test("has limits of events per stream and of bytes in total, and drops the oldest first", () => {
     const { tail } = setUp({ maxEvents: 3, maxBytes: 4000 });
     append(tail, ...[1, 2, 3, 4].map((offset) => fresh(ROOM, offset)));
     expect([offsets(tail, ROOM, 0), offsets(tail, ROOM, 1)]).toEqual([[], [2, 3, 4]]);
@@ -163,7 +163,7 @@ describe("the tail of streams", () => {
     expect(tail.size()).toEqual(nothing);
   });
 
-  test("forgets what nobody adds to, with one sleeper for all", async () => {
+  test("drops old events, with one timer for all", async () => {
     const { world, tail } = setUp();
     append(tail, fresh(ROOM, 1));
     await world.advance(KEEP_MS / 2);
@@ -177,7 +177,7 @@ describe("the tail of streams", () => {
     expect(tail.size()).toEqual(nothing);
   });
 
-  test("sleeps once at a time, and not at all while it holds nothing", async () => {
+  test("has at most one timer, and none while it is empty", async () => {
     const { world } = setUp();
     let asleep = 0;
     const sleep = async (ms: number): Promise<void> => {
@@ -192,7 +192,7 @@ describe("the tail of streams", () => {
     expect(asleep).toBe(0);
   });
 
-  test("holds nothing once its house closes", async () => {
+  test("is empty once its house closes", async () => {
     const closing = new AbortController();
     const { world, tail } = setUp({ signal: closing.signal });
     append(tail, fresh(ROOM, 1));
@@ -201,7 +201,7 @@ describe("the tail of streams", () => {
     expect(tail.size()).toEqual(nothing);
   });
 
-  test("never says what the store would not, however commits, failures and others' writes interleave", () => {
+  test("never contradicts the store, however commits, failures and other daemons' writes interleave", () => {
     const step = fc.record({
       kind: fc.constantFrom("begin", "write", "end", "lose", "foreign", "forget"),
       pick: fc.nat(),
@@ -212,7 +212,7 @@ describe("the tail of streams", () => {
         const clock = { monotonic: () => 0, sleep: () => new Promise<void>(() => {}) };
         const tail = createTail({ clock, maxEvents, maxBytes: 3000, keepMs: KEEP_MS });
         const streams = [ROOM, OTHER];
-        /** What is durable, what this writer was told of, and whether somebody else has written. */
+        /** The durable events, the reported ones, and whether another daemon has written. */
         const durable = new Map<StreamName, EventId[]>(streams.map((stream) => [stream, []]));
         const told = new Map<StreamName, number>();
         let alone = true;

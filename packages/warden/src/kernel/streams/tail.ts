@@ -1,53 +1,54 @@
 /**
- * What was just appended, kept in memory for a moment, so that readers at the head of a stream do not ask the store each for
- * themselves. It is never the truth: it says what it knows for certain, and everything else is read from the store.
+ * A cache of recent events, so that readers at the head of a stream do not each query the store. It
+ * returns only what it knows for certain; everything else is read from the store.
  *
- * Its events, and the arrays that they come in, are shared by all who read them, so they are frozen.
+ * Its events and arrays are shared by all readers, so they are frozen.
  */
 import type { AnyEvent, Clock, EventId, Stored, StreamName } from "@hearth/protocol";
 
-/** An event that a commit has brought into its stream. */
+/** An event that a commit has appended. */
 export interface Fresh {
   readonly stream: StreamName;
   readonly offset: number;
   readonly id: EventId;
-  /** The event as JSON, as the store has it. */
+  /** The event as JSON, as stored. */
   readonly text: string;
 }
 
 export interface Tail {
   /**
-   * Call it before a commit that appends to these streams. What it returns takes what was appended, or `unknown` when nobody can say
-   * whether it was. Commits may end in any order.
+   * Call it before a commit that appends to these streams. Call the returned function with what was
+   * appended, or `unknown` if the outcome is unknown. Commits may end in any order.
    */
   expect(streams: ReadonlySet<StreamName>): (outcome: readonly Fresh[] | "unknown") => void;
   /**
-   * Up to `limit` events that follow `offset` without a gap, fewer where they are long; none when the next one is not held. Whoever asks
-   * the same before anything changes gets the same array, so that what is made of it can be made once for all.
+   * Up to `limit` events after `offset` without a gap, fewer if they are long; empty if the next
+   * one is not held. Equal calls return the same array until something changes, so that results can
+   * be shared.
    */
   after(stream: StreamName, offset: number, limit: number): readonly Stored[];
-  /** The last offset that it was told of, while it remembers. */
+  /** The last known offset, if it is remembered. */
   newest(stream: StreamName): number | undefined;
-  /** The same, unless a commit is on its way that may have moved it already. */
+  /** The same, unless a commit in flight may have moved it. */
   head(stream: StreamName): number | undefined;
   find(stream: StreamName, id: EventId): Stored | undefined;
-  /** Lets go of a stream whose events were taken out of the store. */
+  /** Drops a stream whose events were removed from the store. */
   forget(stream: StreamName): void;
-  /** What is held right now. */
+  /** The present contents. */
   size(): { readonly streams: number; readonly events: number; readonly bytes: number };
 }
 
 export interface TailOptions {
   readonly clock: Pick<Clock, "monotonic" | "sleep">;
-  /** Of one stream. */
+  /** Per stream. */
   readonly maxEvents?: number;
-  /** Of all streams: the JSON of their events, at two bytes a code unit. */
+  /** For all streams: the JSON of their events, at two bytes per code unit. */
   readonly maxBytes?: number;
-  /** Of what is given at once, and the event that goes beyond. */
+  /** Of a returned batch; the event that exceeds it is included. */
   readonly maxBatchBytes?: number;
-  /** How long an event is held, and up to twice as long. */
+  /** The minimum time to hold an event; the maximum is twice that. */
   readonly keepMs?: number;
-  /** Once it aborts, everything is forgotten at once. */
+  /** Once it aborts, everything is dropped at once. */
   readonly signal?: AbortSignal;
 }
 
@@ -66,15 +67,23 @@ interface Batch {
 }
 
 interface Run {
-  /** Those that end at `newest`, without a gap. */
+  /** A contiguous run that ends at `newest`. */
   readonly events: Held[];
-  /** 0: not told yet. */
+  /** 0: unknown. */
   newest: number;
-  /** Commits that have not ended. As long as there is one, `newest` is kept: another may have ended before it. */
+  /**
+   * Commits in flight. While there is one, `newest` is kept, because a later one may have ended
+   * first.
+   */
   expected: number;
-  /** A commit may have appended or not. Nothing is believed until all that were on their way with it have ended. */
+  /**
+   * A commit had an unknown outcome. Nothing is trusted until all commits in flight with it have
+   * ended.
+   */
   doubtful: boolean;
-  /** What was asked for last. One is enough: those at the head all stand at the same place. */
+  /**
+   * The last returned batch. One is enough, because readers at the head are all at the same place.
+   */
   batch: Batch | undefined;
 }
 
@@ -88,7 +97,7 @@ export const createTail = (options: TailOptions): Tail => {
     keepMs = 5_000,
   } = options;
   const runs = new Map<StreamName, Run>();
-  /** All that are held, oldest first; of each stream they are in the order of its run. */
+  /** All held events, oldest first; those of each stream are in order. */
   const held = new Set<Held>();
   let sizeBytes = 0;
   let sweeping = false;
@@ -127,7 +136,7 @@ export const createTail = (options: TailOptions): Tail => {
 
   const add = ({ stream, offset, id, text }: Fresh): void => {
     const run = open(stream);
-    // One that was appended before another that was told of already: whoever needs it reads the store.
+    // An event older than the newest is left to the store.
     if (offset <= run.newest) return;
     if (offset > run.newest + 1) dropAll(stream, run);
     run.newest = offset;
@@ -151,7 +160,7 @@ export const createTail = (options: TailOptions): Tail => {
     });
   };
 
-  /** One sleeper for all, as long as there is something to forget. */
+  /** One timer for all, as long as there is something to drop. */
   const sweep = async (): Promise<void> => {
     sweeping = true;
     while (held.size > 0) {
@@ -208,7 +217,7 @@ export const createTail = (options: TailOptions): Tail => {
 const believed = (run: Run | undefined): number | undefined =>
   run === undefined || run.doubtful || run.newest === 0 ? undefined : run.newest;
 
-/** As many from the first on as are not too much, and the one that is. */
+/** The first events up to the limit, and the one that exceeds it. */
 const cut = (events: readonly Held[], maxBytes: number): readonly Held[] => {
   let left = maxBytes;
   const end = events.findIndex(({ sizeBytes }) => (left -= sizeBytes) < 0);

@@ -1,4 +1,6 @@
-/** Adds providers to `hearth.toml` and takes them out, one change after the other, and keeps the keys that come with them. */
+/**
+ * Adds providers to `hearth.toml`, removes them, and stores their keys. Changes run one at a time.
+ */
 import {
   appendTable,
   removeTable,
@@ -13,7 +15,7 @@ import { type Entry, noSuchProvider } from "./entry.ts";
 import { type KeyFiles, keyPath } from "./key-files.ts";
 
 export interface CatalogChangesOptions {
-  /** What `kind` may say. */
+  /** The valid values of `kind`. */
   readonly kinds: readonly string[];
   readonly config: Pick<ConfigSource, "current" | "edit">;
   readonly keyFiles: KeyFiles;
@@ -28,16 +30,16 @@ export interface CatalogChanges {
 export const createCatalogChanges = (options: CatalogChangesOptions): CatalogChanges => {
   const { kinds, config, keyFiles, entries } = options;
   let last: Promise<void> = Promise.resolve();
-  /** Key and config are two files: a second change in between could leave one without the other. */
+  /** Key and config are two files; a concurrent change could leave one without the other. */
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const changed = last.then(change);
     last = changed.catch(() => {
-      // The one who asked is told.
+      // The caller of the change receives the error.
     });
     return changed;
   };
 
-  /** Who in the config points at this file. */
+  /** Names of the providers whose config refers to this file. */
   const usersOf = (path: string): readonly string[] =>
     [...config.current().providers].flatMap(([name, { apiKey }]) =>
       apiKey?.kind === "file" && apiKey.path === path ? [name] : [],
@@ -45,13 +47,13 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
 
   const check = ({ name, kind, baseUrl, apiKey, key }: NewProvider): void => {
     if (!kinds.includes(kind)) {
-      throw new HearthError("config.invalid", `There is no kind "${kind}".`, {
+      throw new HearthError("config.invalid", `Unknown provider kind "${kind}".`, {
         hint: `The kind is one of: ${kinds.join(", ")}.`,
       });
     }
     const taken = entries().get(name)?.source;
     if (taken === "config" || taken === "built-in") {
-      throw new HearthError("record.handle-taken", `There is a provider "${name}" already.`, {
+      throw new HearthError("record.handle-taken", `A provider "${name}" already exists.`, {
         hint: taken === "config" ? `Remove it first: hearth provider remove ${name}` : "Choose another name.",
       });
     }
@@ -60,9 +62,13 @@ export const createCatalogChanges = (options: CatalogChangesOptions): CatalogCha
       throw new HearthError("config.invalid", `api_key ${reference.why}.`, { hint: reference.hint });
     const [user] = key === undefined ? [] : usersOf(keyPath(name));
     if (user !== undefined) {
-      throw new HearthError("record.handle-taken", `The provider "${user}" has its key at ${keyPath(name)}.`, {
-        hint: "Choose another name.",
-      });
+      throw new HearthError(
+        "record.handle-taken",
+        `The provider "${user}" already uses the key file ${keyPath(name)}.`,
+        {
+          hint: "Choose another name.",
+        },
+      );
     }
     checkBaseUrl(baseUrl);
   };
@@ -118,14 +124,14 @@ const about = (
 };
 
 const notInConfig = ({ name, source, apiKey }: Entry): HearthError =>
-  new HearthError("provider.unknown", `The provider "${name}" does not stand in the config.`, {
+  new HearthError("provider.unknown", `The provider "${name}" is not in the config file, so it cannot be removed.`, {
     hint:
       source === "environment" && apiKey?.kind === "env"
-        ? `It is there because ${apiKey.name} is set in the environment: unset it.`
-        : "It is built in and stays.",
+        ? `It exists because ${apiKey.name} is set in the environment. Unset that variable.`
+        : "It is built in and cannot be removed.",
   });
 
-/** A password in the address would end up in messages and logs. */
+/** A password in the URL would appear in messages and logs. */
 export const checkBaseUrl = (baseUrl: string | undefined): void => {
   if (baseUrl === undefined) return;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
@@ -135,8 +141,8 @@ export const checkBaseUrl = (baseUrl: string | undefined): void => {
     });
   }
   if (url.username !== "" || url.password !== "") {
-    throw new HearthError("config.invalid", "base_url must not hold a password.", {
-      hint: "Give it as api_key, by reference.",
+    throw new HearthError("config.invalid", "base_url must not contain a user name or a password.", {
+      hint: "Set the key as api_key, by reference.",
     });
   }
 };

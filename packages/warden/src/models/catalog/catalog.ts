@@ -1,4 +1,7 @@
-/** The providers of this house by name: from the config, from keys in the environment, and the built-in `offline`. */
+/**
+ * The providers of this house by name: from the config, from keys in the environment, and the
+ * built-in `offline`.
+ */
 import type { Actor } from "../../kernel/index.ts";
 import type { ErrorBody, FoundServer, KnownProvider, ProviderInfo } from "@hearth/protocol";
 import type { CandidateModel } from "../wires/candidate-models.ts";
@@ -8,9 +11,9 @@ export interface ProviderTestResult {
   readonly ok: boolean;
   readonly detail: string;
   readonly durationMs: number;
-  /** Why it did not answer. */
+  /** Why the provider did not answer. */
   readonly error?: ErrorBody;
-  /** Of a test without a model: the models that the provider lists. */
+  /** The provider's models, in a test without a model. */
   readonly models?: readonly string[];
 }
 
@@ -20,39 +23,57 @@ export interface NewProvider {
   readonly baseUrl?: string;
   /** A reference: `secret:NAME`, `env:NAME` or `file:PATH`. */
   readonly apiKey?: string;
-  /** Instead of `apiKey`: the key itself. The house keeps it, and no answer, log or config ever has it. */
+  /**
+   * The key itself, instead of `apiKey`. The house stores it; no response, log or config contains
+   * it.
+   */
   readonly key?: string;
 }
 
 export interface Catalog {
   list(): Promise<readonly ProviderInfo[]>;
-  /** Vendors that a key is enough for, set up or not. */
+  /** Vendors that need only a key, configured or not. */
   known(): readonly KnownProvider[];
-  /** Model servers on this machine that answer and are not set up yet. Never fails: where nothing is, nothing is found. */
+  /**
+   * Model servers on this machine that answer and are not configured. Never fails: without servers
+   * the list is empty.
+   */
   found(signal: AbortSignal): Promise<readonly FoundServer[]>;
   /**
-   * `provider/model` → who answers and what to ask for. Throws `provider.unknown` (naming what there is) or `provider.auth` (no key
-   * at hand). With `fallback` those are asked in its place, in this order, when it does not answer; then a provider that is
-   * missing is only passed over, as one that is down.
+   * Resolves `provider/model` to a provider and its model name. Throws `provider.unknown` (listing
+   * the known ones) or `provider.auth` (no key). With `fallback`, those models are tried in order
+   * when it does not answer; a missing provider is then skipped like one that is down.
    */
   resolve(
     model: string,
     fallback?: readonly string[],
   ): Promise<{ readonly provider: Provider; readonly model: string }>;
-  /** The models that may come to answer for these names. */
+  /** The models that may answer for these names. */
   leaves(models: readonly string[]): readonly CandidateModel[];
-  /** The models of a provider that an agent can name. Throws what `resolve` throws, and whatever became of the call. */
+  /**
+   * The models of a provider that an agent can use. Throws what `resolve` throws, and the failure
+   * of the call.
+   */
   models(name: string, signal: AbortSignal): Promise<readonly string[]>;
-  /** One tiny real call, over within 20 s. A model that answers is asked again by the chains that had given it a rest. */
+  /** Makes one small real call within 20 s. If the model answers, its circuit closes. */
   test(name: string, model: string, signal: AbortSignal): Promise<ProviderTestResult>;
-  /** Tests a provider that is not set up, and keeps nothing of it. Without a model it asks for the list. Throws `config.invalid`. */
+  /**
+   * Tests a provider without storing it. Without a model it requests the list of models. Throws
+   * `config.invalid`.
+   */
   testNew(
     provider: Omit<NewProvider, "apiKey">,
     model: string | undefined,
     signal: AbortSignal,
   ): Promise<ProviderTestResult>;
-  /** Writes it into `hearth.toml`, keeping all else of the file, and says by whom. Throws `config.invalid`, `record.handle-taken`; then no key is kept either. */
+  /**
+   * Adds a provider to `hearth.toml`, keeps the rest of the file, and records the actor. Throws
+   * `config.invalid`, `record.handle-taken`, without storing the key.
+   */
   add(provider: NewProvider, by?: Actor): Promise<ProviderInfo>;
-  /** Takes it out of `hearth.toml`, and away with the key that the house kept for it. Throws `provider.unknown`. */
+  /**
+   * Removes a provider from `hearth.toml`, with the key that the house stores for it. Throws
+   * `provider.unknown`.
+   */
   remove(name: string, by?: Actor): Promise<void>;
 }

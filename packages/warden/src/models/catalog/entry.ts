@@ -1,4 +1,7 @@
-/** One provider as it is set up, and its key: read where the reference points, never shown, and asked for in words where it is missing. */
+/**
+ * One configured provider and its key. The key is read from its reference and never shown; a
+ * missing key is explained.
+ */
 import {
   nearest,
   readReference,
@@ -15,16 +18,16 @@ export interface Entry extends ProviderConfig {
 }
 
 export type Key =
-  /** None is needed, or here it is. */
+  /** The key is present, or none is needed. */
   | { readonly kind: "ready"; readonly key?: string; readonly detail: string }
   | { readonly kind: "missing"; readonly detail: string; readonly hint: string };
 
-/** Where references lead. */
+/** Resolves references to keys. */
 export type KeySources = ReferenceSources;
 
-/** The provider that is always there. Its kind has the same name. */
+/** The built-in provider. Its kind has the same name. */
 export const OFFLINE = "offline";
-/** Kinds whose vendor, without another `base_url`, answers nobody without a key. */
+/** Kinds whose vendor requires a key unless `base_url` is set. */
 const VENDOR_KINDS: ReadonlySet<string> = new Set(knownVendors.map((known) => known.kind));
 
 export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: KeySources): Promise<Key> => {
@@ -38,15 +41,16 @@ export const readKey = async ({ kind, baseUrl, apiKey, name }: Entry, sources: K
   if (url === undefined && apiKey.kind === "secret") {
     return {
       kind: "missing",
-      detail: `secret:${apiKey.name} goes to no known host`,
-      hint: `Write the provider's base_url under [providers.${name}] in the config.`,
+      detail: `secret:${apiKey.name} has no known destination host`,
+      hint: `Add the provider's base_url under [providers.${name}] in the config.`,
     };
   }
   const { where, text, lack, fix } = await readReference(apiKey, sources, url === undefined ? undefined : new URL(url));
   if (text === undefined) return { kind: "missing", detail: `${where} ${lack}`, hint: fix };
-  // What could not stand in a header is no key, but perhaps a whole file of other secrets.
+  // Text that a header cannot contain is not a key; it may be a whole file of other secrets, so do
+  // not show it.
   if (/^[\x21-\x7e]+$/.test(text)) return { kind: "ready", key: text, detail: `key from ${where}` };
-  return { kind: "missing", detail: `${where} does not hold a key`, hint: fix };
+  return { kind: "missing", detail: `${where} does not contain a valid key`, hint: fix };
 };
 
 const noKey = (name: string, kind: string): Key => {
@@ -54,37 +58,39 @@ const noKey = (name: string, kind: string): Key => {
   return {
     kind: "missing",
     detail: "no key is set",
-    hint: `Write api_key = "env:${variable}" under [providers.${name}] in the config.`,
+    hint: `Add api_key = "env:${variable}" under [providers.${name}] in the config.`,
   };
 };
 
 export const unknownProvider = (message: string): HearthError =>
   new HearthError("provider.unknown", message, {
-    hint: "See `hearth provider list`, or add one: hearth provider add NAME",
+    hint: "List the providers with `hearth provider list`, or add one with: hearth provider add NAME",
   });
 
 export const noSuchProvider = (name: string, entries: ReadonlyMap<string, Entry>): HearthError =>
-  unknownProvider(`There is no provider "${name}". There are: ${[...entries.keys()].join(", ")}.`);
+  unknownProvider(`Unknown provider "${name}". Available: ${[...entries.keys()].join(", ")}.`);
 
 /**
- * What the config names and nobody knows, in words for a person, with the line: kinds of providers, and models of none. No refusal: the house
- * starts, and only who uses it fails.
+ * Remarks about unknown names in the config, with their lines: provider kinds, and providers of
+ * models. They are warnings: the house starts, and only calls of these models fail.
  */
 export const remarksOn = ({ config, lineOf }: ParsedConfig, kinds: readonly string[]): readonly string[] => {
   const names = [...new Set([...config.providers.keys(), OFFLINE, ...knownVendors.map(({ name }) => name)])];
   const say = (path: readonly string[], what: string, word: string, known: readonly string[]): string => {
     const meant = nearest(word, known);
-    const hint = meant === undefined ? `There are: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
+    const hint = meant === undefined ? `Available: ${known.join(", ")}.` : `Did you mean "${meant}"?`;
     return `${path.join(".")} ${what}; hearth.toml line ${lineOf(path) ?? 1}. ${hint}`;
   };
   return [
     ...[...config.providers]
       .filter(([, { kind }]) => !kinds.includes(kind))
-      .map(([name, { kind }]) => say(["providers", name, "kind"], `is no kind of provider: "${kind}"`, kind, kinds)),
+      .map(([name, { kind }]) =>
+        say(["providers", name, "kind"], `has an unknown provider kind: "${kind}"`, kind, kinds),
+      ),
     ...[...config.agents].flatMap(([handle, { model }]) => {
       const [name = ""] = model?.split("/") ?? [];
       if (model === undefined || names.includes(name)) return [];
-      return [say(["agents", handle, "model"], `names no provider that there is: "${name}"`, name, names)];
+      return [say(["agents", handle, "model"], `names an unknown provider: "${name}"`, name, names)];
     }),
   ];
 };

@@ -12,15 +12,15 @@ const two = { name: "two", kind: "openai", baseUrl: "http://127.0.0.1:2222/v1" }
 const named = (...names: readonly string[]): WireReply => listOf(names.map((id) => ({ id })));
 const nobody: WireReply = { network: Object.assign(new TypeError("no"), { code: "ECONNREFUSED" }) };
 
-/** The n-th server that is asked gives the n-th reply. */
+/** The n-th server receives the n-th reply. */
 const open = (replies: readonly WireReply[], over: Partial<Search> = {}) => {
   const wire = createFakeWire(replies);
   const world = createFakeWorld({ hash: () => "", fetch: wire.fetch });
   return { wire, world, found: findServers({ world, servers: [one, two], present: [], signal: never, ...over }) };
 };
 
-describe("looking for model servers", () => {
-  test("finds those that answer, with their models", async () => {
+describe("the search for model servers", () => {
+  test("finds the servers that answer, with their models", async () => {
     const { wire, found } = open([named("llama3.2:latest", "nomic-embed-text", "qwen3:8b"), named()]);
     expect(await found).toEqual([
       { ...one, models: ["llama3.2:latest", "qwen3:8b", "nomic-embed-text"] },
@@ -33,7 +33,7 @@ describe("looking for model servers", () => {
     expect(wire.requests.map(({ headers }) => headers.get("authorization"))).toEqual([null, null]);
   });
 
-  test("finds nothing where nobody is, and that is no failure", async () => {
+  test("finds nothing where no server answers, without an error", async () => {
     expect(await open([nobody, nobody]).found).toEqual([]);
   });
 
@@ -44,13 +44,13 @@ describe("looking for model servers", () => {
     ["a redirect", { status: 302, headers: { location: "http://elsewhere.example/" }, chunks: [] }],
     ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }],
     ["an answer without an end", { chunks: Array.from({ length: 20 }, () => bytes("x".repeat(1024 * 1024))) }],
-  ])("%s at the port is no model server, and keeps no other from being found", async (_what, reply) => {
+  ])("%s at the port is not a model server, and other servers are still found", async (_what, reply) => {
     const { wire, found } = open([reply, named("small")]);
     expect(await found).toEqual([{ ...two, models: ["small"] }]);
     expect(wire.requests).toHaveLength(2);
   });
 
-  test("waits for none longer than a moment, and for all at once", async () => {
+  test("waits for each only briefly, and for all at once", async () => {
     const { wire, world, found } = open([{ chunks: [bytes('{"data":[')], then: "hang" }, named("small")]);
     await rest();
     expect(wire.requests).toHaveLength(2);
@@ -60,7 +60,7 @@ describe("looking for model servers", () => {
     expect(wire.open()).toBe(0);
   });
 
-  test("ends with whoever asked", async () => {
+  test("ends when its caller aborts", async () => {
     const asking = new AbortController();
     const { found } = open([{ chunks: [], then: "hang" }, nobody], { signal: asking.signal });
     await rest();
@@ -68,14 +68,14 @@ describe("looking for model servers", () => {
     expect(await found).toEqual([]);
   });
 
-  test("shows at most 200 models of one", async () => {
+  test("returns at most 200 models of one server", async () => {
     const { found } = open([named(...Array.from({ length: 300 }, (_, index) => `m${index}`)), nobody]);
     const [server] = await found;
     expect(server?.models).toHaveLength(200);
   });
 
   test.each(["http://127.0.0.1:1111/v1", "http://localhost:1111/v1/", "http://[::1]:1111/v1"])(
-    "leaves out the one that is set up as %s",
+    "skips a server that is configured as %s",
     async (baseUrl) => {
       const { wire, found } = open([named("small")], { present: [{ name: "mine", baseUrl }] });
       expect(await found).toEqual([{ ...two, models: ["small"] }]);
@@ -83,7 +83,7 @@ describe("looking for model servers", () => {
     },
   );
 
-  test("gives it a name that is free", async () => {
+  test("chooses an unused name", async () => {
     const present = [{ name: "one", baseUrl: "http://127.0.0.1:3333/v1" }, { name: "one-2" }];
     const { found } = open([named("small"), nobody], { present });
     expect(await found).toEqual([{ ...one, name: "one-3", models: ["small"] }]);

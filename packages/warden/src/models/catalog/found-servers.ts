@@ -1,4 +1,7 @@
-/** Model servers on this machine: asked, all at once, whether they are there and what they have. Whoever is not there is no failure. */
+/**
+ * Searches for model servers on this machine: asks all known addresses at once for their models. A
+ * server that does not answer is not an error.
+ */
 import type { FoundServer, World } from "@hearth/protocol";
 import { createDeadline } from "../resilience/deadline.ts";
 import type { LocalServer } from "./known.ts";
@@ -10,15 +13,15 @@ const MAX_MODELS = 200;
 export interface Search {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly servers: readonly LocalServer[];
-  /** What is set up already: its base URLs are not asked, its names are not given again. */
+  /** The configured providers. Their base URLs are not searched, and their names are not reused. */
   readonly present: readonly { readonly name: string; readonly baseUrl?: string }[];
   readonly signal: AbortSignal;
 }
 
 export const findServers = async (search: Search): Promise<readonly FoundServer[]> => {
-  const asked = new Set(search.present.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : placeOf(baseUrl))));
+  const configured = new Set(search.present.flatMap(({ baseUrl }) => (baseUrl === undefined ? [] : placeOf(baseUrl))));
   const taken = new Set(search.present.map(({ name }) => name));
-  const servers = search.servers.filter(({ baseUrl }) => !asked.has(placeOf(baseUrl)));
+  const servers = search.servers.filter(({ baseUrl }) => !configured.has(placeOf(baseUrl)));
   const found = await Promise.all(
     servers.map(async ({ name, kind, baseUrl }): Promise<readonly FoundServer[]> => {
       const models = await askForModels(search, baseUrl);
@@ -30,7 +33,7 @@ export const findServers = async (search: Search): Promise<readonly FoundServer[
   return found.flat();
 };
 
-/** Nothing when nobody is there, or somebody else. */
+/** Undefined if no server answers, or another kind of server. */
 const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise<readonly string[] | undefined> => {
   using deadline = createDeadline({ clock: world.clock, ms: LIMIT_MS, signal });
   try {
@@ -41,7 +44,7 @@ const askForModels = async ({ world, signal }: Search, baseUrl: string): Promise
     });
     return response.ok ? namesIn(await readAnswer(response)) : undefined;
   } catch {
-    // Not there, too slow, or no such server: in each case it cannot be offered.
+    // The server is missing, too slow, or another kind: it cannot be offered.
     return undefined;
   }
 };

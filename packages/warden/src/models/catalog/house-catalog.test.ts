@@ -23,7 +23,7 @@ const open = (
     readonly files?: Readonly<Record<string, string>>;
     readonly script?: Script;
     readonly models?: ScriptedModels;
-    /** Of the one model server of this machine. */
+    /** The reply of the only model server on this machine. */
     readonly server?: WireReply;
   } = {},
 ) => {
@@ -60,7 +60,7 @@ const failure = async (promise: Promise<unknown>): Promise<{ code: string; words
 };
 
 describe("the catalog", () => {
-  test("of an empty house has the built-in provider, and it is ready", async () => {
+  test("of an empty house has the built-in provider, which is ready", async () => {
     const { catalog } = open();
     expect(await catalog.list()).toEqual([
       {
@@ -76,7 +76,7 @@ describe("the catalog", () => {
     expect([provider.kind, model]).toEqual(["offline", "helper"]);
   });
 
-  test("lists what the environment has a key for, and never the key", async () => {
+  test("lists providers with a key in the environment, without the key", async () => {
     const { catalog } = open({
       environment: { ANTHROPIC_API_KEY: "sk-one", GROQ_API_KEY: "sk-two", XAI_API_KEY: " " },
     });
@@ -89,7 +89,7 @@ describe("the catalog", () => {
     expect(JSON.stringify(list)).not.toContain("sk-");
   });
 
-  test("takes the config before the environment", async () => {
+  test("prefers the config to the environment", async () => {
     const { catalog, made } = open({
       config: '[providers.openai]\nkind = "openai"\nbase_url = "http://127.0.0.1:1234/v1"\n',
       environment: { OPENAI_API_KEY: "sk-one" },
@@ -115,7 +115,7 @@ describe("the catalog", () => {
     expect(made.map((options) => options.apiKey)).toEqual(["sk-one", "sk-two"]);
   });
 
-  test("makes a provider once, and again when its key has changed", async () => {
+  test("creates a provider once, and again when its key has changed", async () => {
     const { catalog, made, environment } = open({ environment: { OPENAI_API_KEY: "sk-one" } });
     const [one, two] = [await catalog.resolve("openai/a"), await catalog.resolve("openai/b")];
     expect(two.provider).toBe(one.provider);
@@ -128,7 +128,11 @@ describe("the catalog", () => {
     ["nothing set", '[providers.a]\nkind = "openai"\n', "env:OPENAI_API_KEY"],
     ["an unset variable", '[providers.a]\nkind = "openai"\napi_key = "env:GONE"\n', "env:GONE is not set"],
     ["a missing file", '[providers.a]\nkind = "openai"\napi_key = "file:gone"\n', "file:gone is missing"],
-    ["a file full of other things", '[providers.a]\nkind = "openai"\napi_key = "file:env"\n', "does not hold a key"],
+    [
+      "a file with other content",
+      '[providers.a]\nkind = "openai"\napi_key = "file:env"\n',
+      "does not contain a valid key",
+    ],
   ])("with %s a provider is listed and not ready", async (_what, config, words) => {
     const { catalog } = open({ config, files: { env: "ONE=1\nTWO=2" } });
     const refused = await failure(catalog.resolve("a/m"));
@@ -138,7 +142,7 @@ describe("the catalog", () => {
     expect(await catalog.test("a", "m", never)).toMatchObject({ ok: false, detail: expect.stringContaining(words) });
   });
 
-  test("says which providers there are when asked for another", async () => {
+  test("lists the available providers for an unknown name", async () => {
     const { catalog } = open({ environment: { OPENAI_API_KEY: "k" } });
     for (const model of ["nowhere/m", "__proto__/m"]) {
       expect(await failure(catalog.resolve(model))).toEqual({
@@ -150,7 +154,7 @@ describe("the catalog", () => {
       expect((await failure(catalog.resolve(model))).code).toBe("provider.unknown");
   });
 
-  test("shows a kind that it does not know, and does not use it", async () => {
+  test("shows an unknown kind and does not use it", async () => {
     const { catalog } = open({ config: '[providers.a]\nkind = "oracle"\n' });
     expect(await catalog.list()).toMatchObject([
       { name: "a", ready: false, detail: expect.stringContaining('"oracle"') },
@@ -163,8 +167,8 @@ describe("the catalog", () => {
   });
 });
 
-describe("what there is to choose from", () => {
-  test("are vendors that a key is enough for, each with what it takes to set one up", async () => {
+describe("the lists to choose from", () => {
+  test("have the vendors that need only a key, with the settings they need", async () => {
     const { catalog } = open();
     const known = catalog.known();
     expect(known.map(({ name }) => name)).toEqual(knownVendors.map(({ name }) => name));
@@ -176,21 +180,21 @@ describe("what there is to choose from", () => {
     expect(JSON.stringify(known)).not.toContain("variable");
   });
 
-  test("are model servers of this machine, until they are set up", async () => {
+  test("have the model servers of this machine that are not configured yet", async () => {
     const { catalog } = open({ server: listOf([{ id: "small" }]) });
     expect(await catalog.found(never)).toEqual([{ name: "den", kind: "openai", baseUrl: DEN, models: ["small"] }]);
     await catalog.add({ name: "den", kind: "openai", baseUrl: DEN });
     expect(await catalog.found(never)).toEqual([]);
   });
 
-  test("are the models of a provider, those that an agent can name", async () => {
+  test("have the models of a provider that an agent can use", async () => {
     const models = ["text-embedding-9", "gpt", "two words", "org/other"];
     const { catalog } = open({ environment: { OPENAI_API_KEY: "k" }, models });
     expect(await catalog.models("openai", never)).toEqual(["gpt", "org/other", "text-embedding-9"]);
     expect(await catalog.models("offline", never)).toEqual(["basic"]);
   });
 
-  test("or words that say why there are none", async () => {
+  test("or an explanation why they are empty", async () => {
     const { catalog } = open({
       config: '[providers.a]\nkind = "openai"\n[providers.b]\nkind = "openai"\napi_key = "env:KEY"\n',
       environment: { KEY: "k" },
@@ -202,10 +206,10 @@ describe("what there is to choose from", () => {
   });
 });
 
-describe("a test of a provider that is not set up", () => {
+describe("a test of a provider that is not configured", () => {
   const typed = { name: "anthropic", kind: "anthropic", key: "typed" };
 
-  test("keeps nothing, whether it answers or not", async () => {
+  test("stores nothing, whether it answers or not", async () => {
     const refused = { code: "provider.auth", message: "The key is wrong." } as const;
     const { catalog, keys, made } = open({
       script: ({ model }) => (model === "claude" ? { error: refused } : { text: "ready" }),
@@ -223,7 +227,7 @@ describe("a test of a provider that is not set up", () => {
     expect([...keys.keys()]).toEqual([]);
   });
 
-  test("takes no address with a password, and no chain", async () => {
+  test("refuses a URL with a password, and chains", async () => {
     const { catalog } = open();
     const baseUrl = "https://me:word@example.com/v1";
     expect((await failure(catalog.testNew({ ...typed, baseUrl }, "claude", never))).code).toBe("config.invalid");
@@ -236,15 +240,15 @@ describe("a test of a provider", () => {
   const run = (script: Script) =>
     open({ environment: { OPENAI_API_KEY: "k" }, script }).catalog.test("openai", "gpt", never);
 
-  test("tells the answer", async () => {
+  test("returns the answer", async () => {
     expect(await run([{ text: "ready\n" }])).toEqual({ ok: true, detail: "gpt answered: ready", durationMs: 0 });
   });
 
-  test("takes an answer that was cut short for one", async () => {
+  test("accepts an answer that was cut off", async () => {
     expect(await run([{ stopReason: "length" }])).toMatchObject({ ok: true });
   });
 
-  test("tells what is wrong and what to do", async () => {
+  test("reports what is wrong and what to do", async () => {
     const reply = await run([
       { error: { code: "provider.auth", message: "The key is wrong.", hint: "Check the key." } },
     ]);
@@ -252,7 +256,7 @@ describe("a test of a provider", () => {
     expect(reply).toMatchObject({ ok: false, detail: "The key is wrong. Check the key.", durationMs: 0, error });
   });
 
-  test("asks the model by its own name, without tools", async () => {
+  test("calls the model by its own name, without tools", async () => {
     const asked: unknown[] = [];
     await run((request) => {
       asked.push([request.model, request.tools, request.messages.length]);
@@ -262,10 +266,10 @@ describe("a test of a provider", () => {
   });
 });
 
-describe("changing the config through the catalog", () => {
+describe("config changes through the catalog", () => {
   const config = "# mine\n[server]\nport = 1\n";
 
-  test("adding writes one table and uses it; removing leaves the file as it was", async () => {
+  test("adding writes one table and uses it; removing restores the file", async () => {
     const { catalog, text } = open({ config, environment: { MINE: "k" } });
     const before = await text();
     const info = await catalog.add({
@@ -291,7 +295,7 @@ describe("changing the config through the catalog", () => {
     expect((await failure(catalog.resolve("home/m"))).code).toBe("provider.unknown");
   });
 
-  test("a provider of the environment may be written down under its name", async () => {
+  test("a provider from the environment can be added to the config under its name", async () => {
     const { catalog } = open({ environment: { OPENAI_API_KEY: "k" } });
     expect(await catalog.add({ name: "openai", kind: "openai", apiKey: "env:OPENAI_API_KEY" })).toMatchObject({
       source: "config",
@@ -313,9 +317,9 @@ describe("changing the config through the catalog", () => {
       "config.invalid",
       "anthropic, openai, offline, reliable, router",
     ],
-    ["an address that is none", { name: "a", kind: "openai", baseUrl: "ftp://x/" }, "config.invalid", "https://"],
+    ["an invalid URL", { name: "a", kind: "openai", baseUrl: "ftp://x/" }, "config.invalid", "https://"],
     [
-      "an address with a password",
+      "a URL with a password",
       { name: "a", kind: "openai", baseUrl: "https://me:pass-4711@x.example/" },
       "config.invalid",
       "by reference",
@@ -333,10 +337,10 @@ describe("changing the config through the catalog", () => {
   });
 
   test.each([
-    ["nowhere", "There are: openai, offline"],
-    ["openai", "unset it"],
+    ["nowhere", "Available: openai, offline"],
+    ["openai", "Unset that variable"],
     ["offline", "built in"],
-  ])("removing %s is refused in words", async (name, words) => {
+  ])("removing %s is refused with an explanation", async (name, words) => {
     const { catalog } = open({ environment: { OPENAI_API_KEY: "k" } });
     expect(await failure(catalog.remove(name))).toEqual({
       code: "provider.unknown",
@@ -345,10 +349,10 @@ describe("changing the config through the catalog", () => {
   });
 });
 
-describe("a key that was typed", () => {
+describe("a typed key", () => {
   const typed = { name: "mine", kind: "openai", key: "sk-typed-4711" };
 
-  test("is kept in a file of its own, used, and gone with its provider", async () => {
+  test("is stored in its own file, used, and removed with its provider", async () => {
     const { catalog, keys, made, text } = open();
     const before = await text();
     const info = await catalog.add(typed);
@@ -363,7 +367,7 @@ describe("a key that was typed", () => {
     expect(await text()).toBe(before);
   });
 
-  test("is not kept when the config cannot be written", async () => {
+  test("is not stored when the config cannot be written", async () => {
     const { catalog, keys, file } = open();
     file.write = () => Promise.reject(new Error("the disk is full"));
     await catalog.add(typed).then(
@@ -376,8 +380,8 @@ describe("a key that was typed", () => {
   test.each([
     ["a name that is taken", { ...typed, name: "here" }, "record.handle-taken"],
     ["an unknown kind", { ...typed, kind: "oracle" }, "config.invalid"],
-    ["an address that is none", { ...typed, baseUrl: "ftp://x/" }, "config.invalid"],
-    ["a name that is a way out", { ...typed, name: "../mine" }, "config.invalid"],
+    ["an invalid URL", { ...typed, baseUrl: "ftp://x/" }, "config.invalid"],
+    ["a name with a path", { ...typed, name: "../mine" }, "config.invalid"],
   ])("is not kept for %s", async (_what, provider, code) => {
     const { catalog, keys } = open({ config: '[providers.here]\nkind = "openai"\n' });
     const refused = await failure(catalog.add(provider));
@@ -386,7 +390,7 @@ describe("a key that was typed", () => {
     expect(keys.size).toBe(0);
   });
 
-  test("of two under one name at the same time is the first", async () => {
+  test("of two concurrent ones under one name is the first", async () => {
     const { catalog, keys, made } = open();
     const [first, second] = await Promise.allSettled([catalog.add(typed), catalog.add({ ...typed, key: "sk-late" })]);
     expect([first?.status, second?.status]).toEqual(["fulfilled", "rejected"]);
@@ -395,16 +399,16 @@ describe("a key that was typed", () => {
     expect(made[0]?.apiKey).toBe("sk-typed-4711");
   });
 
-  test("never takes the place of another provider's key", async () => {
+  test("never overwrites the key of another provider", async () => {
     const { catalog, keys, text } = open({
       config: '[providers.other]\nkind = "openai"\napi_key = "file:keys/mine"\n',
     });
     const before = await text();
-    expect((await failure(catalog.add(typed))).words).toContain('"other" has its key at keys/mine');
+    expect((await failure(catalog.add(typed))).words).toContain('"other" already uses the key file keys/mine');
     expect([keys.size, await text()]).toEqual([0, before]);
   });
 
-  test("stays when its provider goes and another uses it", async () => {
+  test("stays when its provider is removed and another one uses it", async () => {
     const { catalog, keys } = open();
     await catalog.add(typed);
     await catalog.add({ name: "other", kind: "openai", apiKey: "file:keys/mine" });
@@ -412,7 +416,7 @@ describe("a key that was typed", () => {
     expect([...keys.keys()]).toEqual(["keys/mine"]);
   });
 
-  test("may replace one of the environment", async () => {
+  test("can replace a key from the environment", async () => {
     const { catalog, made } = open({ environment: { OPENAI_API_KEY: "sk-environment" } });
     await catalog.add({ ...typed, name: "openai" });
     await catalog.resolve("openai/m");

@@ -1,4 +1,7 @@
-/** The catalog of a house. It knows where keys come from and never shows one; who answers a model call is made on first use. */
+/**
+ * The catalog of a house. It resolves keys without showing them; providers are created on first
+ * use.
+ */
 import type { ConfigSource } from "../../kernel/index.ts";
 import { DEFAULT_MODEL, type ProviderInfo, type World } from "@hearth/protocol";
 import type { Catalog } from "./catalog.ts";
@@ -18,15 +21,15 @@ import { toSentence } from "./words.ts";
 
 export interface CatalogOptions extends KeySources {
   readonly world: Pick<World, "clock" | "fetch" | "random">;
-  /** What `kind` may say. */
+  /** The valid values of `kind`. */
   readonly table: Readonly<Record<string, ProviderFactory>>;
   readonly config: Pick<ConfigSource, "current" | "edit">;
   readonly keyFiles: KeyFiles;
-  /** Where a model server may listen on this machine. */
+  /** Addresses where model servers on this machine usually listen. */
   readonly localServers: readonly LocalServer[];
 }
 
-/** The most names of one provider: more than any vendor has, few enough to look through. */
+/** Limit of model names per provider: more than any vendor has, and few enough to search. */
 const MAX_MODELS = 1_000;
 
 export const createCatalog = (options: CatalogOptions): Catalog => {
@@ -50,7 +53,9 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     const entry = all.get(name);
     if (entry === undefined) throw noSuchProvider(name, all);
     if (kinds.includes(entry.kind)) return entry;
-    throw unknownProvider(`The provider "${name}" is of kind "${entry.kind}". There are: ${kinds.join(", ")}.`);
+    throw unknownProvider(
+      `The provider "${name}" has the unknown kind "${entry.kind}". Available: ${kinds.join(", ")}.`,
+    );
   };
 
   const open = createOpenProviders({ ...options, find });
@@ -73,18 +78,18 @@ export const createCatalog = (options: CatalogOptions): Catalog => {
     const key = await readKey(entry, options);
     return {
       ready: known && key.kind === "ready",
-      detail: known ? key.detail : `kind "${entry.kind}" is unknown; there are: ${kinds.join(", ")}`,
+      detail: known ? key.detail : `unknown kind "${entry.kind}"; available: ${kinds.join(", ")}`,
     };
   };
 
-  /** One that is ready is enough: the others are passed over until they are. */
+  /** A composite is ready if one of its parts is; the others are skipped until they are ready. */
   const describeParts = async (entry: Entry): Promise<Pick<ProviderInfo, "ready" | "detail">> => {
     const targets = targetsOf(entry);
     const all = entries();
     const parts = await Promise.all(
       [...new Set(targets.map((target) => toPlace(target, "").provider))].map(async (name) => {
         const part = all.get(name);
-        return part === undefined ? { name, ready: false, detail: "there is none" } : describe(part);
+        return part === undefined ? { name, ready: false, detail: "it does not exist" } : describe(part);
       }),
     );
     const missing = parts.filter(({ ready }) => !ready).map(({ name, detail }) => `${name} is not ready: ${detail}`);
@@ -161,18 +166,20 @@ const isEmpty = (value: string | undefined): boolean => value === undefined || v
 const readModel = (model: string): Place => {
   const slash = model.indexOf("/");
   if (slash < 1 || slash === model.length - 1)
-    throw unknownProvider(`"${model}" is no model: it is written provider/model, such as anthropic/claude-sonnet-5-5.`);
+    throw unknownProvider(
+      `"${model}" is not a model name. Write it as provider/model, for example anthropic/claude-sonnet-5-5.`,
+    );
   return toPlace(model, "");
 };
 
 const targetsOf = ({ models = [], routes = new Map() }: Entry): readonly string[] => [...models, ...routes.values()];
 
-/** A chain whose targets all name their models. */
+/** Whether all targets of a chain name their models. */
 const hasOneModel = ({ models = [] }: Entry): boolean => models.length > 0 && !models.some(passesNameOn);
 
 const checkOwnModel = (entry: Entry, model: string): void => {
   if (!hasOneModel(entry) || model === ONLY_MODEL) return;
-  throw unknownProvider(`"${entry.name}" is a chain of models, and is named as one: ${entry.name}/${ONLY_MODEL}.`);
+  throw unknownProvider(`"${entry.name}" is a chain of models. Write it as ${entry.name}/${ONLY_MODEL}.`);
 };
 
 const suggestedFor = (entry: Entry): string | undefined => {

@@ -4,13 +4,13 @@ import { type KeyFiles, keyPath } from "./key-files.ts";
 
 export interface KeyFilesHarness extends AsyncDisposable {
   readonly keys: KeyFiles;
-  /** The text of a file in the home folder, if there is one. */
+  /** The text of a file in the home folder, or undefined. */
   read(path: string): Promise<string | undefined>;
 }
 
 export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHarness>): void => {
   describe(`key files: ${name}`, () => {
-    test("a key that was kept is in its own file, to the byte", async () => {
+    test("a stored key is in its own file, byte for byte", async () => {
       await using harness = await open();
       await harness.keys.keep("one", "sk-one");
       await harness.keys.keep("two", "sk-two");
@@ -18,14 +18,14 @@ export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHa
       expect([await harness.read("keys/one"), await harness.read("keys/two")]).toEqual(["sk-one", "sk-two"]);
     });
 
-    test("a key that is kept again is the new one, and nothing of the old", async () => {
+    test("storing a key again replaces the old one completely", async () => {
       await using harness = await open();
       await harness.keys.keep("one", "a-long-old-key");
       await harness.keys.keep("one", "new");
       expect(await harness.read("keys/one")).toBe("new");
     });
 
-    test("a key that was dropped is gone, and the others stay", async () => {
+    test("a dropped key is gone, and other keys stay", async () => {
       await using harness = await open();
       await harness.keys.keep("one", "sk-one");
       await harness.keys.keep("two", "sk-two");
@@ -33,13 +33,13 @@ export const keyFilesConformance = (name: string, open: () => Promise<KeyFilesHa
       expect([await harness.read("keys/one"), await harness.read("keys/two")]).toEqual([undefined, "sk-two"]);
     });
 
-    test("dropping what is not there is no failure", async () => {
+    test("dropping a missing key is not an error", async () => {
       await using harness = await open();
       await harness.keys.drop("one");
       expect(await harness.read("keys/one")).toBeUndefined();
     });
 
-    test.each(["../one", "a/b", ".", "", "One", "a\0"])("%j is no name, and no file", async (wrong) => {
+    test.each(["../one", "a/b", ".", "", "One", "a\0"])("%j is not a valid name and creates no file", async (wrong) => {
       await using harness = await open();
       for (const act of [() => harness.keys.keep(wrong, "sk-one"), () => harness.keys.drop(wrong)]) {
         const error: unknown = await act().catch((thrown: unknown) => thrown);

@@ -1,11 +1,11 @@
-/** Keys that people typed: the house keeps each in a file of its own and shows it to nobody. The config only says where it is. */
+/** Stores typed keys, each in its own file. The config only refers to the file. */
 import { CreateProvider, HearthError } from "@hearth/protocol";
 
 /**
  * Contract, checked by `keyFilesConformance`:
- * - after `keep`, the file at `keyPath(name)` holds the key and nothing else, whatever was there before
- * - when `keep` fails, what was there before still is
- * - after `drop` there is no such file; dropping what is not there is no failure
+ * - after `keep`, the file at `keyPath(name)` holds exactly the key
+ * - if `keep` fails, the previous content stays
+ * - after `drop` the file does not exist; dropping a missing file is not an error
  */
 export interface KeyFiles {
   keep(name: string, key: string): Promise<void>;
@@ -14,15 +14,15 @@ export interface KeyFiles {
 
 export const isProviderName = (name: string): boolean => CreateProvider.shape.name.safeParse(name).success;
 
-/** Where the key of a provider is kept, from the home folder. */
+/** Path of a provider's key, relative to the home folder. */
 export const keyPath = (name: string): string => {
   if (isProviderName(name)) return `keys/${name}`;
-  throw new HearthError("config.invalid", `"${name}" is not a provider's name.`, {
-    hint: "Use lower-case letters, digits and hyphens, a letter first.",
+  throw new HearthError("config.invalid", `"${name}" is not a valid provider name.`, {
+    hint: "Use lower-case letters, digits and hyphens, and begin with a letter.",
   });
 };
 
-/** Keys in memory, by their paths. */
+/** Keys in memory, by path. */
 export const createMemoryKeyFiles = (): KeyFiles & { readonly files: ReadonlyMap<string, string> } => {
   const files = new Map<string, string>();
   return {

@@ -1,8 +1,14 @@
-/** Whom Hearth knows without being told: vendors, and model servers that people run at home. Listed to choose from; never used unasked. */
+/**
+ * Known vendors and local model servers. They are offered as choices and never used without a
+ * setting.
+ */
 import type { KnownProvider } from "@hearth/protocol";
 
 export interface KnownVendor extends KnownProvider {
-  /** The environment variable that its own tools and documents use: a key there is enough. */
+  /**
+   * The environment variable that the vendor's own tools use. A key in it is enough to use the
+   * vendor.
+   */
   readonly variable: string;
   readonly kind: "anthropic" | "openai";
 }
@@ -72,21 +78,21 @@ export const knownVendors: readonly KnownVendor[] = [
 export const ANTHROPIC_URL = "https://api.anthropic.com";
 export const OPENAI_URL = "https://api.openai.com/v1";
 
-/** The address of a provider that has no `base_url`, by its kind. */
+/** Default `base_url` of each kind. */
 export const vendorUrls: ReadonlyMap<string, string> = new Map([
   ["anthropic", ANTHROPIC_URL],
   ["openai", OPENAI_URL],
 ]);
 
-/** The model to begin with at a provider of this kind, when it is the vendor's own. */
+/** The suggested first model of this kind, if the URL is the vendor's own. */
 export const suggestFor = (kind: string, baseUrl: string | undefined): string | undefined =>
   knownVendors.find((known) => known.kind === kind && known.baseUrl === baseUrl)?.suggestedModel;
 
-/** A model server that listens on this machine unless somebody has told it otherwise. */
+/** A model server with the address where it listens by default. */
 export interface LocalServer {
   readonly name: string;
   readonly kind: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
 }
 

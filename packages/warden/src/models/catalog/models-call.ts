@@ -1,4 +1,7 @@
-/** One call that asks a wire for its models: opens it, bounds its time, and turns whatever goes wrong into a named failure. */
+/**
+ * Requests the list of models over a wire: opens the call, limits its time, and maps every failure
+ * to an error code.
+ */
 import { type Clock, fromErrorBody, HearthError, isHearthError } from "@hearth/protocol";
 import { describeRefusal } from "../wires/call.ts";
 import { readVendorError } from "../wires/vendor-error.ts";
@@ -19,7 +22,7 @@ const LIMIT_MS = 5_000;
 export interface ModelsCall {
   readonly peer: Peer;
   readonly clock: Clock;
-  /** Whoever asked. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
   /** Sends the request. Throws what the vendor's client throws. */
   open(signal: AbortSignal): Promise<Response>;
@@ -44,19 +47,19 @@ export const callForModels = async (call: ModelsCall): Promise<readonly string[]
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
   else if (deadline.isOver())
     failure = describeThrown(
-      new HearthError("provider.timeout", `No list of models within ${LIMIT_MS / 1000} s.`),
+      new HearthError("provider.timeout", `The list of models did not arrive within ${LIMIT_MS / 1000} s.`),
       peer,
     );
   throw fromErrorBody(failure.error);
 };
 
-/** A good status, and no list with it. */
+/** A successful status without a list. */
 const describeOther = (answer: unknown, headers: Headers, peer: Peer): Failure =>
   asObject(answer)?.["error"] === undefined
-    ? describeThrown(malformed("The answer is no list of models."), peer)
+    ? describeThrown(malformed("The response is not a list of models."), peer)
     : describeVendorError(readVendorError(undefined, answer), headers, peer);
 
-/** The answer began, and something happened on the way. */
+/** The response began and then failed. */
 const describeBroken = (error: unknown, peer: Peer): Failure =>
   isHearthError(error) ? describeThrown(error, peer) : describeUnreachable(error, peer);
 
@@ -64,6 +67,6 @@ const describeRefused = (error: unknown, peer: Peer): Failure => {
   const failure = describeRefusal(error, peer);
   if (!(error instanceof Error && "status" in error && error.status === 404)) return failure;
   const hint =
-    "Perhaps it keeps no such list: name the model by hand. Or the `base_url` is another: that of most compatible servers ends in /v1.";
+    "If the provider has no such list, enter the model's name. Otherwise check `base_url`: for most compatible servers it ends in /v1.";
   return { error: { ...failure.error, hint } };
 };

@@ -1,4 +1,7 @@
-/** What the catalog makes of providers: asked again, chained, routed, and shown with their troubles. */
+/**
+ * Providers created by the catalog: with retries, as chains, as routers, and with their failures
+ * shown.
+ */
 import { isHearthError, noUsage } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -14,7 +17,7 @@ import { failing, hurried } from "../scripted/scripted-harness.conformance.ts";
 import type { RequestOutcome, ChargeGate } from "../resilience/charge.ts";
 
 const never = new AbortController().signal;
-/** A person waits so long for a trial; nothing else here does. */
+/** The time limit of a person's test. Nothing else in these tests takes that long. */
 const TRIAL_MS = 20_000;
 const down = failing("provider.overloaded");
 
@@ -31,7 +34,7 @@ kind = "router"
 routes = { "fast/" = "two/b", "" = "main/default" }
 `;
 
-/** Providers by their `base_url`; what they answer is given by name. */
+/** Providers by their `base_url`; their replies are given by name. */
 const open = (config: string, says: (name: string, call: number) => ScriptedReply) => {
   const text = `version = 1\n${config}`.replace(
     /\[providers\.(\w+)\]\nkind = "wire"/g,
@@ -86,14 +89,14 @@ const codeOf = (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe("a provider of the catalog", () => {
-  test("is asked four times unless the config says otherwise", async () => {
+  test("is called up to four times unless the config says otherwise", async () => {
     const { ask: askFor, asked } = open(`${house}[providers.three]\nkind = "wire"\nretries = 1\n`, () => down);
     await askFor("one/a");
     await askFor("three/a");
     expect([asked("one").length, asked("three").length]).toEqual([4, 2]);
   });
 
-  test("is made anew when the config says something else of it", async () => {
+  test("is recreated when its config changes", async () => {
     const { ask: askFor, asked, source } = open(house, () => down);
     await askFor("one/a");
     await source.edit((text) => text.replace('base_url = "http://one"', 'base_url = "http://one"\nretries = 0'));
@@ -101,27 +104,27 @@ describe("a provider of the catalog", () => {
     expect(asked("one")).toHaveLength(1);
   });
 
-  test("is tried once when a person tries it", async () => {
+  test("is called once in a person's test", async () => {
     const { catalog, asked } = open(house, () => down);
     expect(await catalog.test("one", "a", never)).toMatchObject({ ok: false, detail: "It is so written." });
     expect(asked("one")).toHaveLength(1);
   });
 
-  test("that needs no network is not wrapped at all", async () => {
+  test("that needs no network is not wrapped", async () => {
     const { catalog, offline } = open(house, () => down);
     expect((await catalog.resolve("offline/basic")).provider).toBe(offline);
   });
 });
 
-describe("models to fall back on", () => {
-  test("are asked in their order, each twice at most", async () => {
+describe("fallback models", () => {
+  test("are called in order, each at most twice", async () => {
     const says = (name: string) => (name === "three" ? { text: "Me." } : down);
     const { ask: askFor, asked } = open(`${house}[providers.three]\nkind = "wire"\n`, says);
     expect(await askFor("one/a", ["two/b", "three/org/c"])).toMatchObject({ type: "end", model: "three/org/c" });
     expect([asked("one"), asked("two"), asked("three")]).toEqual([["a", "a"], ["b", "b"], ["org/c"]]);
   });
 
-  test("are not waited for long", async () => {
+  test("are reached without long waits", async () => {
     const says = (name: string): ScriptedReply =>
       name === "two" ? { text: "Me." } : { ...down, retryAfterMs: 15_000 };
     const { ask: askFor, world } = open(house, says);
@@ -129,37 +132,37 @@ describe("models to fall back on", () => {
     expect(world.clock.monotonic()).toBe(0);
   });
 
-  test("may stand in for a provider that is not there", async () => {
+  test("may replace a provider that does not exist", async () => {
     const { ask: askFor } = open(house, () => ({ text: "Me." }));
     expect(await askFor("nowhere/x", ["one/a"])).toMatchObject({ type: "end", model: "one/a" });
     expect(await askFor("nowhere/x", ["nobody/y"])).toMatchObject({
-      error: { code: "provider.unknown", message: expect.stringContaining("None of 2 models answered.") },
+      error: { code: "provider.unknown", message: expect.stringContaining("None of the 2 models answered.") },
     });
   });
 
-  test("are models, every one", async () => {
+  test("all have to be models", async () => {
     const { catalog } = open(house, () => down);
     expect(await codeOf(catalog.resolve("one/a", ["two"]))).toContain('provider.unknown: "two" is no model');
   });
 });
 
-describe("providers made of others", () => {
-  test("are a chain by one name", async () => {
+describe("composite providers", () => {
+  test("can be a chain under one name", async () => {
     const { ask: askFor, catalog } = open(house, (name) => (name === "one" ? down : { text: "Me." }));
     expect(await askFor("main/default")).toMatchObject({ model: "two/b" });
     expect(await catalog.models("main", never)).toEqual(["default"]);
     expect(await codeOf(catalog.resolve("main/gpt"))).toBe(
-      'provider.unknown: "main" is a chain of models, and is named as one: main/default.',
+      'provider.unknown: "main" is a chain of models. Write it as main/default.',
     );
   });
 
-  test("are asked once around, as each of their parts asks again itself", async () => {
+  test("try each part once, because the parts retry on their own", async () => {
     const { ask: askFor, asked } = open(house, () => down);
     expect(await askFor("any/whatever")).toMatchObject({ type: "error" });
     expect([asked("one").length, asked("two").length]).toEqual([2, 2]);
   });
 
-  test("are made anew when the config says something else of them", async () => {
+  test("are recreated when their config changes", async () => {
     const { ask: askFor, source } = open(house, () => ({ text: "Me." }));
     expect(await askFor("main/default")).toMatchObject({ model: "one/a" });
     expect(await askFor("any/fast")).toMatchObject({ model: "two/b" });
@@ -168,7 +171,7 @@ describe("providers made of others", () => {
     expect(await askFor("any/fast")).toMatchObject({ model: "one/a" });
   });
 
-  test("are a router, that may lead to a chain", async () => {
+  test("can be a router that leads to a chain", async () => {
     const { ask: askFor, asked } = open(house, (name) => (name === "one" ? down : { text: "Me." }));
     expect(await askFor("any/fast")).toMatchObject({ model: "two/b" });
     expect(asked("one")).toEqual([]);
@@ -176,13 +179,13 @@ describe("providers made of others", () => {
     expect(asked("one")).toEqual(["a", "a"]);
   });
 
-  test("tell what they are made of, and which part is missing", async () => {
+  test("report their parts, and which part is missing", async () => {
     const { detail } = open(`${house}[providers.more]\nkind = "reliable"\nmodels = ["one/a", "gone/x"]\n`, () => down);
     expect(await detail("main")).toMatchObject({ ready: true, detail: "one/a, two/b", suggestedModel: "default" });
     expect(await detail("any")).toMatchObject({ ready: true, detail: "two/b, main/default" });
     expect(await detail("more")).toMatchObject({
       ready: true,
-      detail: "one/a, gone/x; gone is not ready: there is none",
+      detail: "one/a, gone/x; gone is not ready: it does not exist",
     });
   });
 
@@ -192,8 +195,8 @@ describe("providers made of others", () => {
   });
 });
 
-describe("a model that rests", () => {
-  test("is told of where its provider is listed and tried, until it answers somebody", async () => {
+describe("a model with an open circuit", () => {
+  test("is reported in the list and in tests of its provider until it answers a call", async () => {
     let up = false;
     const {
       ask: askFor,
@@ -208,7 +211,7 @@ describe("a model that rests", () => {
       ok: false,
       detail: "It is so written. At present one/a rests for 30 s.",
     });
-    // Another chain of the house knows it too.
+    // Other chains of the house share the circuit.
     expect(await askFor("one/a", ["two/b"])).toMatchObject({ model: "two/b" });
     expect(asked("one")).toHaveLength(7);
     up = true;
@@ -218,8 +221,8 @@ describe("a model that rests", () => {
   });
 });
 
-describe("whoever pays for a call", () => {
-  /** Lets so many requests on, each with a shorter answer than the last. */
+describe("the budget gate of a call", () => {
+  /** Admits this many requests, each with a shorter answer than the last. */
   const paying = (most: number) => {
     const begun: string[] = [];
     const came: RequestOutcome["end"][] = [];
@@ -246,27 +249,24 @@ describe("whoever pays for a call", () => {
     ["a chain of the config", "main/default", [], ["one/a", "one/a", "two/b", "two/b"]],
     ["a router", "any/fast/x", [], ["two/b", "two/b", "two/b", "two/b"]],
     ["a router to a chain", "any/x", [], ["one/a", "one/a", "two/b", "two/b"]],
-  ] as const)(
-    "lets each request of %s on by itself, and is told what each came to",
-    async (_, model, fallback, asked) => {
-      const { toll, begun, came } = paying(Infinity);
-      const opened = open(house, () => down);
-      const last = await opened.ask(model, fallback, toll);
-      expect(begun).toEqual([...asked]);
-      expect(came).toEqual(asked.map(() => "provider.overloaded" as const));
-      expect(last).toMatchObject({ type: "error", usage: { cost: 10 * asked.length } });
-      const requests = ["one", "two"].flatMap((name) => opened.made.get(name)?.requests ?? []);
-      expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked.map((_name, index) => 99 - index));
-    },
-  );
+  ] as const)("admits each request of %s separately, and receives its outcome", async (_, model, fallback, asked) => {
+    const { toll, begun, came } = paying(Infinity);
+    const opened = open(house, () => down);
+    const last = await opened.ask(model, fallback, toll);
+    expect(begun).toEqual([...asked]);
+    expect(came).toEqual(asked.map(() => "provider.overloaded" as const));
+    expect(last).toMatchObject({ type: "error", usage: { cost: 10 * asked.length } });
+    const requests = ["one", "two"].flatMap((name) => opened.made.get(name)?.requests ?? []);
+    expect(requests.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual(asked.map((_name, index) => 99 - index));
+  });
 
-  test("ends the attempts when nothing is left, in words of both, and the model is not blamed", async () => {
+  test("ends the attempts when the budget is used up, with both reasons, and without blame on the model", async () => {
     const { toll } = paying(2);
     const { ask: askFor, asked, detail } = open(house, () => down);
     expect(await askFor("one/a", [], toll)).toMatchObject({
       error: {
         code: "budget.spent",
-        message: "It is so written. It was not asked again: It is used up.",
+        message: "It is so written. It was not retried: It is used up.",
         hint: "Raise it.",
       },
       usage: { cost: 20 },
@@ -277,7 +277,7 @@ describe("whoever pays for a call", () => {
     expect((await detail("one"))?.detail).not.toContain("rests");
   });
 
-  test("pays nothing for one that was stopped before it was made", async () => {
+  test("charges nothing for a request that was stopped before it was sent", async () => {
     const { toll, begun } = paying(Infinity);
     const { catalog } = open(house, () => ({ text: "Here." }));
     const { provider, model } = await catalog.resolve("one/a");

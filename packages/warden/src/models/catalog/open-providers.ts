@@ -1,6 +1,6 @@
 /**
- * The providers of a house, made on first use: each as its wire is, and made of that the ones that ask again; chains and routers
- * of them; and the circuits of their models, which all chains share.
+ * Creates the providers of a house on first use: bare wires, wires with retries, chains and routers
+ * of them, and the circuits that all chains share.
  */
 import { HearthError, type World } from "@hearth/protocol";
 import { type Circuit, createCircuit } from "../resilience/circuit.ts";
@@ -18,24 +18,27 @@ export interface OpenProvidersOptions extends KeySources {
   readonly find: (name: string) => Entry;
 }
 
-/** All throw `provider.auth` where a key is wanted and none is at hand. */
+/** All throw `provider.auth` if a key is required and missing. */
 export interface OpenProviders {
-  /** One call is one attempt. */
+  /** A provider without retries. */
   bare(entry: Entry): Promise<Provider>;
-  /** As `bare`, for a provider that is not set up: its key is typed, and nothing is kept. Throws `provider.unknown`. */
+  /**
+   * Like `bare`, for a provider that is not configured: its key is passed in, and nothing is
+   * stored. Throws `provider.unknown`.
+   */
   unsaved(entry: Entry, apiKey: string | undefined): Promise<Provider>;
-  /** It asks again as often as the config says. */
+  /** A provider with as many retries as the config says. */
   patient(entry: Entry): Promise<Provider>;
-  /** These models, in this order. */
+  /** A chain of these models in order. */
   chain(models: readonly string[]): Provider;
-  /** How the models of a provider are that were asked in vain of late, in words; nothing when all are well. */
+  /** Describes the open circuits of a provider's models; undefined if there are none. */
   troubles(provider: string): string | undefined;
-  /** Somebody has seen that this model answers. */
+  /** Closes the circuit of a model that was seen to answer. */
   mend(model: string): void;
   forget(name: string): void;
 }
 
-/** In a chain the next model is the better second attempt, unless the trouble is over in a moment. */
+/** In a chain the next model is the better second attempt, except after a short pause. */
 const BRIEFLY = { retries: 1, budgetMs: 10_000 } as const;
 
 interface Made {
@@ -62,14 +65,14 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     if (isComposite(kind))
       return composites[kind]({ config: entry, open: byName("patient"), openBriefly: byName("brief"), circuitOf });
     const create = table[kind];
-    if (create === undefined) throw unknownProvider(`There is no kind "${kind}".`);
+    if (create === undefined) throw unknownProvider(`Unknown provider kind "${kind}".`);
     const wire = await create({
       fetch: world.fetch,
       clock,
       ...(baseUrl === undefined ? {} : { baseUrl }),
       ...(apiKey === undefined ? {} : { apiKey }),
     });
-    // The one that is built in asks nobody.
+    // The built-in provider makes no requests.
     return kind === OFFLINE ? wire : createChargedProvider(wire, entry.name);
   };
 
@@ -87,7 +90,8 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
     const bare = make(entry, key.key);
     const retrying = async (limits: { readonly retries: number; readonly budgetMs?: number }): Promise<Provider> => {
       const provider = await bare;
-      // Whoever needs no network has no failure that passes, and a chain's parts ask again themselves.
+      // An offline provider has no transient failures, and the parts of a composite retry on their
+      // own.
       if (provider.traits.offline || isComposite(kind)) return provider;
       return createRetryingProvider({ provider, clock, random, ...limits });
     };
@@ -106,7 +110,8 @@ export const createOpenProviders = (options: OpenProvidersOptions): OpenProvider
   return {
     bare: async (entry) => (await open(entry)).bare,
     async unsaved(entry, apiKey) {
-      if (isComposite(entry.kind)) throw unknownProvider(`A ${entry.kind} is tested when it is set up.`);
+      if (isComposite(entry.kind))
+        throw unknownProvider(`Providers of kind ${entry.kind} can only be tested once they are configured.`);
       return make(entry, apiKey);
     },
     patient: async (entry) => (await open(entry)).patient,

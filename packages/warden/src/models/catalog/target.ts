@@ -1,10 +1,12 @@
 /**
- * Where a provider made of others sends a request: `provider/model`, or `provider/` for the model of the same name there.
- * `open` is how it gets at the others.
+ * Targets of composite providers: `provider/model`, or `provider/` to pass the model name on.
+ * `open` gives access to other providers.
  */
 import type { Provider } from "../provider.ts";
 
-/** The provider of this name, made on first use. Throws `provider.unknown` or `provider.auth`. */
+/**
+ * The provider of this name, created on first use. Throws `provider.unknown` or `provider.auth`.
+ */
 export type OpenProvider = (name: string) => Promise<Provider>;
 
 export interface Place {
@@ -12,7 +14,7 @@ export interface Place {
   readonly model: string;
 }
 
-/** The one model of a provider whose targets all name theirs. */
+/** The only model of a provider whose targets all name theirs. */
 export const ONLY_MODEL = "default";
 
 export const toPlace = (target: string, asked: string): Place => {

@@ -1,4 +1,4 @@
-/** What a person is told of a trial call over a real wire: what is wrong, and what to do. */
+/** What a person sees of a test call over a real wire: what is wrong, and what to do. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { expect, test } from "bun:test";
 import { createOpenAIProvider } from "../wires/openai.ts";
@@ -35,21 +35,21 @@ test.each<[string, WireReply, string | undefined, string]>([
     "a wrong key",
     refusal(401, "Incorrect key: sk-4711."),
     "sk-4711",
-    "den.example does not accept the key (401): Incorrect key: [key]. Check the key: is it whole, still valid, and meant for this provider and model?",
+    "den.example does not accept the key (401): Incorrect key: [key]. Check that the key is complete, still valid, and meant for this provider and model.",
   ],
   [
     "an unknown model",
     refusal(404, 'model "large" not found'),
     "k",
-    "den.example refuses the request (404): model \"large\" not found. Check the model's name, and the provider's `base_url`: that of most compatible servers ends in /v1.",
+    "den.example refuses the request (404): model \"large\" not found. Check the model's name, and the provider's `base_url`: for most compatible servers it ends in /v1.",
   ],
   [
     "nobody there",
     { network: Object.assign(new TypeError("fetch failed"), { code: "ECONNREFUSED" }) },
     "k",
-    "den.example cannot be reached: nothing listens there. Check the network and the provider's `base_url`, and that the server runs.",
+    "den.example cannot be reached: no server listens there. Check the network and the provider's `base_url`, and that the server is running.",
   ],
-])("%s is told in plain words, with what to do", async (_what, reply, key, detail) => {
+])("%s is explained, with what to do", async (_what, reply, key, detail) => {
   expect(await (await open(reply, key)).result).toMatchObject({
     ...{ ok: false, detail, durationMs: 0, error: { code: expect.stringMatching(/^provider\./) } },
   });
@@ -57,7 +57,7 @@ test.each<[string, WireReply, string | undefined, string]>([
 
 test.each<[string, WireReply]>([
   ["says nothing", { chunks: [], then: "hang" }],
-  ["goes on for ever", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
+  ["never ends", { chunks: [bytes('data: {"choices":[{"delta":{"content":"re"}}]}\n\n')], then: "hang" }],
 ])("a model that %s is given up after 20 s", async (_what, reply) => {
   const { world, wire, result } = await open(reply);
   await rest();

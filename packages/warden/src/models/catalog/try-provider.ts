@@ -1,4 +1,4 @@
-/** One tiny real call, told in words. */
+/** Makes one small real call and describes the outcome. */
 import {
   type Clock,
   type ErrorBody,
@@ -13,7 +13,7 @@ import type { Provider } from "../provider.ts";
 import { toSentence } from "./words.ts";
 
 const MAX_SHOWN_LENGTH = 80;
-/** A person waits for it. */
+/** A person waits for the result. */
 const LIMIT_MS = 20_000;
 
 export const tryProvider = async (
@@ -37,7 +37,9 @@ export const tryProvider = async (
   return done(false, `${model} did not answer.`);
 };
 
-/** Asks which models there are. That shows as well whether the provider answers and takes the key. */
+/**
+ * Requests the list of models, which also shows whether the provider answers and accepts the key.
+ */
 export const tryList = async (
   provider: Provider,
   name: string,
@@ -59,7 +61,7 @@ export const tryList = async (
 const inWords = ({ message, hint }: ErrorBody): string =>
   hint === undefined ? message : `${toSentence(message)} ${hint}`;
 
-/** Room to think in, for models that do: an answer that is cut short is an answer too. */
+/** Leaves room for models that think; an answer that is cut off counts too. */
 const greeting = (model: string): ModelRequest => ({
   model,
   system: [],
@@ -71,9 +73,9 @@ const greeting = (model: string): ModelRequest => ({
 
 const describeAnswer = (model: string, text: string): string => {
   const shown = text.trim().replace(/\s+/g, " ");
-  if (shown === "") return `${model} answered, with nothing to show.`;
+  if (shown === "") return `${model} answered without visible text.`;
   return `${model} answered: ${shown.length > MAX_SHOWN_LENGTH ? `${shown.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : shown}`;
 };
 
 const describeSilence = (model: string): string =>
-  `${model} did not answer within ${LIMIT_MS / 1000} s. A model on this machine may still be loading: try again in a minute, or choose a smaller one.`;
+  `${model} did not answer within ${LIMIT_MS / 1000} s. A local model may still be loading: try again in a minute, or choose a smaller one.`;

@@ -1,9 +1,9 @@
-/** Words for a person, where several parts say the same. */
+/** Text helpers for messages to people. */
 
-/** A vendor's words may end anyhow, and more follows them. */
+/** Adds a full stop to a vendor's message if it has no end mark. */
 export const toSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** How long, in the unit that a person would take: `31 s`, `5 minutes`, `24 hours`, `3 days`. */
+/** A duration in a readable unit: `31 s`, `5 minutes`, `24 hours`, `3 days`. */
 export const showSpan = (ms: number): string => {
   if (ms < 2 * MINUTE) return `${Math.ceil(ms / SECOND)} s`;
   if (ms < 2 * HOUR) return `${Math.ceil(ms / MINUTE)} minutes`;

@@ -1,4 +1,4 @@
-/** What the offline provider does about each kind of request, one move at a time. Pure. */
+/** What the offline provider does for each kind of request, one move at a time. Pure. */
 import { block, literal, type Move, oneCall, type Scene } from "./offline-move.ts";
 import { namesMove } from "./offline-names.ts";
 import { recallMove, rememberMove } from "./offline-notes.ts";
@@ -31,7 +31,7 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
         (text) => block(`I searched for “${request.pattern}”:`, text),
       );
     case "run":
-      return oneCall(scene, "shell", { command: request.command }, (text) => block("It ran:", text));
+      return oneCall(scene, "shell", { command: request.command }, (text) => block("The command ran:", text));
     case "time":
       return oneCall(
         scene,
@@ -47,11 +47,11 @@ export const answerRequest = (request: Request, scene: Scene): Move => {
       return { say: `Here is what I understand:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}` };
     case "greeting":
       return {
-        say: `Hello! I am the built-in helper of this house. I am no language model, so I understand a few requests only:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
+        say: `Hello! I am the built-in helper of this house. I am not a language model and understand only a few requests:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
       };
     case "unknown":
       return {
-        say: `I am no language model, so I do not understand that. What I can do:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
+        say: `I am not a language model, so I do not understand that. What I can do:\n\n${SKILLS}\n\n${HOW_TO_GET_A_MODEL}`,
       };
   }
 };
@@ -75,4 +75,4 @@ const HOW_TO_GET_A_MODEL = [
 ].join("\n");
 
 const REMIND =
-  'I understand that you want this later. A language model would schedule it; I am none, so I have set nothing. You can: `hearth job add main --name call --when "in 20 minutes" --prompt "…"`. I can keep it as a note: `remember …`.';
+  'I understand that you want this later. A language model would schedule it; I am not one, so I have set nothing. You can: `hearth job add main --name call --when "in 20 minutes" --prompt "…"`. I can keep it as a note: `remember …`.';

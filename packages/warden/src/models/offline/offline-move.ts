@@ -1,11 +1,14 @@
-/** A move of the offline provider, a tool call or an answer, and the phrases that its answers share. Pure. */
+/**
+ * A move of the offline provider (a tool call or an answer) and the phrases that its answers share.
+ * Pure.
+ */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 
 export interface Scene {
   readonly offers: readonly ToolOffer[];
-  /** What came back since the request, oldest first. */
+  /** Tool results since the request, oldest first. */
   readonly results: readonly ToolMessage[];
-  /** What it is told of itself. */
+  /** The system prompt. */
   readonly system: string;
 }
 
@@ -13,7 +16,7 @@ export type Move =
   | { readonly say: string }
   | { readonly call: string; readonly input: Readonly<Record<string, string | number | boolean>> };
 
-/** Calls the tool; with its result, answers. */
+/** Calls the tool; once there is a result, answers. */
 export const oneCall = (
   { offers, results }: Scene,
   tool: string,
@@ -26,16 +29,16 @@ export const oneCall = (
 };
 
 export const tellMissing = (tool: string): string =>
-  `For that I need the tool \`${tool}\`, and it is not on for me. A person can turn it on: \`hearth agent edit NAME --tools +${tool}\``;
+  `For that I need the tool \`${tool}\`, which is not enabled for me. A person can enable it: \`hearth agent edit NAME --tools +${tool}\``;
 
 export const tellFailure = (text: string): string => block("That did not work:", text);
 
-/** A fence that nothing in the text can close. */
+/** Uses a fence longer than any in the text, so that the text cannot close it. */
 export const block = (title: string, text: string): string => {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const fence = "`".repeat(longest + 1);
   return `${title}\n\n${fence}\n${text.replace(/\n+$/, "")}\n${fence}`;
 };
 
-/** A text as a regular expression that means only itself. */
+/** A text as a regular expression that matches only itself. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -1,4 +1,7 @@
-/** How the offline provider settles in: who it is and who its person is go into its brain, and with both the page about that goes. */
+/**
+ * The offline provider's first conversation: it writes its own name and its person's name into its
+ * brain, and then removes the page that asks for them.
+ */
 import { type Move, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
 
 export interface Names {
@@ -24,7 +27,7 @@ const files = {
   },
 } as const;
 
-/** What only the page of the first conversation says. */
+/** Text that only the page of the first conversation has. */
 const RITUAL = "# Your first conversation";
 
 export const namesMove = ({ whose, name }: Names, { offers, results, system }: Scene): Move => {
@@ -42,7 +45,7 @@ export const namesMove = ({ whose, name }: Names, { offers, results, system }: S
   return { say: `${done(name)} It is in my \`${path}\`.${more}` };
 };
 
-/** What is still to be told. */
+/** The question for the other name. */
 const ASKS = {
   self: "And what may I call you? Tell me `call me NAME`.",
   person: "And what am I called? Tell me `your name is NAME`.",

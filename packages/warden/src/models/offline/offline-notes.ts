@@ -1,13 +1,14 @@
 /**
- * How the offline provider remembers: with the tools `remember` and `recall` where they are offered, else as a list in
- * `notes.md` of the workspace. A file it cannot see whole, it does not change.
+ * How the offline provider remembers: with the tools `remember` and `recall` if they are offered,
+ * otherwise as a list in `notes.md` of the workspace. It does not change a file that it cannot read
+ * completely.
  */
 import type { ToolMessage, ToolOffer } from "@hearth/protocol";
 import { asArray, asObject, asText } from "../wires/json.ts";
 import { block, literal, type Move, oneCall, type Scene, tellFailure, tellMissing } from "./offline-move.ts";
 
 const NOTES = "notes.md";
-/** Lines that tell the end of the file from other places in it. */
+/** Lines that identify the end of the file. */
 const ANCHOR_LINES = 3;
 
 export const rememberMove = (text: string, scene: Scene): Move => {
@@ -32,9 +33,9 @@ const addNote = (seen: ToolMessage, note: string, text: string): Move => {
     return { call: "write", input: { path: NOTES, content: `# Notes\n\n${note}\n` } };
   }
   if (/\n?\[lines \d+-\d+ of \d+[^\n]*\]$/.test(seen.text))
-    return { say: `\`${NOTES}\` has become too long for me. Shorten it, and I can go on.` };
+    return { say: `\`${NOTES}\` has become too long for me. Shorten it, so that I can add notes again.` };
   const lines = seen.text.replace(/\n+$/, "").split("\n");
-  if (lines.includes(note)) return { say: `I have that already: ${text}` };
+  if (lines.includes(note)) return { say: `I already have that note: ${text}` };
   const anchor = lines.slice(-ANCHOR_LINES).join("\n");
   return { call: "edit", input: { path: NOTES, old: anchor, new: `${anchor}\n${note}` } };
 };
@@ -60,7 +61,7 @@ export const recallMove = (text: string, scene: Scene): Move => {
   );
 };
 
-/** Without a file there are no notes, and that is no failure. */
+/** A missing file means no notes, which is not an error. */
 const orNothing = (move: Move, { results }: Scene, text = ""): Move => {
   const failed = results.at(-1)?.failed === true && results.at(-1)?.text.includes(NOTES) === true;
   return failed ? { say: tellNothing(text) } : move;
@@ -74,7 +75,7 @@ const tellNothing = (text: string): string =>
 const findTool = (scene: Scene, name: string): ToolOffer | undefined =>
   scene.offers.find((offer) => offer.name === name);
 
-/** Where such a tool takes its text: the field that it requires, or the first that is one. */
+/** The text field of such a tool: the required one, or the first. */
 const textField = ({ inputSchema }: ToolOffer): string => {
   const fields = Object.entries(asObject(inputSchema["properties"]) ?? {});
   const texts = fields.filter(([, schema]) => asObject(schema)?.["type"] === "string").map(([name]) => name);

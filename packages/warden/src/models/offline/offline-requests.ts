@@ -1,10 +1,10 @@
-/** The requests that the offline provider understands, and how people word them. English only; pure. */
+/** The requests that the offline provider understands, and their phrasings. English only; pure. */
 
 import type { Names } from "./offline-names.ts";
 
 export type Request =
   | { readonly kind: "remember"; readonly text: string }
-  /** An empty text asks for everything. */
+  /** An empty text recalls everything. */
   | { readonly kind: "recall"; readonly text: string }
   | { readonly kind: "list"; readonly path: string }
   | { readonly kind: "read"; readonly path: string }
@@ -31,7 +31,7 @@ type Groups = Readonly<Record<string, string | undefined>>;
 
 const group = (groups: Groups, name: string): string => unquote((groups[name] ?? "").trim());
 
-/** First match wins: what is more exact stands further up. */
+/** The first match wins, so exact patterns come first. */
 const patterns: readonly (readonly [RegExp, (groups: Groups) => Request])[] = [
   [/^(help|what can you do|what do you (do|understand)|commands)$/i, () => ({ kind: "help" })],
   [
@@ -100,7 +100,10 @@ function toList(groups: Groups): Request {
   return { kind: "list", path: group(groups, "path").replace(/^(here|files)$/i, "") };
 }
 
-/** "@main, could you please list notes?" → "list notes". A command and a text to keep lose no mark of their own. */
+/**
+ * "@main, could you please list notes?" → "list notes". Keeps the punctuation of commands and of
+ * text to store.
+ */
 const stripPoliteness = (text: string): string => {
   let plain = text.trim().replace(/^(@[\p{L}\p{M}\p{N}-]+[,:]?\s*)+/u, "");
   for (;;) {

@@ -22,12 +22,15 @@ const hear = (messages: readonly ModelMessage[], offers = usual): Promise<Answer
   collect(provider.stream(request(messages, offers), never));
 
 interface Conversation {
-  /** What was called, in order. */
+  /** The tool calls in order. */
   readonly calls: readonly Pick<ToolCall, "name" | "input">[];
   readonly reply: string;
 }
 
-/** Talks until there is an answer. The n-th call gives the n-th result; a result that begins with "!" is a failure. */
+/**
+ * Runs until there is an answer. The n-th call gives the n-th result; a result that begins with "!"
+ * is a failure.
+ */
 const talk = async (text: string, results: readonly string[] = [], offers = usual): Promise<Conversation> => {
   const messages: ModelMessage[] = [{ role: "user", text }];
   const calls: Conversation["calls"][number][] = [];
@@ -52,15 +55,15 @@ const talk = async (text: string, results: readonly string[] = [], offers = usua
 };
 
 describe("the offline provider", () => {
-  test("has the one model that every new agent begins with", async () => {
+  test("has the one model that every new agent starts with", async () => {
     expect((await provider.models(never)).map((model) => `offline/${model}`)).toEqual([DEFAULT_MODEL]);
   });
 
-  test("says in every answer about itself that it is no language model", async () => {
+  test("says in every answer about itself that it is not a language model", async () => {
     for (const text of ["Hello!", "Write me a sonnet", "How do vaccines work?", ""]) {
       const { reply, calls } = await talk(text);
       expect(calls).toEqual([]);
-      expect(reply).toContain("no language model");
+      expect(reply).toContain("not a language model");
       expect(reply).toContain("hearth provider add");
       expect(reply).toContain("hearth agent edit main --model");
     }
@@ -70,7 +73,7 @@ describe("the offline provider", () => {
     expect((await talk("help")).reply).toMatch(/remember[\s\S]+list[\s\S]+run/);
   });
 
-  test("answers in more than one delta, which are the answer", async () => {
+  test("streams an answer in more than one delta, which join to the answer", async () => {
     expect((await hear([{ role: "user", text: "help" }])).deltas.length).toBeGreaterThan(3);
   });
 
@@ -87,18 +90,18 @@ describe("the offline provider", () => {
     );
   });
 
-  test("says the same to the same messages", async () => {
+  test("gives the same answer to the same messages", async () => {
     expect(await hear([{ role: "user", text: "list" }])).toEqual(await hear([{ role: "user", text: "list" }]));
   });
 
-  test("never calls a tool when none may be called", async () => {
+  test("never calls a tool when tool calls are forbidden", async () => {
     const asked = { ...request([{ role: "user", text: "list" }]), toolUse: "forbidden" as const };
     expect(await collect(provider.stream(asked, never))).toMatchObject({
       last: { stopReason: "end", message: { text: expect.stringContaining("no more tool calls") } },
     });
   });
 
-  test("begins anew with each message of a person", async () => {
+  test("starts again with each message of a person", async () => {
     const messages: ModelMessage[] = [
       { role: "user", text: "list" },
       { role: "assistant", text: "", toolCalls: [{ id: "a", name: "list", input: {} }] },
@@ -130,26 +133,26 @@ describe("the offline provider's requests", () => {
       "It is Monday 2026-01-05 10:00:00 UTC (GMT).",
     ],
     ["What time is it in Europe/Berlin", "time", { zone: "Europe/Berlin" }, "noon", "It is noon."],
-  ])("%p calls a tool and tells the result", async (text, name, input, result, shown) => {
+  ])("%p calls a tool and shows the result", async (text, name, input, result, shown) => {
     const { calls, reply } = await talk(text, [result]);
     expect(calls).toEqual([{ name, input }]);
     expect(reply).toContain(shown);
   });
 
-  test("a command runs where the shell is offered", async () => {
+  test("a command runs if the shell is offered", async () => {
     expect(await talk("run ls -la | wc -l", ["3"], withShell)).toEqual({
       calls: [{ name: "shell", input: { command: "ls -la | wc -l" } }],
       reply: "It ran:\n\n```\n3\n```",
     });
   });
 
-  test("without the shell it says what is missing and how to get it", async () => {
+  test("without the shell the answer says what is missing and how to enable it", async () => {
     const { calls, reply } = await talk("run ls");
     expect(calls).toEqual([]);
     expect(reply).toContain("hearth agent edit NAME --tools +shell");
   });
 
-  test("a reminder is understood, and honestly not set", async () => {
+  test("a reminder is understood, and the answer says that it was not set", async () => {
     for (const text of [
       "remind me tomorrow to call Ana",
       "Every morning, tell me the weather",
@@ -159,7 +162,7 @@ describe("the offline provider's requests", () => {
     }
   });
 
-  test("a failure is told in the tool's own words", async () => {
+  test("a failure is shown in the tool's own words", async () => {
     expect((await talk("read nowhere.md", ['!There is no "nowhere.md".'])).reply).toContain(
       'There is no "nowhere.md".',
     );
@@ -187,7 +190,7 @@ describe("the offline provider's requests", () => {
 });
 
 describe("the offline provider's memory", () => {
-  test("the first note makes the file", async () => {
+  test("the first note creates the file", async () => {
     expect(
       await talk("remember that I like tea", ['!There is no "notes.md". `list` shows what there is.', "Created"]),
     ).toEqual({
@@ -199,7 +202,7 @@ describe("the offline provider's memory", () => {
     });
   });
 
-  test("the next one is put at its end, and nothing else is touched", async () => {
+  test("the next note is appended, and nothing else changes", async () => {
     const { calls } = await talk("remember I like\ncake", ["# Notes\n\n- I like tea", "Replaced 1 place"]);
     expect(calls[1]).toEqual({
       name: "edit",
@@ -207,14 +210,14 @@ describe("the offline provider's memory", () => {
     });
   });
 
-  test("what is noted already is not noted twice", async () => {
+  test("an existing note is not added again", async () => {
     expect(await talk("remember I like tea", ["# Notes\n\n- I like tea"])).toMatchObject({
       calls: [{ name: "read" }],
-      reply: "I have that already: I like tea",
+      reply: "I already have that note: I like tea",
     });
   });
 
-  test("a file that cannot be read, or seen whole, is left alone", async () => {
+  test("a file that cannot be read completely is left unchanged", async () => {
     for (const seen of [
       "!notes.md is no text file.",
       "!Stopped.",
@@ -224,7 +227,7 @@ describe("the offline provider's memory", () => {
     }
   });
 
-  test("a failed change is told", async () => {
+  test("a failed change is reported", async () => {
     expect((await talk("remember x", ["# Notes", "!The disk is full."])).reply).toContain("The disk is full.");
   });
 
@@ -242,13 +245,13 @@ describe("the offline provider's memory", () => {
     });
   });
 
-  test("nothing noted is no failure", async () => {
+  test("missing notes are not an error", async () => {
     expect((await talk("recall tea", ["No lines match."])).reply).toContain("no note about “tea”");
     expect((await talk("recall tea", ['!There is no "notes.md".'])).reply).toContain("no note about “tea”");
     expect((await talk("what do you remember", ['!There is no "notes.md".'])).reply).toContain("no notes yet");
   });
 
-  test("tools made for it come first", async () => {
+  test("memory tools are preferred to the file", async () => {
     const tool = (name: string, field: string) => ({
       name,
       description: "",
@@ -265,7 +268,7 @@ describe("the offline provider's memory", () => {
     expect((await talk("recall tea", ["tea!"], offers)).calls).toEqual([{ name: "recall", input: { query: "tea" } }]);
   });
 
-  test("without the tools for notes it says which one is missing", async () => {
+  test("without the file tools the answer names the missing one", async () => {
     expect(
       (
         await talk(
@@ -278,7 +281,7 @@ describe("the offline provider's memory", () => {
   });
 });
 
-describe("the offline provider settles in", () => {
+describe("the offline provider's first conversation", () => {
   const RITUAL = "# Your first conversation";
   const offers = [...usual, toOffer(tools.write_brain)];
   const settle = async (text: string, system: string): Promise<readonly unknown[]> => {
@@ -295,14 +298,14 @@ describe("the offline provider settles in", () => {
     }
   };
 
-  test("writes a name into the file that it belongs to, and asks for the other one", async () => {
+  test("writes a name into its file, and asks for the other one", async () => {
     expect(await settle("Please call me Ana.", `${RITUAL} Your person may write a name`)).toEqual([
       expect.objectContaining({ path: "USER.md", mode: "replace", text: expect.stringContaining("called Ana.") }),
       "I will call you Ana. It is in my `USER.md`. And what am I called? Tell me `your name is NAME`.",
     ]);
   });
 
-  test("takes the page of the first conversation away once both are told, and never again", async () => {
+  test("removes the page of the first conversation once both names are known, and only once", async () => {
     expect(await settle("Your name is Robin", RITUAL)).toEqual([
       expect.objectContaining({ path: "IDENTITY.md", mode: "replace" }),
       { path: "BOOTSTRAP.md", mode: "remove" },

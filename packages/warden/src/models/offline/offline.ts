@@ -1,6 +1,7 @@
 /**
- * The built-in provider. It is no language model and says so: it knows a handful of requests, does them with the tools it is
- * offered, and answers at once, without a network, a key or a cost. What it knows is listed in `offline-requests.ts`.
+ * The built-in provider. It is not a language model and says so: it recognizes a few requests, does
+ * them with the offered tools, and answers at once without a network, a key or a cost.
+ * `offline-requests.ts` lists the requests.
  */
 import { type ModelEvent, type ModelMessage, type ModelRequest, noUsage, type ToolMessage } from "@hearth/protocol";
 import { answerRequest } from "./offline-answers.ts";
@@ -19,7 +20,7 @@ export const createOfflineProvider: ProviderFactory = ({ clock }) => ({
     for (const delta of toDeltas(text)) {
       if (signal.aborted) break;
       yield { type: "text-delta", text: delta };
-      // Others get their turn: a stop in the middle must be able to arrive.
+      // Let other tasks run, so that a stop can arrive in the middle.
       await clock.turn();
     }
     yield signal.aborted ? stopped : end(request, move, text);
@@ -43,7 +44,10 @@ const end = (request: ModelRequest, move: Move, text: string): ModelEvent => ({
   usage: noUsage,
 });
 
-/** The next move follows from the messages alone: the last thing a person said, and what has been done about it since. */
+/**
+ * The next move depends only on the messages: a person's last message and what was done about it
+ * since.
+ */
 const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   const last = messages.findLastIndex((message) => message.role === "user");
   const asked = messages[last];
@@ -54,7 +58,9 @@ const decide = ({ messages, system, tools, toolUse }: ModelRequest): Move => {
   };
   const move = answerRequest(readRequest(asked?.role === "user" ? asked.text : ""), scene);
   if ("say" in move || toolUse === "allowed") return move;
-  return { say: "I had to stop before the end: no more tool calls are allowed in this turn. Ask me again to go on." };
+  return {
+    say: "I had to stop before the end: no more tool calls are allowed in this turn. Ask me again to continue.",
+  };
 };
 
 const isResult = (message: ModelMessage): message is ToolMessage => message.role === "tool";

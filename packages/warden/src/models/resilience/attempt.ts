@@ -1,23 +1,29 @@
-/** What becomes of one attempt at an answer, for those who may make another: is it worth one, and what was paid for it. */
+/**
+ * The outcome of one attempt at an answer: whether another attempt is worthwhile, and what was
+ * paid.
+ */
 import { addUsage, type ErrorCode, type ModelEvent, type Usage } from "@hearth/protocol";
 
 export type FailedAttempt = Extract<ModelEvent, { readonly type: "error" }>;
 export type EndedAttempt = Extract<ModelEvent, { readonly type: "end" }>;
 
-/** What an attempt comes to whose stream just stops: the terminal event alone makes an answer. */
+/** The failure of a stream that stops without its terminal event. */
 export const unended: FailedAttempt = {
   type: "error",
   error: {
     code: "provider.truncated",
     message: "The answer broke off before its end.",
-    hint: "Try again. If it stays so, look for a proxy that cuts long answers.",
+    hint: "Try again. If this repeats, look for a proxy that cuts off long answers.",
   },
 };
 
-/** The same request may find an answer in a moment. */
+/** Whether the same request may succeed shortly. */
 export const mayPass = (code: ErrorCode): boolean => PASSING.has(code);
 
-/** Another model may have an answer to the same request. Too long a conversation is the conversation's affair, and a stop is a stop. */
+/**
+ * Whether another model may answer the request. A conversation that is too long fails everywhere,
+ * and a stop is final.
+ */
 export const mayFindAnother = (code: ErrorCode): boolean =>
   code !== "provider.aborted" && code !== "provider.context-overflow";
 
@@ -30,7 +36,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   "provider.failed",
 ]);
 
-/** What earlier attempts cost and this one, as far as anybody reported it. */
+/** The reported usage of earlier attempts plus this one. */
 export const sumUsage = (before: Usage | undefined, usage: Usage | undefined): Usage | undefined =>
   before === undefined || usage === undefined ? (before ?? usage) : addUsage(before, usage);
 

@@ -1,26 +1,32 @@
 /**
- * What stands before each request that goes to a vendor. A call of a model may take several: it is tried again, and others are asked in its place.
- * Whoever pays lets each of them on by itself, and is told what each came to.
+ * The gate before each request to a vendor. One model call may need several requests: retries and
+ * fallback models. The payer admits each of them separately and learns its outcome.
  */
 import type { ErrorBody, ErrorCode, Usage } from "@hearth/protocol";
 
 export interface ChargeGate {
-  /** `model`: whom it goes to, `provider/model`. May wait for others that run. An error is the reason why it may not be made. Throws `store.unavailable`. */
+  /**
+   * `model` is the target, as `provider/model`. May wait for running requests. An error says why
+   * the request is not allowed. Throws `store.unavailable`.
+   */
   begin(model: string, signal: AbortSignal): Promise<Charge | { readonly error: ErrorBody }>;
 }
 
-/** One request that may be made. */
+/** An admitted request. */
 export interface Charge {
   readonly maxOutputTokens: number;
-  /** What it came to; later words change nothing. What it is counted as: the same with its cost. */
+  /**
+   * Settles the request with its outcome; later calls change nothing. Returns the usage with its
+   * cost.
+   */
   settle(came: RequestOutcome): Usage;
 }
 
 export interface RequestOutcome {
-  /** What the vendor told. */
+  /** Usage that the vendor reported. */
   readonly usage?: Usage | undefined;
-  /** How much of an answer came, thoughts and calls with it. */
+  /** Bytes of the answer that arrived, including thoughts and calls. */
   readonly saidBytes: number;
-  /** How it failed; `ended`: it did not. `left`: nobody heard its end. */
+  /** The error code; `ended` for success; `left` if the reader abandoned the stream. */
   readonly end: ErrorCode | "ended" | "left";
 }

@@ -1,10 +1,13 @@
-/** A provider whose every call is one request to a vendor: none is made without its fare, and each is told of once, however it ends. */
+/**
+ * A provider whose every call is one request to a vendor. Each request is reserved before and
+ * settled once, however it ends.
+ */
 import { type ModelEvent, type ModelRequest, withProvider } from "@hearth/protocol";
 import type { Provider } from "../provider.ts";
 import { bytesOf } from "../wires/text.ts";
 import type { Charge } from "./charge.ts";
 
-/** `name` is what it is called in this house. */
+/** `name` is the provider's name in this house. */
 export const createChargedProvider = (provider: Provider, name: string): Provider => ({
   kind: provider.kind,
   traits: provider.traits,
@@ -14,11 +17,11 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
       for await (const event of provider.stream(request, signal)) yield named(event, name);
       return;
     }
-    const fare = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
-    if ("error" in fare) return yield { type: "error", ...fare };
+    const charge = signal.aborted ? STOPPED : await toll.begin(`${name}/${request.model}`, signal);
+    if ("error" in charge) return yield { type: "error", ...charge };
     let saidBytes = 0;
     try {
-      for await (const event of provider.stream(shorten(request, fare), signal)) {
+      for await (const event of provider.stream(shorten(request, charge), signal)) {
         if (event.type === "text-delta") {
           saidBytes += bytesOf(event.text);
           yield event;
@@ -26,21 +29,21 @@ export const createChargedProvider = (provider: Provider, name: string): Provide
           yield event;
         } else if (event.type === "error") {
           const came = { usage: event.usage, saidBytes: Math.max(saidBytes, event.saidBytes ?? 0) };
-          yield named({ ...event, usage: fare.settle({ ...came, end: event.error.code }) }, name);
+          yield named({ ...event, usage: charge.settle({ ...came, end: event.error.code }) }, name);
         } else {
           const { toolCalls } = event.message;
           if (toolCalls.length > 0) saidBytes += bytesOf(JSON.stringify(toolCalls));
-          yield { ...event, usage: fare.settle({ usage: event.usage, saidBytes, end: "ended" }) };
+          yield { ...event, usage: charge.settle({ usage: event.usage, saidBytes, end: "ended" }) };
         }
       }
     } finally {
-      // Whoever turned away in the middle pays for what came until then.
-      fare.settle({ saidBytes, end: "left" });
+      // A reader that abandons the stream pays for what arrived until then.
+      charge.settle({ saidBytes, end: "left" });
     }
   },
 });
 
-/** A failure says which provider of the house failed: its address means nothing to most people. */
+/** Failures name the configured provider, which people know better than its URL. */
 const named = (event: ModelEvent, name: string): ModelEvent =>
   event.type === "error" ? { ...event, error: withProvider(event.error, name) } : event;
 

@@ -20,7 +20,7 @@ const open = () => {
 };
 
 describe("a circuit", () => {
-  test("lets calls through until three have failed within a minute, then none", () => {
+  test("allows calls until three have failed within a minute, then none", () => {
     const { circuit, fail } = open();
     fail(2);
     expect(circuit.rest()).toBeUndefined();
@@ -37,7 +37,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toBeUndefined();
   });
 
-  test("forgets failures when a call is answered", () => {
+  test("forgets failures when a call succeeds", () => {
     const { circuit, admitted, fail } = open();
     fail(2);
     admitted().answered();
@@ -45,7 +45,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toBeUndefined();
   });
 
-  test("lets one call through after its rest, and others only when that one was answered", async () => {
+  test("allows one call after its pause, and others only when that one succeeded", async () => {
     const { circuit, admitted, fail, advance } = open();
     fail(3);
     await advance(29_999);
@@ -60,7 +60,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toBeUndefined();
   });
 
-  test("rests again when that one fails", async () => {
+  test("opens again when that call fails", async () => {
     const { circuit, fail, advance } = open();
     fail(3);
     await advance(30_000);
@@ -69,7 +69,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toMatchObject({ ms: 30_000 });
   });
 
-  test("rests again when that one fails long after the others", async () => {
+  test("opens again when that call fails long after the others", async () => {
     const { circuit, fail, advance } = open();
     fail(1, 120_000);
     await advance(120_000);
@@ -77,7 +77,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toMatchObject({ ms: 30_000, failures: 1 });
   });
 
-  test("lets another one through when nobody waited for that one", async () => {
+  test("allows another call when the result of that call is unknown", async () => {
     const { circuit, admitted, fail, advance } = open();
     fail(3);
     await advance(30_000);
@@ -85,7 +85,7 @@ describe("a circuit", () => {
     expect(circuit.admit()).toBeDefined();
   });
 
-  test("is not taken for whole because of a call that began before it opened and that nobody waited for", async () => {
+  test("does not close because of a call that began before it opened and has no result", async () => {
     const { circuit, admitted, fail, advance } = open();
     const early = admitted();
     fail(3);
@@ -95,7 +95,7 @@ describe("a circuit", () => {
     expect(circuit.admit()).toBeUndefined();
   });
 
-  test("hears the first word about a call and no second one", () => {
+  test("uses the first result of a call and ignores later ones", () => {
     const { circuit, admitted, fail } = open();
     fail(2);
     const call = admitted();
@@ -104,7 +104,7 @@ describe("a circuit", () => {
     expect(circuit.rest()).toBeUndefined();
   });
 
-  test("opens at once for as long as it is asked to, up to ten minutes", () => {
+  test("opens at once for as long as the vendor requests, up to ten minutes", () => {
     const one = open();
     one.fail(1, 45_000);
     expect(one.circuit.rest()).toMatchObject({ ms: 45_000, failures: 1 });
@@ -116,7 +116,7 @@ describe("a circuit", () => {
     expect(three.circuit.rest()).toBeUndefined();
   });
 
-  test("is whole again when somebody has seen that it answers", () => {
+  test("closes when a test shows that the model answers", () => {
     const { circuit, fail } = open();
     fail(3);
     circuit.mend();

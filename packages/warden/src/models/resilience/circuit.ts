@@ -1,41 +1,41 @@
 /**
- * Whether a model is worth asking. After several failures in a short time it rests; then one call is let through, and what
- * becomes of it decides. Knows no wires: whoever calls tells what happened.
+ * The circuit of a model. After several failures in a short time it opens; after a pause it allows
+ * one call, whose result decides. It knows no wires: callers report the results.
  */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 
 export interface Circuit {
-  /** Leave to call, or nothing while it rests or another call finds out whether it is back. */
+  /** Permission to call; undefined while the circuit is open or another call probes it. */
   admit(): Admission | undefined;
-  /** Nothing while it may be called as usual. */
+  /** Undefined while the circuit is closed. */
   rest(): Rest | undefined;
-  /** Closes it: somebody has seen that it answers. */
+  /** Closes the circuit, because the model was seen to answer. */
   mend(): void;
 }
 
-/** The first word counts. */
+/** Only the first report counts. */
 export interface Admission {
-  /** It is there, whatever it said. */
+  /** The model responded, with any answer. */
   answered(): void;
-  /** `retryAfterMs`: it asked to be left alone so long. */
+  /** The call failed. `retryAfterMs`: the pause that the vendor requested. */
   failed(error: ErrorBody, retryAfterMs?: number): void;
-  /** Nobody learned anything. */
+  /** The result is unknown. */
   left(): void;
 }
 
 export interface Rest {
-  /** How long still; 0 when the next call may find out. */
+  /** Remaining time; 0 if the next call may probe the model. */
   readonly ms: number;
   readonly failures: number;
   /** The last failure. */
   readonly error: ErrorBody;
 }
 
-/** So many failures in so long a time open it. */
+/** This many failures within this time open the circuit. */
 const FAILURES = 3;
 const WINDOW_MS = 60_000;
 const PAUSE_MS = 30_000;
-/** A longer wait than this is not believed, only tried again. */
+/** Longer requested pauses are shortened to this. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 
 export const createCircuit = (clock: Clock): Circuit => {
@@ -58,7 +58,7 @@ export const createCircuit = (clock: Clock): Circuit => {
 
   const newAdmission = (): Admission => {
     let told = false;
-    /** Does it once, and makes room for the next call that finds out. */
+    /** Runs only once per admission, and frees the probe. */
     const once = (react: () => void): void => {
       if (told) return;
       told = true;

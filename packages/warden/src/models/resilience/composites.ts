@@ -1,4 +1,6 @@
-/** The table of providers that are made of others: its keys are what `kind` may say in the config, beside the wires. */
+/**
+ * The table of composite providers. Its keys are legal values of `kind`, in addition to the wires.
+ */
 import type { CompositeKind, ProviderConfig } from "../../kernel/index.ts";
 import type { Circuit } from "./circuit.ts";
 import type { Provider } from "../provider.ts";
@@ -8,9 +10,9 @@ import type { OpenProvider } from "../catalog/target.ts";
 
 export interface CompositeOptions {
   readonly config: Pick<ProviderConfig, "models" | "routes">;
-  /** Providers that ask again as often as the config says. */
+  /** Opens providers with the configured retries. */
   readonly open: OpenProvider;
-  /** Providers that soon leave it to the next one. */
+  /** Opens providers with few retries, for chains. */
   readonly openBriefly: OpenProvider;
   readonly circuitOf: (model: string) => Circuit;
 }

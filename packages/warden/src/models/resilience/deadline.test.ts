@@ -7,7 +7,7 @@ const open = (signal = new AbortController().signal) => {
   return { world, deadline: createDeadline({ clock: world.clock, ms: 100, signal }) };
 };
 
-test("the signal aborts when the time is up, and not before", async () => {
+test("the signal aborts when the time is over, and not before", async () => {
   const { world, deadline } = open();
   await world.advance(99);
   expect([deadline.signal.aborted, deadline.isOver()]).toEqual([false, false]);
@@ -15,7 +15,7 @@ test("the signal aborts when the time is up, and not before", async () => {
   expect([deadline.signal.aborted, deadline.isOver()]).toEqual([true, true]);
 });
 
-test("it aborts with whoever asked, and then it was not the time", async () => {
+test("the signal aborts with its caller, without a timeout", async () => {
   const asking = new AbortController();
   const { world, deadline } = open(asking.signal);
   asking.abort();
@@ -24,7 +24,7 @@ test("it aborts with whoever asked, and then it was not the time", async () => {
   expect(open(AbortSignal.abort()).deadline.signal.aborted).toBe(true);
 });
 
-test("what is over in time leaves nothing open and no clock running", async () => {
+test("work that ends in time leaves no timer running", async () => {
   const { world, deadline } = open();
   deadline[Symbol.dispose]();
   expect(deadline.signal.aborted).toBe(true);

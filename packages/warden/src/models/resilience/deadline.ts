@@ -1,17 +1,19 @@
-/** Work that must be over in time: a signal that also aborts when the time is up. */
+/** A deadline: a signal that also aborts after a time limit. */
 import type { Clock } from "@hearth/protocol";
 
 export interface Deadline extends Disposable {
-  /** Aborts when the time is up, when whoever asked has gone, and at the end of the block that holds this. */
+  /**
+   * Aborts at the deadline, with the caller's signal, and at the end of the block that holds this.
+   */
   readonly signal: AbortSignal;
-  /** Whether it was the time that ended it. */
+  /** Whether the deadline aborted it. */
   isOver(): boolean;
 }
 
 export const createDeadline = (options: {
   readonly clock: Clock;
   readonly ms: number;
-  /** Whoever asked. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
 }): Deadline => {
   const { clock, ms, signal } = options;

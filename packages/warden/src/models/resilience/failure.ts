@@ -1,4 +1,7 @@
-/** What went wrong on a wire, in house words: code, a sentence for a person, what to do next. Never the key. */
+/**
+ * Describes failures of a wire: an error code, a sentence for a person, and what to do. Never
+ * contains the key.
+ */
 import { type ErrorBody, type ErrorCode, HearthError, isHearthError } from "@hearth/protocol";
 
 export interface Failure {
@@ -6,7 +9,7 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
-/** Who was called, as far as words need it. */
+/** The called server, as far as messages need it. */
 export interface Peer {
   /** Host and port. */
   readonly host: string;
@@ -15,7 +18,7 @@ export interface Peer {
   now(): number;
 }
 
-/** What a vendor says of a failure, wherever it says it: in the status, in a body, or in the middle of a stream. */
+/** A vendor's report of a failure, from the status, a body, or an event in a stream. */
 export interface VendorError {
   readonly status?: number | undefined;
   /** The vendor's names for it: `overloaded_error`, `context_length_exceeded` … */
@@ -24,7 +27,7 @@ export interface VendorError {
 }
 
 const MAX_MESSAGE_LENGTH = 400;
-/** How much of what a server says is looked at. */
+/** How much of a server's message is examined. */
 const MAX_READ_LENGTH = 2_000;
 
 export const describeVendorError = (complaint: VendorError, headers: Headers | undefined, peer: Peer): Failure => {
@@ -32,11 +35,11 @@ export const describeVendorError = (complaint: VendorError, headers: Headers | u
   const retryAfterMs = headers === undefined ? undefined : readRetryAfter(headers, peer.now());
   const { say, hint } = words[code];
   const status = complaint.status === undefined ? "" : ` (${complaint.status})`;
-  const told = redact(complaint.message.trim(), peer.apiKey);
+  const vendorMessage = redact(complaint.message.trim(), peer.apiKey);
   return {
     error: {
       code,
-      message: `${peer.host} ${say}${status}${told === "" ? "." : `: ${shorten(told)}`}`,
+      message: `${peer.host} ${say}${status}${vendorMessage === "" ? "." : `: ${shorten(vendorMessage)}`}`,
       hint: hintFor(code, complaint.status, peer) ?? hint,
     },
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
@@ -46,18 +49,18 @@ export const describeVendorError = (complaint: VendorError, headers: Headers | u
 const hintFor = (code: ErrorCode, status: number | undefined, peer: Peer): string | undefined => {
   if (code === "provider.auth" && peer.apiKey === undefined) return "No key was sent. Give this provider a key.";
   if (status === 404)
-    return "Check the model's name, and the provider's `base_url`: that of most compatible servers ends in /v1.";
+    return "Check the model's name, and the provider's `base_url`: for most compatible servers it ends in /v1.";
   return undefined;
 };
 
-/** A failure before there was an answer: no way to the server, or nobody there. */
+/** A failure before any response: the server or the way to it is unavailable. */
 export const describeUnreachable = (cause: unknown, peer: Peer): Failure => {
   const { say, hint } = words["provider.unreachable"];
   const why = shorten(redact(explainNetwork(cause), peer.apiKey));
   return { error: { code: "provider.unreachable", message: `${peer.host} ${say}: ${why}.`, hint } };
 };
 
-/** A thrown `provider.*` error as it is; anything else is ours. */
+/** A thrown `provider.*` error unchanged; any other error becomes `provider.failed`. */
 export const describeThrown = (error: unknown, peer: Peer): Failure => {
   const code = isHearthError(error) && isProviderCode(error.code) ? error.code : "provider.failed";
   const message = error instanceof Error ? error.message : String(error);
@@ -74,43 +77,43 @@ const isProviderCode = (code: ErrorCode): code is ProviderCode => code.startsWit
 const words: Readonly<Record<ProviderCode, { readonly say: string; readonly hint: string }>> = {
   "provider.auth": {
     say: "does not accept the key",
-    hint: "Check the key: is it whole, still valid, and meant for this provider and model?",
+    hint: "Check that the key is complete, still valid, and meant for this provider and model.",
   },
-  "provider.rate-limited": { say: "wants fewer calls", hint: "Wait a little, or use another model or plan." },
+  "provider.rate-limited": { say: "limits the rate of calls", hint: "Wait a little, or use another model or plan." },
   "provider.overloaded": { say: "is overloaded", hint: "Try again in a minute, or use another model." },
   "provider.refused": {
     say: "refuses the request",
-    hint: "Check the model's name, the account's credit, and what the provider says above.",
+    hint: "Check the model's name, the account's credit, and the provider's message above.",
   },
   "provider.context-overflow": {
-    say: "says that this is too long for the model",
+    say: "reports that the conversation is too long for the model",
     hint: "Begin a new session with /new, or use a model with a larger context.",
   },
   "provider.unreachable": {
     say: "cannot be reached",
-    hint: "Check the network and the provider's `base_url`, and that the server runs.",
+    hint: "Check the network and the provider's `base_url`, and that the server is running.",
   },
   "provider.timeout": {
     say: "took too long",
-    hint: "Try again. A local model may need time to load, or a smaller one.",
+    hint: "Try again. A local model may need time to load; a smaller model is faster.",
   },
   "provider.malformed": {
-    say: "gave an answer that is none",
-    hint: "Check the provider's `base_url`: is it the API, and of this kind, and not a web page or a proxy's login?",
+    say: "sent an invalid answer",
+    hint: "Check that the provider's `base_url` is an API of this kind, and not a web page or the login of a proxy.",
   },
   "provider.truncated": {
     say: "broke off",
-    hint: "Try again. If it stays so, look for a proxy that cuts long answers.",
+    hint: "Try again. If this repeats, look for a proxy that cuts off long answers.",
   },
   "provider.empty": {
     say: "returned an empty answer",
     hint: "Rephrase the message, or choose another model: hearth agent edit NAME --model PROVIDER/MODEL",
   },
-  "provider.aborted": { say: "was stopped", hint: "It was stopped on purpose. Ask again to try again." },
-  "provider.unknown": { say: "is unknown", hint: "See `hearth provider list`." },
+  "provider.aborted": { say: "was stopped", hint: "The call was stopped on request. Send the message again to retry." },
+  "provider.unknown": { say: "is unknown", hint: "List the providers: `hearth provider list`" },
   "provider.failed": {
     say: "failed",
-    hint: "Try again. If it stays so, look at the provider's status page or its own log.",
+    hint: "Try again. If this repeats, look at the provider's status page or its log.",
   },
 };
 
@@ -119,7 +122,7 @@ const OVERFLOW =
 const BILLING = /insufficient_(quota|balance)|billing|credit balance|spend_limit|payment/i;
 const POLICY = /content_?(policy|filter)|safety|moderation/i;
 
-/** Names first, as they are the more exact; then the status. */
+/** Error names first, because they are more exact; then the status. */
 const classify = ({ status, names, message }: VendorError): ProviderCode => {
   const named = names.join(" ").toLowerCase();
   const all = `${named} ${message.slice(0, MAX_READ_LENGTH)}`;
@@ -150,7 +153,7 @@ const classify = ({ status, names, message }: VendorError): ProviderCode => {
   }
 };
 
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date. */
 const readRetryAfter = (headers: Headers, now: number): number | undefined => {
   const exact = headers.get("retry-after-ms");
   if (exact !== null && /^\d+(\.\d+)?$/.test(exact.trim())) return Math.ceil(Number(exact));
@@ -161,7 +164,10 @@ const readRetryAfter = (headers: Headers, now: number): number | undefined => {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 };
 
-/** The key itself, and what vendors print of it: `sk-ab****yz`, `Bearer …`. The end of a long text is cut first: patterns cost. */
+/**
+ * Removes the key and what vendors print of it: `sk-ab****yz`, `Bearer …`. Long texts are cut
+ * first, because the patterns are slow.
+ */
 const redact = (text: string, apiKey: string | undefined): string => {
   const bare = apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "[key]");
   return bare
@@ -173,7 +179,7 @@ const redact = (text: string, apiKey: string | undefined): string => {
 const shorten = (text: string): string =>
   text.length <= MAX_MESSAGE_LENGTH ? text : `${text.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…`;
 
-/** Words for the codes that runtimes give; the innermost cause knows best. */
+/** Explains the error codes of runtimes. The innermost cause is the most exact. */
 const explainNetwork = (error: unknown): string => {
   let code = "";
   let message = "";
@@ -181,10 +187,10 @@ const explainNetwork = (error: unknown): string => {
     if ("code" in at && typeof at.code === "string") code = at.code;
     if (at.message !== "") message = at.message;
   }
-  if (/refused/i.test(code)) return "nothing listens there";
-  if (/ENOTFOUND|EAI_|FailedToOpenSocket/.test(code)) return "its name is unknown";
+  if (/refused/i.test(code)) return "no server listens there";
+  if (/ENOTFOUND|EAI_|FailedToOpenSocket/.test(code)) return "its host name is unknown";
   if (/CERT|TLS|SSL/.test(`${code} ${message}`)) return "its TLS certificate is not trusted";
-  if (/ECONNRESET|ConnectionClosed|EPIPE/.test(code)) return "it hung up";
+  if (/ECONNRESET|ConnectionClosed|EPIPE/.test(code)) return "it closed the connection";
   if (/TIMEDOUT|timeout/i.test(`${code} ${message}`)) return "it does not answer";
   return message.replace(/\.$/, "") || "no reason given";
 };

@@ -1,18 +1,22 @@
-/** Makes a conversation fit for a wire: clean text, tool call ids that the vendor takes and that occur once, and nothing sealed by another wire. */
+/**
+ * Prepares a conversation for a wire: cleans text, makes tool call ids valid and unique, and
+ * removes data sealed by another wire.
+ */
 import { type ModelMessage, type ModelRequest, toolText, userText } from "@hearth/protocol";
 import { cleanObject, cleanSent } from "../wires/text.ts";
 
-/** Where a conversation is sent. */
+/** The wire that a conversation is sent to. */
 export interface Destination {
-  /** Whose `VendorData` comes along: the kind of wire and the host. */
+  /** Kind of wire and host. Only `VendorData` of the same wire is sent. */
   readonly wire: string;
-  /** The tool call ids that it takes. */
+  /** The tool call ids that it accepts. */
   readonly callId: RegExp;
 }
 
 /**
- * Ids come from whichever model made the call, and a conversation outlives its model. An id that `callId` refuses, or that
- * an earlier message used, is replaced by one that depends only on its place: the same conversation is always sent alike.
+ * Ids come from the model that made the call, and a conversation may change models. An id that
+ * `callId` refuses, or that an earlier message used, is replaced by one that depends only on its
+ * position, so the same conversation is always sent the same way.
  */
 export const prepareRequest = (request: ModelRequest, to: Destination): ModelRequest => ({
   ...request,
@@ -20,13 +24,13 @@ export const prepareRequest = (request: ModelRequest, to: Destination): ModelReq
   messages: prepareMessages(request.messages, to),
 });
 
-/** Nine letters and digits: the strictest server wants exactly that. */
+/** Nine letters and digits, which the strictest server requires. */
 export const freshCallId = (message: number, call: number): string =>
   `c${message.toString(36).padStart(5, "0")}${call.toString(36).padStart(3, "0")}`;
 
 const prepareMessages = (messages: readonly ModelMessage[], to: Destination): readonly ModelMessage[] => {
   const used = new Set<string>();
-  /** Of the latest assistant message: the id as it is here → as it is sent. */
+  /** Ids of the latest assistant message: stored id → sent id. */
   let sent = new Map<string, string>();
   return messages.map((message, place): ModelMessage => {
     switch (message.role) {
@@ -36,7 +40,8 @@ const prepareMessages = (messages: readonly ModelMessage[], to: Destination): re
         return { ...message, text: cleanSent(toolText(message)), call: sent.get(message.call) ?? message.call };
       case "assistant": {
         sent = new Map();
-        // Not cleaned: it is signed as it is. It may name the calls, so their ids stay; its own host gave them.
+        // Vendor data is signed, so it is not cleaned. It may name the calls, so their ids stay;
+        // they come from the same host.
         const vendor = message.vendor?.wire === to.wire ? { vendor: message.vendor } : undefined;
         return {
           role: "assistant",

@@ -46,7 +46,7 @@ providerConformance(
 
 const cost = (inputTokens: number): Usage => ({ ...noUsage, inputTokens });
 
-/** A chain of models, each with its script, in order: `a/one`, `b/two`, `c/three`. */
+/** A chain of models with their scripts, in order: `a/one`, `b/two`, `c/three`. */
 const open = (scripts: readonly Script[], models: readonly ScriptedModels[] = []) => {
   const world = createFakeWorld({ hash: () => "" });
   const targets = ["a/one", "b/two", "c/three"].slice(0, scripts.length);
@@ -77,7 +77,7 @@ const open = (scripts: readonly Script[], models: readonly ScriptedModels[] = []
 };
 
 describe("a chain of models", () => {
-  test("is answered by the first, and says by whom", async () => {
+  test("is answered by the first model, and names it", async () => {
     const { answer, asked, scripted } = open([[{ text: "Here." }], []]);
     expect((await answer()).last).toMatchObject({ type: "end", model: "a/one", message: { text: "Here." } });
     expect(asked()).toEqual([1, 0]);
@@ -95,7 +95,7 @@ describe("a chain of models", () => {
     "provider.truncated",
     "provider.unknown",
     "provider.failed",
-  ] as const)("goes on with the next after %s, and counts what both cost", async (code) => {
+  ] as const)("continues with the next after %s, and adds the usage of both", async (code) => {
     const { answer, scripted } = open([[{ ...failing(code), usage: cost(3) }], [{ text: "Me.", usage: cost(4) }]]);
     expect((await answer()).last).toMatchObject({ model: "b/two", message: { text: "Me." }, usage: cost(7) });
     expect(scripted[1]?.requests[0]?.model).toBe("two");
@@ -107,7 +107,7 @@ describe("a chain of models", () => {
     expect(asked()).toEqual([1, 0]);
   });
 
-  test("ends with a failure once text was shown: another model would begin anew", async () => {
+  test("ends with a failure once text was shown, because another model would repeat it", async () => {
     const { answer, asked } = open([[{ ...failing("provider.overloaded"), text: "I begin, and" }], [{ text: "x" }]]);
     const { deltas, last } = await answer();
     expect([deltas.join(""), codeOf({ deltas, last }), asked()]).toEqual([
@@ -117,7 +117,7 @@ describe("a chain of models", () => {
     ]);
   });
 
-  test("takes a stream without an end for a failure", async () => {
+  test("treats a stream without an end as a failure", async () => {
     const { world, circuitOf } = open([]);
     const silent: Provider = { ...createScriptedProvider([]), async *stream() {} };
     const provider = createReliableProvider({ targets: ["a/one"], open: async () => silent, circuitOf });
@@ -125,19 +125,19 @@ describe("a chain of models", () => {
     expect(world.clock.monotonic()).toBe(0);
   });
 
-  test("names the model that answered, also where a part is a chain itself", async () => {
+  test("names the model that answered, also inside a nested chain", async () => {
     const { provider: inner, circuitOf } = open([[failing("provider.failed")], [{ text: "Me." }]]);
     const outer = createReliableProvider({ targets: ["inner/default"], open: async () => inner, circuitOf });
     expect((await collect(outer.stream(ask("Hello"), never))).last).toMatchObject({ model: "b/two" });
   });
 
-  test("passes over a provider that is not there", async () => {
+  test("skips a provider that does not exist", async () => {
     const { chainOf } = open([[], [{ text: "Me." }]]);
     const { last } = await collect(chainOf(["gone/model", "b/two"]).stream(ask("Hello"), never));
     expect(last).toMatchObject({ model: "b/two" });
   });
 
-  test("lets a bug be a bug", async () => {
+  test("rethrows unexpected errors", async () => {
     const { circuitOf } = open([]);
     const provider = createReliableProvider({
       targets: ["a/one", "b/two"],
@@ -150,7 +150,7 @@ describe("a chain of models", () => {
     );
   });
 
-  test("that nobody answers tells of each what happened, with the last one's code and cost of all", async () => {
+  test("without an answer describes each failure, with the last code and the total usage", async () => {
     const { answer } = open([
       [{ error: { code: "provider.overloaded", message: "one.example is overloaded (529)" }, usage: cost(1) }],
       [{ error: { code: "provider.auth", message: "two.example does not accept the key.", hint: "Check the key." } }],
@@ -161,13 +161,13 @@ describe("a chain of models", () => {
       error: {
         code: "provider.auth",
         message:
-          "None of 2 models answered. a/one: one.example is overloaded (529). b/two: two.example does not accept the key.",
+          "None of the 2 models answered. a/one: one.example is overloaded (529). b/two: two.example does not accept the key.",
         hint: "Check the key.",
       },
     });
   });
 
-  test("asks to wait only when all of them do, and for the shortest time", async () => {
+  test("reports a wait only if all models request one, and the shortest of them", async () => {
     const wait = (retryAfterMs: number) => [{ ...failing("provider.rate-limited"), retryAfterMs }];
     expect((await open([wait(9_000), wait(5_000)]).answer()).last).toMatchObject({ retryAfterMs: 5_000 });
     expect((await open([wait(9_000), [failing("provider.failed")]]).answer()).last).not.toHaveProperty("retryAfterMs");
@@ -178,7 +178,7 @@ describe("a model of a chain that is down", () => {
   const down = () => failing("provider.overloaded");
   const up = () => ({ text: "Me." });
 
-  test("is asked three times, then rests, then is asked once", async () => {
+  test("is called three times, then skipped during a pause, then called once", async () => {
     const { world, answer, asked } = open([down, up]);
     for (let call = 0; call < 5; call += 1) expect((await answer()).last).toMatchObject({ model: "b/two" });
     expect(asked()).toEqual([3, 5]);
@@ -188,7 +188,7 @@ describe("a model of a chain that is down", () => {
     expect(asked()).toEqual([4, 7]);
   });
 
-  test("is asked again for good once it answers", async () => {
+  test("is called as usual once it answers", async () => {
     const { world, answer, asked } = open([(_request, call) => (call < 3 ? down() : up()), up]);
     for (let call = 0; call < 3; call += 1) await answer();
     await world.advance(30_000);
@@ -197,20 +197,20 @@ describe("a model of a chain that is down", () => {
     expect(asked()).toEqual([5, 3]);
   });
 
-  test("is whole after an answer: failures before it no longer count", async () => {
+  test("starts counting failures again after an answer", async () => {
     const { world, answer, asked, circuitOf } = open([(_request, call) => (call % 3 === 2 ? up() : down()), up]);
     for (let call = 0; call < 9; call += 1) await answer();
     expect([asked()[0], circuitOf("a/one").rest()]).toEqual([9, undefined]);
     expect(world.clock.monotonic()).toBe(0);
   });
 
-  test("is not one whose provider is not there", async () => {
+  test("does not include one whose provider does not exist", async () => {
     const { chainOf, circuitOf } = open([up]);
     for (let call = 0; call < 4; call += 1) await collect(chainOf(["gone/x", "a/one"]).stream(ask("Hello"), never));
     expect(circuitOf("gone/x").rest()).toBeUndefined();
   });
 
-  test("rests in every chain", async () => {
+  test("is skipped in every chain", async () => {
     const { answer, chainOf, asked } = open([down, up]);
     for (let call = 0; call < 3; call += 1) await answer();
     const { last } = await collect(chainOf(["a/one"]).stream(ask("Hello"), never));
@@ -220,12 +220,12 @@ describe("a model of a chain that is down", () => {
       retryAfterMs: 30_000,
       error: {
         code: "provider.overloaded",
-        message: "a/one: not asked, as it rests for 30 s after 3 failures; the last: It is so written.",
+        message: "a/one: not called, as it rests for 30 s after 3 failures; the last: It is so written.",
       },
     });
   });
 
-  test("that all are is said in words, without a call", async () => {
+  test("is explained without a call when all models are down", async () => {
     const { world, answer, asked } = open([down, down]);
     for (let call = 0; call < 3; call += 1) await answer();
     await world.advance(10_000);
@@ -234,19 +234,22 @@ describe("a model of a chain that is down", () => {
       error: {
         code: "provider.overloaded",
         message:
-          "None of 2 models answered. a/one: not asked, as it rests for 20 s after 3 failures; the last: It is so written. b/two: not asked, as it rests for 20 s after 3 failures; the last: It is so written.",
+          "None of the 2 models answered. a/one: not called, as it rests for 20 s after 3 failures; the last: It is so written. b/two: not called, as it rests for 20 s after 3 failures; the last: It is so written.",
       },
     });
     expect(asked()).toEqual([3, 3]);
   });
 
-  test.each(["provider.refused", "provider.context-overflow"] as const)("is not one that says %s", async (code) => {
-    const { answer, asked } = open([() => failing(code), up]);
-    for (let call = 0; call < 5; call += 1) await answer();
-    expect(asked()[0]).toBe(5);
-  });
+  test.each(["provider.refused", "provider.context-overflow"] as const)(
+    "does not include one that answers %s",
+    async (code) => {
+      const { answer, asked } = open([() => failing(code), up]);
+      for (let call = 0; call < 5; call += 1) await answer();
+      expect(asked()[0]).toBe(5);
+    },
+  );
 
-  test("is not one that a reader turned away from", async () => {
+  test("does not include one whose reader abandoned the stream", async () => {
     const { world, provider, circuitOf } = open([() => ({ text: "one two three" })]);
     for (let call = 0; call < 3; call += 1)
       circuitOf("a/one").admit()?.failed({ code: "provider.failed", message: "x" });
@@ -260,19 +263,19 @@ describe("a model of a chain that is down", () => {
 });
 
 describe("the models of a chain", () => {
-  test("are one, when each target names its own", async () => {
+  test("are one, if each target names its own", async () => {
     const { provider } = open([[], []]);
     expect(await collectModels(provider.models(never))).toEqual(["default"]);
   });
 
-  test("are those of the first that answers, when the name is passed on", async () => {
+  test("are those of the first that answers, if the name is passed on", async () => {
     const gone = { error: { code: "provider.unreachable", message: "Gone." } } as const;
     const { chainOf } = open([[], [], []], [["own"], gone, ["x", "y"]]);
     expect(await collectModels(chainOf(["a/one", "b/", "c/"]).models(never))).toEqual(["x", "y"]);
     expect(await collectModels(chainOf(["b/", "nobody/"]).models(never))).toMatchObject({ code: "provider.unknown" });
   });
 
-  test("are asked for by the same name everywhere", async () => {
+  test("are called by the same name everywhere", async () => {
     const { chainOf, scripted } = open([[failing("provider.failed")], [{ text: "Me." }]]);
     const { last } = await collect(chainOf(["a/", "b/"]).stream(ask("Hello"), never));
     expect(last).toMatchObject({ model: "b/some-model" });

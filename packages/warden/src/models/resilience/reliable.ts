@@ -1,6 +1,6 @@
 /**
- * A provider made of a chain of models: the first that answers, answers. Each has a circuit, so that one that is down is not
- * asked every time. As with any second attempt, nothing follows a failure once text has been shown.
+ * A provider made of a chain of models: the first one that answers is used. Each model has a
+ * circuit, so that one that is down is skipped. No further model is tried once text has been shown.
  */
 import {
   type ErrorCode,
@@ -18,10 +18,10 @@ import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, toPlace } from "..
 import { showSpan, toSentence } from "../catalog/words.ts";
 
 export interface ReliableOptions {
-  /** In the order in which they are tried. */
+  /** In the order of attempts. */
   readonly targets: readonly string[];
   readonly open: OpenProvider;
-  /** By the full name of a model: all chains of a house that hold it share what they learn. */
+  /** By the full model name. All chains of a house share the circuit of a model. */
   readonly circuitOf: (model: string) => Circuit;
 }
 
@@ -66,7 +66,7 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
           failure = { type: "error", error: toErrorBody(error) };
           over = true;
         } finally {
-          // A reader that turned away has learned nothing.
+          // A reader that abandons the stream leaves the result unknown.
           if (!over) admission.left();
         }
         report(admission, failure);
@@ -97,27 +97,27 @@ export const createReliableProvider = ({ targets, open, circuitOf }: ReliableOpt
 interface Tried {
   readonly model: string;
   readonly failure: FailedAttempt;
-  /** What is said of it beside others. */
+  /** What the summary of all attempts says about it. */
   readonly words: string;
 }
 
-/** Not called at all: its last failure stands for it. */
+/** A skipped model, represented by its last failure. */
 const passedOver = (model: string, rest: Rest | undefined): Tried => {
   if (rest === undefined) return { model, failure: unended, words: unended.error.message };
   const { ms, failures, error } = rest;
   return {
     model,
     failure: { type: "error", error, retryAfterMs: ms },
-    words: `not asked, as it ${showRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}; the last: ${error.message}`,
+    words: `not called, as it ${showRest(rest)} after ${failures === 1 ? "a failure" : `${failures} failures`}; the last: ${error.message}`,
   };
 };
 
 export const showRest = ({ ms }: Pick<Rest, "ms">): string =>
   ms === 0 ? "is being tried" : `rests for ${showSpan(ms)}`;
 
-/** A refusal is an answer of sorts: whoever refuses is there. */
+/** These refusals show that the model is available. */
 const THERE: ReadonlySet<ErrorCode> = new Set(["provider.refused", "provider.context-overflow"]);
-/** Says nothing of the model. */
+/** These failures say nothing about the model. */
 const UNTOLD: ReadonlySet<ErrorCode> = new Set(["provider.aborted", "provider.unknown", "budget.spent"]);
 
 const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): void => {
@@ -126,18 +126,18 @@ const report = (admission: Admission, { error, retryAfterMs }: FailedAttempt): v
   else admission.failed(error, retryAfterMs);
 };
 
-/** The last failure, with all that was tried in its words. One that was alone speaks for itself. */
+/** The last failure with a summary of all attempts. A single attempt is returned unchanged. */
 const describe = (tried: readonly Tried[]): FailedAttempt => {
   const last = tried.at(-1) ?? { model: "", failure: unended, words: unended.error.message };
   const { error } = last.failure;
   if (error.code === "provider.aborted") return last.failure;
-  const told = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
+  const summary = tried.map(({ model, words }) => `${model}: ${toSentence(words)}`).join(" ");
   const isItsOwn = tried.length === 1 && last.words === error.message;
   const message = isItsOwn
     ? error.message
     : tried.length === 1
-      ? told
-      : `None of ${tried.length} models answered. ${told}`;
+      ? summary
+      : `None of the ${tried.length} models answered. ${summary}`;
   const waits = tried.flatMap(({ failure }) => failure.retryAfterMs ?? []);
   return {
     type: "error",

@@ -35,7 +35,7 @@ const run = async (replies: readonly ScriptedReply[], options: { retries?: numbe
   };
 };
 
-describe("asking again", () => {
+describe("retries", () => {
   test.each([
     "provider.rate-limited",
     "provider.overloaded",
@@ -43,7 +43,7 @@ describe("asking again", () => {
     "provider.timeout",
     "provider.truncated",
     "provider.failed",
-  ] as const)("after %s finds the answer, with the same question", async (code) => {
+  ] as const)("after %s get the answer, with the same request", async (code) => {
     const { deltas, last, requests } = await run([failing(code), { text: "Here." }]);
     expect([deltas.join(""), last.type]).toEqual(["Here.", "end"]);
     expect(requests[1]).toEqual(requests[0] as never);
@@ -56,12 +56,12 @@ describe("asking again", () => {
     "provider.malformed",
     "provider.unknown",
     "provider.aborted",
-  ] as const)("is of no use after %s, which is passed on as it is", async (code) => {
+  ] as const)("do not follow %s, which is passed on unchanged", async (code) => {
     const { last, attempts } = await run([failing(code), { text: "Never." }]);
     expect([last, attempts]).toEqual([{ type: "error", error: { code, message: "It is so written." } }, 1]);
   });
 
-  test("R4: ends after four attempts, and says what was tried", async () => {
+  test("R4: end after four attempts, with a summary", async () => {
     const { last, attempts } = await run(Array.from({ length: 9 }, () => passing));
     expect(attempts).toBe(4);
     expect(last).toMatchObject({
@@ -69,7 +69,7 @@ describe("asking again", () => {
     });
   });
 
-  test("is done no oftener than four times, whatever is wanted, and not at all if nothing is", async () => {
+  test("are at most three, whatever the setting, and none for 0", async () => {
     const replies = Array.from({ length: 9 }, () => passing);
     expect((await run(replies, { retries: 100 })).attempts).toBe(4);
     expect((await run(replies, { retries: 0 })).last).toEqual({
@@ -78,18 +78,18 @@ describe("asking again", () => {
     });
   });
 
-  test("never follows a delta: the text would be said twice", async () => {
+  test("never follow a delta, because the text would be repeated", async () => {
     const { deltas, last, attempts } = await run([{ ...passing, text: "I begin, and" }, { text: "I begin, and end." }]);
     expect([deltas.join(""), codeOf({ last }), attempts]).toEqual(["I begin, and", "provider.overloaded", 1]);
   });
 
-  test("says of a failure after the second beginning how often it tried", async () => {
+  test("report the number of attempts when a later attempt fails after its first delta", async () => {
     const { last, attempts } = await run([passing, { ...passing, text: "I begin, and" }, { text: "x" }]);
     expect(attempts).toBe(2);
     expect(last).toMatchObject({ error: { message: expect.stringContaining("Tried 2 times in 1 s.") } });
   });
 
-  test("R5: takes a stream without an end for a failure", async () => {
+  test("R5: treat a stream without an end as a failure", async () => {
     const silent: Provider = { ...createScriptedProvider([]), async *stream() {} };
     const { clock, random } = createFakeWorld({ hash: () => "" });
     const provider = createRetryingProvider({ provider: silent, clock, random, retries: 0 });
@@ -100,7 +100,7 @@ describe("asking again", () => {
 describe("the pause before another attempt", () => {
   const pauses = async (byte: number) => (await run([passing, passing, passing, { text: "x" }], { byte })).tookMs;
 
-  test("is of any length up to one that doubles", async () => {
+  test("has a random length up to a maximum that doubles", async () => {
     expect(await pauses(0)).toBe(0);
     expect(await pauses(128)).toBeWithin(3500, 3600);
     expect(await pauses(255)).toBe(7000);
@@ -117,34 +117,34 @@ describe("the pause before another attempt", () => {
     ] as never);
   });
 
-  test("is never shorter than what the other side asks for", async () => {
+  test("is never shorter than what the vendor requests", async () => {
     const asked: ScriptedReply = { ...passing, retryAfterMs: 20_000 };
     expect((await run([asked, { text: "x" }], { byte: 0 })).tookMs).toBe(20_000);
     expect((await run([asked, asked, { text: "x" }], { byte: 0 })).tookMs).toBe(40_000);
   });
 
-  test("that would be longer than a person waits is not made: it is said at once, with how long and what to do", async () => {
+  test("that would be too long ends the call at once, with its length and a hint", async () => {
     const { last, attempts, tookMs } = await run([{ ...passing, retryAfterMs: 86_400_000 }, { text: "Never." }]);
     expect([attempts, tookMs]).toEqual([1, 0]);
     expect(last).toMatchObject({
       retryAfterMs: 86_400_000,
       error: {
-        message: "It is so written. It asks to wait 24 hours, which is longer than Hearth waits.",
-        hint: "Try again in 24 hours, or give the agent a model to fall back on: hearth agent edit NAME --fallback PROVIDER/MODEL",
+        message: "It is so written. It requests a wait of 24 hours, which is longer than Hearth waits.",
+        hint: "Try again in 24 hours, or give the agent a fallback model: hearth agent edit NAME --fallback PROVIDER/MODEL",
       },
     });
   });
 
-  test("counts towards a minute in all", async () => {
+  test("counts towards a minute in total", async () => {
     const slow: ScriptedReply = { ...passing, retryAfterMs: 25_000 };
     const { last, attempts, tookMs } = await run([slow, slow, slow, { text: "Never." }], { byte: 0 });
     expect([attempts, tookMs]).toEqual([3, 50_000]);
     expect(last).toMatchObject({
-      error: { message: expect.stringContaining("Tried 3 times in 50 s. It asks to wait 25 s") },
+      error: { message: expect.stringContaining("Tried 3 times in 50 s. It requests a wait of 25 s") },
     });
   });
 
-  test("ends when whoever asked has gone, and nobody is asked again", async () => {
+  test("ends when the caller aborts, without another call", async () => {
     const world = createFakeWorld({ hash: () => "" });
     const scripted = createScriptedProvider([{ ...passing, usage: cost(7) }, { text: "Never." }]);
     const { clock, random } = world;
@@ -162,14 +162,14 @@ describe("the pause before another attempt", () => {
   });
 });
 
-describe("what was paid for attempts that came to nothing", () => {
-  test("is part of the answer's cost", async () => {
+describe("the usage of failed attempts", () => {
+  test("is added to the answer's", async () => {
     const replies = [{ ...passing, usage: cost(5) }, passing, { ...passing, usage: cost(6) }];
     expect((await run([...replies, { text: "x", usage: cost(10) }])).last).toMatchObject({ usage: cost(21) });
     expect((await run([...replies, { ...passing, usage: cost(10) }])).last).toMatchObject({ usage: cost(21) });
   });
 
-  test("is nothing where nobody reported it", async () => {
+  test("is empty where none was reported", async () => {
     expect((await run([passing, passing, passing, passing])).last).not.toHaveProperty("usage");
   });
 });

@@ -1,7 +1,7 @@
 /**
- * A provider that asks again when a failure may pass, made of one that does not. It asks again only while nothing of the answer
- * has been shown: a delta cannot be taken back, and a second attempt would say it twice. A failure after the first delta is
- * passed on; whoever can begin anew for its readers, as an activation can with `restart`, may ask again itself.
+ * Wraps a provider and retries transient failures. It retries only before the first delta, because
+ * a delta cannot be taken back. A failure after the first delta is passed on; a caller that can
+ * restart the output, as an activation does with `restart`, may retry.
  */
 import { type Clock, noUsage, type Usage, type World } from "@hearth/protocol";
 import { type FailedAttempt, mayPass, sumUsage, unended, withUsage } from "./attempt.ts";
@@ -14,20 +14,23 @@ export interface RetryingOptions {
   readonly random: World["random"];
   /** Attempts after the first one. Never more than `MAX_RETRIES`. */
   readonly retries: number;
-  /** No attempt begins later than this after the first one; one that is under way may take its time. Default 60 s. */
+  /**
+   * No attempt begins later than this after the first one; a running one may continue. Default 60
+   * s.
+   */
   readonly budgetMs?: number;
 }
 
 export const MAX_RETRIES = 3;
 const BUDGET_MS = 60_000;
-/** The longest pause before the second attempt. It doubles with each. */
+/** The longest pause before the second attempt. It doubles with each attempt. */
 const PAUSE_MS = 1_000;
 
 export const createRetryingProvider = (options: RetryingOptions): Provider => {
   const { provider, clock, random, budgetMs = BUDGET_MS } = options;
   const retries = Math.min(options.retries, MAX_RETRIES);
 
-  /** Any length up to the longest, so that those who failed together do not come back together. */
+  /** Random up to the maximum, so that calls that failed together do not retry together. */
   const pauseAfter = (attempt: number, { retryAfterMs = 0 }: FailedAttempt): number =>
     retryAfterMs + Math.ceil(fraction(random) * PAUSE_MS * 2 ** (attempt - 1));
 
@@ -77,10 +80,10 @@ export const createRetryingProvider = (options: RetryingOptions): Provider => {
   };
 };
 
-/** Another attempt was worth it, and nobody pays for it. */
+/** Another attempt was worthwhile but not admitted by the budget. */
 const unpaid = ({ error }: FailedAttempt, before: FailedAttempt): FailedAttempt => ({
   type: "error",
-  error: { ...error, message: `${toSentence(before.error.message)} It was not asked again: ${error.message}` },
+  error: { ...error, message: `${toSentence(before.error.message)} It was not retried: ${error.message}` },
 });
 
 /** From 0 up to 1. */
@@ -95,11 +98,12 @@ const describe = (
   const { error } = failure;
   if (error.code === "provider.aborted" || (attempts === 1 && waitMs === undefined)) return failure;
   const tried = attempts === 1 ? "" : ` Tried ${attempts} times in ${showSpan(elapsedMs)}.`;
-  const wait = waitMs === undefined ? "" : ` It asks to wait ${showSpan(waitMs)}, which is longer than Hearth waits.`;
+  const wait =
+    waitMs === undefined ? "" : ` It requests a wait of ${showSpan(waitMs)}, which is longer than Hearth waits.`;
   const hint =
     waitMs === undefined
       ? error.hint
-      : `Try again in ${showSpan(waitMs)}, or give the agent a model to fall back on: hearth agent edit NAME --fallback PROVIDER/MODEL`;
+      : `Try again in ${showSpan(waitMs)}, or give the agent a fallback model: hearth agent edit NAME --fallback PROVIDER/MODEL`;
   return {
     ...failure,
     error: {

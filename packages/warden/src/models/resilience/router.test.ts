@@ -27,7 +27,7 @@ const open = (routes: Readonly<Record<string, string>>) => {
   });
   return {
     provider,
-    /** Who is asked for what, and who is said to have answered. */
+    /** Returns the called provider and model, and the reported answerer. */
     async route(model: string) {
       const { last } = await collect(provider.stream({ ...ask("Hello"), model }, never));
       if (last.type === "error") return last.error;
@@ -52,32 +52,32 @@ describe("a router", () => {
     ["local/org/model:7b", ["den", "org/model:7b", "den/org/model:7b"]],
     ["faster", ["main", "default", "main/default"]],
     ["default", ["main", "default", "main/default"]],
-  ])("sends %p by its longest beginning", async (model, expected) => {
+  ])("routes %p by its longest prefix", async (model, expected) => {
     expect(await route(model)).toEqual(expected);
   });
 
-  test("without a beginning that fits says which there are", async () => {
+  test("without a matching prefix lists the prefixes", async () => {
     const { provider, route: only } = open({ "fast/": "den/llama" });
     expect(await only("slow")).toMatchObject({
       code: "provider.unknown",
-      message: 'No route of this provider begins like "slow". There are: fast/.',
+      message: 'No route of this provider matches "slow". Available: fast/.',
     });
     expect(codeOf(await collect(provider.stream({ ...ask(""), model: "slow" }, never)))).toBe("provider.unknown");
   });
 
-  test("to a provider that is not there says so", async () => {
+  test("to a missing provider returns its error", async () => {
     expect(await open({ "": "gone/model" }).route("x")).toEqual({
       code: "provider.unknown",
       message: 'There is no provider "gone".',
     });
   });
 
-  test("names its routes, and the models of those that pass the name on", async () => {
+  test("lists its routes, and the models of those that pass the name on", async () => {
     const { provider } = open({ "fast/": "den/llama", "local/": "den/", "": "main/default" });
     expect(await collectModels(provider.models(never))).toEqual(["fast", "local/x", "local/y", "default"]);
   });
 
-  test("lets a bug be a bug", async () => {
+  test("rethrows unexpected errors", async () => {
     const provider = createRouterProvider({
       routes: new Map([["", "a/"]]),
       open: () => Promise.reject(new TypeError("a bug")),

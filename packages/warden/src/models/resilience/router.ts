@@ -1,6 +1,6 @@
 /**
- * A provider made of others: the beginning of a model's name says which of them is asked. The longest beginning that fits
- * counts, and the empty one fits every name.
+ * A provider that routes by the prefix of the model's name. The longest matching prefix wins, and
+ * the empty one matches every name.
  */
 import { type ErrorBody, isHearthError, toErrorBody } from "@hearth/protocol";
 import type { FailedAttempt } from "./attempt.ts";
@@ -8,7 +8,7 @@ import type { Provider } from "../provider.ts";
 import { nameOf, ONLY_MODEL, type OpenProvider, passesNameOn, type Place, toPlace } from "../catalog/target.ts";
 
 export interface RouterOptions {
-  /** Beginning of a name → target. A target that passes the name on passes on what follows the beginning. */
+  /** Prefix → target. A target that passes the name on receives the rest after the prefix. */
   readonly routes: ReadonlyMap<string, string>;
   readonly open: OpenProvider;
 }
@@ -67,6 +67,6 @@ const openOr = async (open: OpenProvider, name: string): Promise<Provider | Fail
 
 const noRoute = (model: string, routes: ReadonlyMap<string, string>): ErrorBody => ({
   code: "provider.unknown",
-  message: `No route of this provider begins like "${model}". There are: ${[...routes.keys()].join(", ")}.`,
+  message: `No route of this provider matches "${model}". Available: ${[...routes.keys()].join(", ")}.`,
   hint: "Choose one of them, or add a route to hearth.toml.",
 });

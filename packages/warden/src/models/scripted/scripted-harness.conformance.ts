@@ -1,4 +1,4 @@
-/** A provider that is made of scripted ones, as the contract needs it. Holds no tests of its own. */
+/** A provider made of scripted ones, as the contract needs it. Contains no tests. */
 import type { Clock, ErrorBody } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import type { ProviderHarness } from "../provider.conformance.ts";
@@ -10,7 +10,7 @@ export type Reply = ScriptedReply | { readonly models: readonly string[] };
 export const failing = (code: ErrorBody["code"]): ScriptedReply => ({ error: { code, message: "It is so written." } });
 
 const isSaid = (reply: Reply): reply is ScriptedReply => !("models" in reply);
-/** Of a reply that has nothing to say about models, none. */
+/** A reply that is not about models gives none. */
 const toModels = (reply: Reply | undefined): ScriptedModels => {
   if (reply === undefined) return [];
   if ("models" in reply) return reply.models;
@@ -18,12 +18,15 @@ const toModels = (reply: Reply | undefined): ScriptedModels => {
   return "hang" in reply ? { hang: true } : [];
 };
 
-/** `wrap` makes the provider out of a scripted one. `attempts`: how often it asks when a failure may pass. */
+/**
+ * `wrap` creates the provider from a scripted one. `attempts`: how often it calls on transient
+ * failures.
+ */
 export const scriptedHarness = (
   wrap: (scripted: Provider, world: FakeWorld, clock: Clock) => Provider,
   attempts = 1,
 ): ProviderHarness<Reply> => {
-  /** Fails so often that the one who asks again gives up. */
+  /** Fails so often that the retries are used up. */
   const again = new Set<Reply>();
   const passing = (code: ErrorBody["code"]): Reply => {
     const reply = failing(code);
@@ -67,7 +70,7 @@ export const scriptedHarness = (
   };
 };
 
-/** A clock on which whoever sleeps makes the time pass. */
+/** A clock where sleeping advances the time at once. */
 export const hurried = ({ clock, advance }: FakeWorld): Clock => ({
   ...clock,
   sleep: (ms, signal) => (signal?.aborted === true ? Promise.resolve() : advance(ms)),

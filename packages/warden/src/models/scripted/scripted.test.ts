@@ -11,7 +11,7 @@ providerConformance(
 );
 
 describe("a scripted provider", () => {
-  test("keeps what it was asked, as it was then", async () => {
+  test("records its requests as they were at that time", async () => {
     const provider = createScriptedProvider([{ text: "one" }, { text: "two" }]);
     const messages = [{ role: "user" as const, text: "first" }];
     await collect(provider.stream({ ...ask(""), messages }, never));
@@ -24,19 +24,19 @@ describe("a scripted provider", () => {
     expect(codeOf(await collect(createScriptedProvider([]).stream(ask("Hello"), never)))).toBe("provider.failed");
   });
 
-  test("may answer by a rule", async () => {
+  test("can answer by a rule", async () => {
     const provider = createScriptedProvider((request, call) => ({ text: `${call}: ${request.messages.length}` }));
     expect((await collect(provider.stream(ask("Hello"), never))).deltas.join("")).toBe("0: 1");
   });
 
-  test("passes on how long to wait", async () => {
+  test("passes on the requested wait", async () => {
     const provider = createScriptedProvider([
       { error: { code: "provider.rate-limited", message: "Slow down." }, retryAfterMs: 5 },
     ]);
     expect((await collect(provider.stream(ask("Hello"), never))).last).toMatchObject({ retryAfterMs: 5 });
   });
 
-  test("may fail in the middle of its text", async () => {
+  test("can fail in the middle of its text", async () => {
     const provider = createScriptedProvider([
       { text: "half a", error: { code: "provider.failed", message: "No more." } },
     ]);
@@ -47,7 +47,7 @@ describe("a scripted provider", () => {
     ]);
   });
 
-  test("has a model of its own", async () => {
+  test("has its own model", async () => {
     expect(await collectModels(createScriptedProvider([]).models(never))).toEqual(["scripted"]);
   });
 });

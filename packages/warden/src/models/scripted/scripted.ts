@@ -1,4 +1,4 @@
-/** The fake model: it says what a test wrote down, and keeps what it was asked. */
+/** The fake model: it answers with a test's script, and records the requests. */
 import {
   type ErrorBody,
   fromErrorBody,
@@ -16,13 +16,13 @@ export type ScriptedReply =
   | {
       readonly text?: string;
       readonly toolCalls?: readonly ToolCall[];
-      /** Default: what the calls imply. */
+      /** Default: derived from the calls. */
       readonly stopReason?: StopReason;
       readonly usage?: Usage;
     }
-  /** Says `text`, if any, and fails. */
+  /** Sends `text`, if any, and fails. */
   | { readonly error: ErrorBody; readonly text?: string; readonly retryAfterMs?: number; readonly usage?: Usage }
-  /** Says `text`, if any, and then nothing until it is stopped. */
+  /** Sends `text`, if any, and then nothing until it is stopped. */
   | { readonly hang: true; readonly text?: string };
 
 export type Script =
@@ -34,10 +34,12 @@ export interface ScriptedProvider extends Provider {
   readonly requests: readonly ModelRequest[];
 }
 
-/** What it says of its models: their names, a failure, or nothing until it is stopped. */
+/** Its models: names, a failure, or nothing until it is stopped. */
 export type ScriptedModels = readonly string[] | { readonly error: ErrorBody } | { readonly hang: true };
 
-/** Answers the n-th call with the n-th reply. A call after the last one fails, and says so. */
+/**
+ * Answers the n-th call with the n-th reply. A call after the last reply fails with an explanation.
+ */
 export const createScriptedProvider = (script: Script, models: ScriptedModels = ["scripted"]): ScriptedProvider => {
   const requests: ModelRequest[] = [];
   return {

@@ -1,4 +1,4 @@
-/** What only Anthropic's stream has: blocks that open and close, and counts in two places. */
+/** Features of Anthropic's stream alone: blocks that open and close, and usage in two places. */
 import { MAX_VENDOR_DATA } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { createAnthropicProvider } from "./anthropic.ts";
@@ -34,14 +34,14 @@ describe("Anthropic's stream", () => {
     ["a stop without a reason", [start, end]],
     ["a stop whose reason is null", [start, stop(null), end]],
     ["a stop in the middle of a block", [start, open(0, block), text(0, "x"), stop("end_turn"), end]],
-    ["a piece of a block that never began", [start, text(0, "x"), stop("end_turn"), end]],
-    ["a piece of a block that is over", [start, open(0, block), close(0), text(0, "x"), stop("end_turn"), end]],
-    ["an end of a block that never began", [start, close(0), stop("end_turn"), end]],
+    ["a delta of a block that did not begin", [start, text(0, "x"), stop("end_turn"), end]],
+    ["a delta of a block that has ended", [start, open(0, block), close(0), text(0, "x"), stop("end_turn"), end]],
+    ["an end of a block that did not begin", [start, close(0), stop("end_turn"), end]],
   ])("%s is an error", async (_what, events) => {
     expect(codeOf(await hear(events))).toBe("provider.malformed");
   });
 
-  test("an answer that breaks off tells how much of it came, with thoughts and calls, and what was counted until then", async () => {
+  test("an answer that breaks off reports its length, with thoughts and calls, and the usage until then", async () => {
     const thought = { type: "content_block_delta", index: 0, delta: { type: "thinking_delta", thinking: "four" } };
     const input = { type: "content_block_delta", index: 2, delta: { type: "input_json_delta", partial_json: "{1234" } };
     const { last } = await hear([
@@ -51,7 +51,7 @@ describe("Anthropic's stream", () => {
     expect(last).toMatchObject({ type: "error", usage: { inputTokens: 25, outputTokens: 1 }, saidBytes: 4 + 7 + 5 });
   });
 
-  test("a later count takes the place of an earlier one, and null does not", async () => {
+  test("a later count replaces an earlier one, and null does not", async () => {
     const { last } = await hear([
       start,
       stop("end_turn", { output_tokens: 9, input_tokens: null, cache_creation_input_tokens: 3 }),
@@ -73,7 +73,7 @@ describe("Anthropic's stream", () => {
     expect(codeOf(await hear([start, stop(reason), end]))).toBe(expected);
   });
 
-  test("what was reported of the cost is told also where no answer came of it", async () => {
+  test("the reported usage is passed on also without an answer", async () => {
     const paid = { inputTokens: 25, outputTokens: 1, cacheReadTokens: 7, cacheWriteTokens: 0 };
     expect((await hear([start, open(0, block), text(0, "half")])).last).toMatchObject({ type: "error", usage: paid });
     const more = stop(null, { output_tokens: 9 });
@@ -85,7 +85,7 @@ describe("Anthropic's stream", () => {
     expect((await hear([failed])).last).not.toHaveProperty("usage");
   });
 
-  test("text that comes with the beginning of its block is not lost", async () => {
+  test("text in the start event of a block is kept", async () => {
     expect(
       (await hear([start, open(0, { type: "text", text: "a" }), text(0, "b"), close(0), stop("end_turn"), end])).deltas,
     ).toEqual(["a", "b"]);
@@ -104,13 +104,13 @@ describe("Anthropic's stream", () => {
     );
   });
 
-  test("thoughts without a call are not kept", async () => {
+  test("thoughts without a call are not stored", async () => {
     const { last } = await hear([start, open(0, thought), think(0, "x"), close(0), stop("end_turn"), end]);
     expect(last).toMatchObject({ type: "end" });
     expect(last).not.toHaveProperty("message.vendor");
   });
 
-  test("thoughts are kept whole up to a length, and beyond it not at all", async () => {
+  test("thoughts are stored whole up to a length limit, and not at all beyond it", async () => {
     const call = [open(1, { type: "tool_use", id: "a", name: "read" }), close(1), stop("tool_use"), end];
     const hearLong = (length: number) =>
       hear([start, open(0, thought), think(0, "x".repeat(length)), close(0), ...call]);
@@ -122,7 +122,7 @@ describe("Anthropic's stream", () => {
     expect(longer.last).not.toHaveProperty("message.vendor");
   });
 
-  test("blocks and events that this house does not know are passed over", async () => {
+  test("unknown blocks and events are ignored", async () => {
     const events = [
       start,
       { type: "ping" },

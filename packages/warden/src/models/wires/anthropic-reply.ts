@@ -1,4 +1,7 @@
-/** Understands Anthropic's event stream. An answer counts only after `message_stop`, and a tool call only after its block's end. */
+/**
+ * Parses Anthropic's event stream. An answer is complete only after `message_stop`, and a tool call
+ * only after its block's end.
+ */
 import type { ModelEvent, ModelRequest, StopReason, Usage } from "@hearth/protocol";
 import { type PlacedThought, sealThoughts } from "./anthropic-thoughts.ts";
 import { type Bill, toEvent } from "./call.ts";
@@ -16,7 +19,7 @@ interface Block {
   thinking: string;
   signature: string;
   readonly data: string;
-  /** How much text came before it. */
+  /** Length of the text before it. */
   readonly afterText: number;
   open: boolean;
 }
@@ -85,7 +88,7 @@ export const readAnthropic = async function* (
         stop = toStopReason(asObject(body["delta"])?.["stop_reason"]) ?? stop;
         break;
       case "message_stop":
-        if (stop === undefined) throw malformed("The answer ended and did not say why.");
+        if (stop === undefined) throw malformed("The answer ended without a stop reason.");
         if ([...blocks.values()].some((block) => block.open))
           throw malformed("The answer ended in the middle of a block.");
         yield* reply.end({
@@ -99,7 +102,7 @@ export const readAnthropic = async function* (
         yield toEvent(describeVendorError(readVendorError(undefined, body), undefined, peer));
         return;
       default:
-        // `ping`, and whatever the vendor adds.
+        // `ping`, and event types added later.
         break;
     }
   }
@@ -107,14 +110,14 @@ export const readAnthropic = async function* (
 
 const openBlock = (blocks: ReadonlyMap<unknown, Block>, index: unknown): Block => {
   const block = blocks.get(index);
-  if (block?.open !== true) throw malformed("The answer goes on with a block that is not open.");
+  if (block?.open !== true) throw malformed("The answer continues a block that is not open.");
   return block;
 };
 
 const toCalls = (blocks: ReadonlyMap<unknown, Block>): readonly RawCall[] =>
   [...blocks.values()].filter((block) => block.type === "tool_use");
 
-/** In the order in which they came, each with its place: a signature holds only there. */
+/** In the order of arrival, each with its position: a signature is valid only there. */
 const toThoughts = (blocks: ReadonlyMap<unknown, Block>): readonly PlacedThought[] => {
   const thoughts: PlacedThought[] = [];
   let afterCalls = 0;
@@ -126,7 +129,7 @@ const toThoughts = (blocks: ReadonlyMap<unknown, Block>): readonly PlacedThought
   return thoughts;
 };
 
-/** Counts are cumulative; what a later report leaves out stays as it was. */
+/** Counts are cumulative; fields missing in a later report keep their value. */
 const reported = (usage: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== null));
 

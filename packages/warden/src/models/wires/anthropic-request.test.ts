@@ -20,7 +20,7 @@ const result = (call: string, text: string, failed = false): ModelMessage => ({
 });
 
 describe("a request to Anthropic", () => {
-  test("what others may have written stands in a frame", () => {
+  test("untrusted text is in a frame", () => {
     const framed: ModelMessage = { role: "tool", call: "a", name: "read", text: "X", failed: false, frame: "abc" };
     const { messages } = toAnthropic(withMessages({ role: "user", text: "look" }, called("", "a"), framed));
     expect(messages.at(-1)).toMatchObject({
@@ -28,7 +28,7 @@ describe("a request to Anthropic", () => {
     });
   });
 
-  test("a picture that a tool gave stands in its result, after the words", () => {
+  test("an image in a tool result follows the result's text", () => {
     const image = { type: "image/png", data: "AAAA" } as const;
     const seen = { ...result("a", "a.png"), image } as ModelMessage;
     const { messages } = toAnthropic(withMessages({ role: "user", text: "look" }, called("", "a"), seen));
@@ -69,7 +69,7 @@ describe("a request to Anthropic", () => {
     expect(JSON.stringify(body).match(/cache_control/g)).toHaveLength(3);
   });
 
-  test("marks the last reply too: the next turn has all up to there in common with this one, and what comes after changes", () => {
+  test("marks the last reply too, because the next turn repeats everything up to there", () => {
     const before: readonly ModelMessage[] = [
       { role: "user", text: "one" },
       { role: "assistant", text: "first", toolCalls: [] },
@@ -89,12 +89,12 @@ describe("a request to Anthropic", () => {
     expect(JSON.stringify(first).match(/cache_control/g)?.length).toBeLessThanOrEqual(4);
   });
 
-  test("without a stable part the system has no mark", () => {
+  test("has no mark in the system prompt without a stable part", () => {
     const { system } = toAnthropic({ ...ask("Hello"), system: [{ text: "now", stable: false }] });
     expect(system).toEqual([{ type: "text", text: "now" }]);
   });
 
-  test("results that follow one another are blocks of one message, before what the user said next", () => {
+  test("consecutive results are blocks of one message, before the user's next text", () => {
     const { messages } = toAnthropic(
       withMessages({ role: "user", text: "go" }, called("", "a", "b"), result("a", "A"), result("b", "", true), {
         role: "user",
@@ -121,7 +121,7 @@ describe("a request to Anthropic", () => {
     ] as never);
   });
 
-  test("messages of the user that follow one another are blocks of one message, with the house's note", () => {
+  test("consecutive user messages are blocks of one message, with the house's note", () => {
     const { messages } = toAnthropic(
       withMessages({ role: "user", text: "one", note: "Ana, noon" }, { role: "user", text: "two" }),
     );
@@ -144,14 +144,14 @@ describe("a request to Anthropic", () => {
     expect(body.messages.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("a conversation that begins with the assistant is given a beginning", () => {
+  test("a conversation that begins with the assistant gets a user message in front", () => {
     const { messages } = toAnthropic(
       withMessages({ role: "assistant", text: "Good morning", toolCalls: [] }, { role: "user", text: "x" }),
     );
     expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
   });
 
-  test("when no tool may be called, they are described and forbidden", () => {
+  test("when tool calls are forbidden, the tools are described and forbidden", () => {
     expect(toAnthropic({ ...ask("x"), toolUse: "forbidden" })).toMatchObject({
       tools: [{ name: "read" }],
       tool_choice: { type: "none" },
@@ -159,7 +159,7 @@ describe("a request to Anthropic", () => {
     expect(toAnthropic(ask("x")).tool_choice).toBeUndefined();
   });
 
-  test("tools that only the history knows are named and forbidden", () => {
+  test("tools that only the history uses are named and forbidden", () => {
     const body = toAnthropic({
       ...withMessages({ role: "user", text: "go" }, called("", "a"), result("a", "A")),
       tools: [],

@@ -1,4 +1,7 @@
-/** A request of the house as Anthropic's Messages API wants it. Pure: the same conversation always gives the same bytes. */
+/**
+ * Converts a request for Anthropic's Messages API. Pure: the same conversation always gives the
+ * same bytes.
+ */
 import type {
   MessageCreateParamsStreaming,
   MessageParam,
@@ -26,7 +29,10 @@ interface Turn {
 }
 
 const CALL_ID = /^[\w-]{1,64}$/;
-/** What stands from here back may be kept by the vendor. At most four marks a request, and this house sets four: tools, what is stable, the last reply, the end. */
+/**
+ * The vendor may cache everything up to this mark. A request may have four marks: tools, stable
+ * system prompt, last reply, end.
+ */
 const MARK = { cache_control: { type: "ephemeral" } } as const;
 
 export const toAnthropic = (raw: ModelRequest, wire: string): MessageCreateParamsStreaming => {
@@ -64,7 +70,10 @@ const toTools = ({ tools, messages }: ModelRequest): Tool[] => {
   }));
 };
 
-/** The tools that a conversation used, by name alone: a history with calls in it wants its tools declared. */
+/**
+ * The tools that a conversation used, by name only: the API requires tools for a history with
+ * calls.
+ */
 const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
   const names = new Set(
     messages.flatMap((message) => (message.role === "assistant" ? message.toolCalls.map((call) => call.name) : [])),
@@ -73,8 +82,8 @@ const toolsOf = (messages: readonly ModelMessage[]): readonly ToolOffer[] => {
 };
 
 /**
- * Turns alternate and begin with the user; blank text has no block, as the API refuses it. After the last reply stands what changes from turn to
- * turn, so the next turn finds what it has in common with this one up to there.
+ * Turns alternate and begin with the user; blank text gets no block, because the API refuses it.
+ * Text after the last reply changes from turn to turn, so the cache mark is at the last reply.
  */
 const toMessages = (messages: readonly ModelMessage[]): MessageParam[] => {
   const turns: Turn[] = [];
@@ -127,7 +136,7 @@ const toResult = ({ text, image }: ToolMessage): NonNullable<ToolResultBlockPara
   return [textBlock(words), { type: "image", source }];
 };
 
-/** Text, then calls, and every thought where it stood among them. */
+/** Text, then calls, with every thought at its position among them. */
 const toAssistantBlocks = ({ text, toolCalls, vendor }: AssistantMessage): Block[] => {
   const blocks: Block[] = [];
   let said = 0;

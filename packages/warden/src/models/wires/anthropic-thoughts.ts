@@ -1,6 +1,6 @@
 /**
- * Claude's thoughts between an answer and the request with the results of its calls. They are signed: a request that leaves
- * them out, changes them or moves them is refused. The house reads none of it.
+ * Claude's thoughts, which have to be sent back with the results of its calls. They are signed: a
+ * request that omits, changes or moves them is refused. The house does not read them.
  */
 import type { RedactedThinkingBlockParam, ThinkingBlockParam } from "@anthropic-ai/sdk/resources/messages";
 import type { VendorData } from "@hearth/protocol";
@@ -8,7 +8,7 @@ import { asArray, asCount, asObject, asText, parseJson } from "./json.ts";
 
 export type Thought = ThinkingBlockParam | RedactedThinkingBlockParam;
 
-/** A thought and how much of its message's text and how many of its calls came before it. */
+/** A thought, with the length of the text and the number of calls before it. */
 export interface PlacedThought {
   readonly afterText: number;
   readonly afterCalls: number;
@@ -18,7 +18,7 @@ export interface PlacedThought {
 export const sealThoughts = (wire: string, thoughts: readonly PlacedThought[]): VendorData | undefined =>
   thoughts.length === 0 ? undefined : { wire, data: JSON.stringify(thoughts) };
 
-/** What came back may be anything, as it went through a cell: only thoughts pass, and of them only what a thought has. */
+/** Vendor data has passed through a cell and is untrusted: only the fields of thoughts are kept. */
 export const openThoughts = (vendor: VendorData | undefined): readonly PlacedThought[] =>
   asArray(parseJson(vendor?.data ?? "")).flatMap((entry) => {
     const placed = asObject(entry);

@@ -9,7 +9,7 @@ import { wireConformance } from "./wire.conformance.ts";
 import type { VendorWire } from "./wire-harness.conformance.ts";
 
 const fixture = (name: string): Promise<Uint8Array> =>
-  Bun.file(new URL(`fixtures/anthropic-${name}.sse`, import.meta.url)).bytes();
+  Bun.file(new URL(`../fixtures/anthropic-${name}.sse`, import.meta.url)).bytes();
 
 const event = (body: { readonly type: RawMessageStreamEvent["type"] | "error" } & Record<string, unknown>): string =>
   `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`;
@@ -135,7 +135,7 @@ const wire: VendorWire = {
         }),
         event({ type: "content_block_stop", index: 1 }),
         whole(2, { type: "text", text: "" }, { type: "text_delta", text: "I look 🌍. " }),
-        // Its words left out, as newer models do.
+        // The thinking text is left out, as newer models do.
         thinking(3, "", "sealed, too"),
         whole(4, { type: "text", text: "Here." }, { type: "text_delta", text: "" }),
         whole(5, call("toolu_1"), { type: "input_json_delta", partial_json: "{}" }),
@@ -177,7 +177,7 @@ test.each([
   [undefined, "https://api.anthropic.com/v1/messages"],
   ["https://proxy.example", "https://proxy.example/v1/messages"],
   ["https://proxy.example/claude/v1/", "https://proxy.example/claude/v1/messages"],
-])("with the address %p a call goes to %s", async (baseUrl, url) => {
+])("with the base URL %p a call goes to %s", async (baseUrl, url) => {
   const { fetch, requests } = createFakeWire([{ chunks: [] }]);
   const { clock } = createFakeWorld({ hash: () => "" });
   const provider = await createAnthropicProvider({ fetch, clock, ...(baseUrl === undefined ? {} : { baseUrl }) });

@@ -1,4 +1,7 @@
-/** Anthropic's Messages API, and whatever else speaks it. The SDK sends; this house reads and checks the answer itself. */
+/**
+ * Anthropic's Messages API and compatible servers. The SDK sends the request; this file reads and
+ * checks the answer.
+ */
 import { streamCall } from "./call.ts";
 import { readAnthropic } from "./anthropic-reply.ts";
 import { toAnthropic } from "./anthropic-request.ts";
@@ -11,9 +14,9 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
   const { baseUrl = ANTHROPIC_URL, apiKey, clock, idleTimeoutMs, totalTimeoutMs } = options;
   const { default: Anthropic } = await import("@anthropic-ai/sdk");
   const client = new Anthropic({
-    // The SDK adds the version itself, and people copy addresses with it.
+    // The SDK adds the version itself, and copied URLs often include it.
     baseURL: baseUrl.replace(/\/(v1\/?)?$/, ""),
-    // Without one of its own the SDK would go and look for a key in the environment and in files.
+    // Without a key the SDK would look for one in the environment and in files.
     apiKey: apiKey ?? NO_KEY,
     fetch: guardFetch(options.fetch),
     maxRetries: 0,
@@ -33,7 +36,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
         idleTimeoutMs,
         totalTimeoutMs,
         signal,
-        // Not `messages.create`: that one prints warnings about models to the console.
+        // Not `messages.create`, which prints warnings about models to the console.
         open: (closing) =>
           client.post("/v1/messages", { body: toAnthropic(request, wire), stream: true, signal: closing }).asResponse(),
         read: (events, bill) => readAnthropic(events, bill, request, peer, wire),
@@ -49,7 +52,7 @@ export const createAnthropicProvider: ProviderFactory = async (options) => {
 };
 
 const NO_KEY = "none";
-/** The most that one answer holds, by the vendor's own rule. */
+/** The API's maximum per page. */
 const MAX_LISTED = 1_000;
-/** The longest timer there is: silence is watched with the house's own clock. */
+/** The longest possible timer: the caller's clock watches for silence. */
 const NEVER_MS = 2 ** 31 - 1;

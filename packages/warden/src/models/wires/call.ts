@@ -1,6 +1,6 @@
 /**
- * One call over a wire: opens it, watches the silence, closes it, and turns whatever happens into events that end once.
- * It knows HTTP and event streams; what the events mean is `read`'s affair.
+ * One call over a wire: opens it, watches for silence, closes it, and maps every outcome to events
+ * with one end. It handles HTTP and event streams; `read` interprets the events.
  */
 import { type Clock, HearthError, type ModelEvent, type Usage } from "@hearth/protocol";
 import { type FailedAttempt, withUsage } from "../resilience/attempt.ts";
@@ -27,22 +27,23 @@ export interface Call {
   readonly clock: Clock;
   readonly idleTimeoutMs: number | undefined;
   readonly totalTimeoutMs: number | undefined;
-  /** Whoever asked. */
+  /** The caller's signal. */
   readonly signal: AbortSignal;
   /** Sends the request. Throws what the vendor's client throws. */
   open(signal: AbortSignal): Promise<Response>;
   /**
-   * Understands the answer. Returning without an `end` or `error` means that the answer broke off. What the wire reports of the
-   * cost, and what comes beside the text, is told at once: it is owed also where no answer comes of it.
+   * Interprets the answer. Returning without `end` or `error` means that the answer broke off.
+   * Usage and other side data are reported as they arrive, because they are charged also without an
+   * answer.
    */
   read(events: AsyncIterable<ServerEvent>, bill: Bill): AsyncIterable<ModelEvent>;
 }
 
-/** What an answer costs, as it comes. */
+/** Collects the usage of an answer while it arrives. */
 export interface Bill {
   /** The vendor's own count. The last one counts. */
   reported(usage: Usage): void;
-  /** A piece that is no text: of a thought, or of a call. */
+  /** A piece other than text: of a thought or a call. */
   came(piece: string): void;
 }
 
@@ -95,7 +96,7 @@ export const streamCall = async function* (call: Call): AsyncGenerator<ModelEven
   } finally {
     silence.end();
     signal.removeEventListener("abort", close);
-    // Only a call that ended well leaves its connection to the next one.
+    // Only a completed call leaves its connection open for the next one.
     if (stage !== "ended") close();
   }
   if (signal.aborted) failure = describeThrown(new HearthError("provider.aborted", "The call was stopped."), peer);
@@ -110,31 +111,35 @@ const owed = (failure: FailedAttempt, usage: Usage | undefined, saidBytes: numbe
 
 export const toEvent = (failure: Failure): FailedAttempt => ({ type: "error", ...failure });
 
-/** The body, if it may be an event stream, or what the server said instead. */
+/** The body if it may be an event stream, otherwise the server's error. */
 const checkAnswer = async (response: Response, peer: Peer): Promise<ReadableStream<Uint8Array> | Failure> => {
   const type = response.headers.get("content-type") ?? "";
   if (response.body === null) throw new HearthError("provider.truncated", "The answer is empty.");
   if (/html/i.test(type)) throw malformed("The answer is a web page.");
   if (!/json/i.test(type)) return response.body;
   const body = parseJson(await readStart(response));
-  if (asObject(body)?.["error"] === undefined) throw malformed("The answer came whole, and a stream was asked for.");
+  if (asObject(body)?.["error"] === undefined)
+    throw malformed("The answer is a single JSON document instead of a stream.");
   return describeVendorError(readVendorError(undefined, body), response.headers, peer);
 };
 
-/** What a vendor's client throws: with a status if there was an answer, else whatever kept it from the server. */
+/**
+ * Describes what a vendor's client throws: the vendor's error if there was a response, otherwise
+ * the network error.
+ */
 export const describeRefusal = (error: unknown, peer: Peer): Failure => {
   if (!(error instanceof Error && "status" in error && typeof error.status === "number"))
     return describeUnreachable(error, peer);
   const headers = "headers" in error && error.headers instanceof Headers ? error.headers : undefined;
   const parsed = "error" in error ? error.error : undefined;
-  // Without JSON the client's message is the status and the body.
+  // Without JSON, the client's message is the status and the body.
   const body = parsed ?? error.message.replace(/^\d{3} /, "").replace(/^status code \(no body\)$/, "");
   return describeVendorError(readVendorError(error.status, body), headers, peer);
 };
 
 interface Silence {
   heard(): void;
-  /** Whoever reads is busy; that is not the wire's silence. */
+  /** The reader is busy, which does not count as silence of the wire. */
   pause(): void;
   end(): void;
 }
@@ -152,8 +157,8 @@ const watchSilence = (
     while (!over.signal.aborted) {
       const idleMs = paused ? idleTimeoutMs : heardAt + idleTimeoutMs - clock.monotonic();
       const totalMs = startedAt + totalTimeoutMs - clock.monotonic();
-      if (totalMs <= 0) return expire(`No end after ${showSpan(totalTimeoutMs)}.`);
-      if (idleMs <= 0) return expire(`No word for ${showSpan(idleTimeoutMs)}.`);
+      if (totalMs <= 0) return expire(`The answer did not end within ${showSpan(totalTimeoutMs)}.`);
+      if (idleMs <= 0) return expire(`No data for ${showSpan(idleTimeoutMs)}.`);
       await clock.sleep(Math.min(idleMs, totalMs), over.signal);
     }
   };

@@ -1,4 +1,4 @@
-/** Who may come to answer for a model's name. */
+/** Which models may answer for a model's name. */
 import { expect, test } from "bun:test";
 import type { Entry } from "../catalog/entry.ts";
 import { candidateModels } from "./candidate-models.ts";
@@ -27,7 +27,7 @@ const entries = new Map<string, Entry>(
 const names = (...models: readonly string[]): readonly string[] =>
   candidateModels(models, entries).map(({ name }) => name);
 
-test("a wire answers for itself, a chain all that it tries, a router where the name leads", () => {
+test("a wire answers itself, a chain with all its targets, a router with the matching target", () => {
   expect(names("anthropic/x")).toEqual(["anthropic/x"]);
   expect(names("main/llama")).toEqual(["anthropic/claude-opus-5", "local/llama", "proxy/small"]);
   expect(names("any/fast")).toEqual(["proxy/small"]);
@@ -38,11 +38,11 @@ test("a wire answers for itself, a chain all that it tries, a router where the n
   ]);
 });
 
-test("a provider that is not there answers nothing", () => {
+test("a missing provider has no candidates", () => {
   expect(names("nobody/x")).toEqual([]);
 });
 
-test("a vendor is known by its address, whatever it is called here, and this machine by its own", () => {
+test("a vendor is recognized by its URL under any name, and so is this machine", () => {
   const about = (model: string) => candidateModels([model], entries).map(({ vendor, runs }) => [vendor, runs]);
   expect(about("anthropic/x")).toEqual([["anthropic", "elsewhere"]]);
   expect(about("work/x")).toEqual([["openrouter", "elsewhere"]]);

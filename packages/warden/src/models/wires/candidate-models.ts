@@ -1,4 +1,7 @@
-/** The models that may answer for a name: its own, or all of a chain's, or the one that a router leads to. */
+/**
+ * Finds the models that may answer for a name: the model itself, all of a chain, or the target of a
+ * router.
+ */
 import { isLoopback, type CompositeKind } from "../../kernel/index.ts";
 import { isComposite } from "../resilience/composites.ts";
 import { type Entry, OFFLINE } from "../catalog/entry.ts";
@@ -9,21 +12,21 @@ import { nameOf, type Place, toPlace } from "../catalog/target.ts";
 export interface CandidateModel {
   /** `provider/model`. */
   readonly name: string;
-  /** The vendor's own name of it. */
+  /** The vendor's own name for it. */
   readonly model: string;
-  /** Whose it is, where that is known: a name of `known.ts`. */
+  /** The vendor's name in `known.ts`, if it is known. */
   readonly vendor?: string;
-  /** `built-in`: no language model. `local`: it runs on this machine. */
+  /** `built-in`: not a language model. `local`: runs on this machine. */
   readonly runs: "built-in" | "local" | "elsewhere";
 }
 
-/** Providers that are not there answer nothing, and have no leaves. */
+/** Missing providers have no candidates. */
 export const candidateModels = (
   models: readonly string[],
   entries: ReadonlyMap<string, Entry>,
 ): readonly CandidateModel[] => {
   const leaves = new Map<string, CandidateModel>();
-  // The config lets none lead back to itself.
+  // The config allows no cycles.
   const visit = (place: Place | undefined): void => {
     const entry = place === undefined ? undefined : entries.get(place.provider);
     if (place === undefined || entry === undefined) return;
@@ -41,7 +44,7 @@ const parts: Readonly<Record<CompositeKind, (entry: Entry, model: string) => rea
 
 const toLeaf = (place: Place, entry: Entry): CandidateModel => {
   const url = entry.baseUrl === undefined ? undefined : (URL.parse(entry.baseUrl) ?? undefined);
-  // By its address: what a provider is called here is for the house to say.
+  // By URL, because the house may give a provider any name.
   const vendor = VENDORS.get(toKey(entry.kind, url?.host));
   return {
     ...{ name: nameOf(place), model: place.model },
@@ -55,7 +58,10 @@ const isLocal = (url: URL | undefined): boolean =>
 
 const OPENAI_HOST = "api.openai.com";
 
-/** A model of a server that is no provider: one that makes vectors. It speaks no provider's wire, so the vendor is known by the address alone. */
+/**
+ * A model of a server that is not a provider, such as an embedder. Its vendor is recognized by the
+ * URL alone.
+ */
 export const candidateAt = (kind: string, model: string, baseUrl: string): CandidateModel => {
   const url = URL.parse(baseUrl) ?? undefined;
   const known = knownVendors.find((one) => hostOf(one.baseUrl) === url?.host)?.name;
@@ -71,7 +77,7 @@ const hostOf = (url: string | undefined): string | undefined => (url === undefin
 
 const toKey = (kind: string, host: string | undefined): string => `${kind} ${host ?? ""}`;
 
-/** Asked for in every turn. Of two with one address the first counts. */
+/** Precomputed, because every turn uses it. If two vendors have one URL, the first counts. */
 const VENDORS: ReadonlyMap<string, string> = new Map(
   knownVendors.map(({ kind, baseUrl, name }) => [toKey(kind, hostOf(baseUrl)), name] as const).toReversed(),
 );

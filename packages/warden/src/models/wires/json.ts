@@ -1,4 +1,4 @@
-/** Looks into JSON that a stranger wrote: what is not of the wanted kind is not there. */
+/** Reads untrusted JSON: values of the wrong type count as missing. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -17,6 +17,6 @@ export const asArray = (value: unknown): readonly unknown[] => (Array.isArray(va
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** A count of tokens: whole and not negative, else 0. */
+/** A token count: a non-negative integer, otherwise 0. */
 export const asCount = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;

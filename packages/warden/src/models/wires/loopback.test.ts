@@ -1,4 +1,7 @@
-/** The providers behind real sockets: a server that speaks the vendors' wires, and servers that hang, hang up or are not there. */
+/**
+ * Providers over real sockets: a server that speaks the vendors' wires, and servers that hang,
+ * close the connection or do not exist.
+ */
 import { LLMock } from "@copilotkit/aimock";
 import type { Clock, ModelMessage } from "@hearth/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
@@ -50,7 +53,7 @@ describe.each(["anthropic", "openai"] as const)("%s on a server that speaks the 
     expect(last).toMatchObject({ type: "end", stopReason: "end", message: { text: "Hi there! 🌍 Grüße." } });
   });
 
-  test("a tool call goes there and back", async () => {
+  test("a tool call and its result are exchanged", async () => {
     const provider = await open(kind, mock.url);
     const first = await collect(provider.stream(ask("read it"), never));
     expect(first.last).toMatchObject({
@@ -86,7 +89,10 @@ describe.each(["anthropic", "openai"] as const)("%s on a server that speaks the 
   });
 });
 
-/** A server that begins a stream and goes on as told. `gone` resolves when the caller's side of the connection is closed. */
+/**
+ * A server that begins a stream and then hangs or resets. `gone` resolves when the caller closes
+ * the connection.
+ */
 const serve = (then: "hang" | "reset") => {
   const gone = Promise.withResolvers<void>();
   const begin = 'data: {"choices":[{"index":0,"delta":{"content":"I begin, and "},"finish_reason":null}]}\n\n';
@@ -107,8 +113,8 @@ const serve = (then: "hang" | "reset") => {
   return { url: `http://127.0.0.1:${server.port}`, gone: gone.promise, [Symbol.dispose]: () => server.stop(true) };
 };
 
-describe("a provider behind a socket", () => {
-  test("stopping closes the connection", async () => {
+describe("a provider over a socket", () => {
+  test("a stop closes the connection", async () => {
     using server = serve("hang");
     const provider = await open("openai", server.url);
     const stop = new AbortController();
@@ -128,7 +134,7 @@ describe("a provider behind a socket", () => {
     await server.gone;
   });
 
-  test("a connection that breaks is a broken answer", async () => {
+  test("a broken connection is a broken answer", async () => {
     using server = serve("reset");
     const provider = await open("openai", server.url);
     expect(["provider.truncated", "provider.unreachable"]).toContain(
@@ -136,7 +142,7 @@ describe("a provider behind a socket", () => {
     );
   });
 
-  test("where nothing listens, that is said", async () => {
+  test("a missing server is reported", async () => {
     const url = ((): string => {
       using server = serve("hang");
       return server.url;
@@ -148,12 +154,12 @@ describe("a provider behind a socket", () => {
     );
     for (const { last } of answers) {
       expect(last).toMatchObject({
-        error: { code: "provider.unreachable", message: expect.stringContaining("nothing listens there") },
+        error: { code: "provider.unreachable", message: expect.stringContaining("no server listens there") },
       });
     }
   });
 
-  test("a redirect is not followed: request and key stay here", async () => {
+  test("a redirect is not followed, so request and key stay with the host", async () => {
     let led = 0;
     const elsewhere = Bun.serve({
       hostname: "127.0.0.1",
@@ -173,7 +179,7 @@ describe("a provider behind a socket", () => {
     }
   });
 
-  test("a server that would send the search for models elsewhere is none", async () => {
+  test("a server that redirects the request for models is not used", async () => {
     let led = 0;
     const elsewhere = Bun.serve({
       hostname: "127.0.0.1",
@@ -199,7 +205,7 @@ describe("a provider behind a socket", () => {
     }
   });
 
-  test("a connection serves the next call too", async () => {
+  test("a connection is reused for the next call", async () => {
     let connections = 0;
     const body = 'data: {"choices":[{"index":0,"delta":{"content":"x"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n';
     const server = Bun.listen({
@@ -213,7 +219,7 @@ describe("a provider behind a socket", () => {
           socket.write(
             `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
           );
-          // The end of the body comes a moment after the last event, as it does on a network.
+          // The end of the body comes shortly after the last event, as on a network.
           setImmediate(() => socket.write("0\r\n\r\n"));
         },
         error: () => undefined,

@@ -1,4 +1,7 @@
-/** Gathers tool calls from the deltas of chat completions, which servers cut in more ways than the vendor does. */
+/**
+ * Collects tool calls from the deltas of chat completions, which servers split in more ways than
+ * the vendor does.
+ */
 import { asObject, asText, type JsonObject } from "./json.ts";
 import type { RawCall } from "./reply.ts";
 
@@ -7,12 +10,12 @@ interface Gathered {
   readonly id: string;
   name: string;
   input: string;
-  /** Gemini's: holds the signature of the thought that led to the call. */
+  /** Gemini's field with the signature of the thought that led to the call. */
   extra: JsonObject | undefined;
 }
 
 export interface ToolCalls {
-  /** One entry of `delta.tool_calls`. What the model wrote of it. */
+  /** Adds one entry of `delta.tool_calls`. Returns what the model wrote in it. */
   add(part: JsonObject): string;
   all(): readonly (RawCall & Pick<Gathered, "extra">)[];
 }
@@ -41,12 +44,15 @@ export const createToolCalls = (): ToolCalls => {
   };
 };
 
-/** The call that a part goes on with. Some servers number all their calls 0 and tell them apart by id; some give no number. */
+/**
+ * The call that a part continues. Some servers number all calls 0 and distinguish them by id; some
+ * send no number.
+ */
 const findCall = (calls: readonly Gathered[], index: unknown, id: string): Gathered | undefined => {
   if (id !== "") return calls.find((call) => call.id === id && call.index === index);
   return index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
 };
 
-/** Any other value where the vendor has a text: whole, then. */
+/** Some servers send another type where the vendor has a text; it is complete then. */
 const toText = (value: unknown): string =>
   asText(value) ?? (value === undefined || value === null ? "" : JSON.stringify(value));

@@ -1,4 +1,4 @@
-/** What servers do that speak chat completions almost like the vendor. */
+/** How servers deviate from the vendor's chat completions. */
 import type { ModelMessage } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { createOpenAIProvider } from "./openai.ts";
@@ -26,11 +26,11 @@ describe("chat completions of other servers", () => {
     });
   });
 
-  test("[DONE] without a finish_reason is none", async () => {
+  test("[DONE] without a finish_reason is not an end", async () => {
     expect(codeOf(await answerOf([chunk({ content: "x" }), "[DONE]"]))).toBe("provider.truncated");
   });
 
-  test("an answer that breaks off tells how much of it came, with thoughts and calls, once each", async () => {
+  test("an answer that breaks off reports its length, with thoughts and calls counted once", async () => {
     const { last } = await answerOf([
       chunk({ reasoning_content: "four", reasoning: "four" }),
       chunk({ content: "Grüße" }),
@@ -40,7 +40,7 @@ describe("chat completions of other servers", () => {
     expect(last).toMatchObject({ type: "error", saidBytes: 4 + 7 + "read".length + 5 });
   });
 
-  test("an empty finish_reason is none", async () => {
+  test("an empty finish_reason is not an end", async () => {
     expect(codeOf(await answerOf([chunk({ content: "x" }, ""), "[DONE]"]))).toBe("provider.truncated");
   });
 
@@ -75,7 +75,7 @@ describe("chat completions of other servers", () => {
     expect(await answerOf(chunks)).toEqual(first);
   });
 
-  test("calls that are all number 0 are told apart by their ids", async () => {
+  test("calls that all have number 0 are distinguished by their ids", async () => {
     const { last } = await answerOf([
       calls({ index: 0, id: "a", function: { name: "list", arguments: '{"path":"x"}' } }),
       calls({ index: 0, id: "b", function: { name: "list", arguments: '{"path":"y"}' } }),
@@ -109,7 +109,7 @@ describe("chat completions of other servers", () => {
     });
   });
 
-  test("parts without a number go on with the last call", async () => {
+  test("parts without a number continue the last call", async () => {
     const { last } = await answerOf([
       calls({ id: "a", function: { name: "list", arguments: '{"pa' } }),
       calls({ function: { arguments: 'th":"x"}' } }),
@@ -137,7 +137,7 @@ describe("chat completions of other servers", () => {
     });
   });
 
-  test("arguments may come as an object, and the stop as a plain one", async () => {
+  test("arguments may be an object, and the finish_reason a plain stop", async () => {
     const { last } = await answerOf([
       calls({ index: 0, id: "a", function: { name: "list", arguments: { path: "x" } } }),
       chunk({}, "stop"),
@@ -149,7 +149,7 @@ describe("chat completions of other servers", () => {
     [["x"], { input: {}, unreadable: '["x"]' }],
     [7, { input: {}, unreadable: "7" }],
     [null, { input: {} }],
-  ])("arguments may come as %j", async (value, expected) => {
+  ])("arguments may arrive as %j", async (value, expected) => {
     const { last } = await answerOf([
       calls({ index: 0, id: "a", function: { name: "list", arguments: value } }),
       chunk({}, "tool_calls"),
@@ -164,7 +164,7 @@ describe("chat completions of other servers", () => {
     });
   });
 
-  test("thoughts and other choices are not the answer", async () => {
+  test("thoughts and other choices are not part of the answer", async () => {
     const other = { choices: [{ index: 1, delta: { content: "other" }, finish_reason: "stop" }] };
     const { last } = await answerOf([
       chunk({ reasoning_content: "hm" }),
@@ -175,7 +175,7 @@ describe("chat completions of other servers", () => {
     expect(last).toMatchObject({ message: { text: "x" } });
   });
 
-  test("thoughts inside the content are not shown, and go back before the text with the results of the calls", async () => {
+  test("thoughts inside the content are hidden, and sent back before the text with the results of the calls", async () => {
     const think = (text: string) => chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text }] }] });
     const { deltas, last } = await answerOf([
       think("I wo"),
@@ -196,14 +196,14 @@ describe("chat completions of other servers", () => {
     expect(sent("")).toMatchObject({ content: [thought] });
   });
 
-  test("cached input is counted apart", async () => {
+  test("cached input is counted separately", async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 7, prompt_tokens_details: { cached_tokens: 60 } };
     expect((await answerOf([chunk({ content: "x" }, "stop"), { choices: [], usage }])).last).toMatchObject({
       usage: { inputTokens: 40, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 0 },
     });
   });
 
-  test("what was reported of the cost is told also where no answer came of it", async () => {
+  test("the reported usage is passed on also without an answer", async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 7 };
     const paid = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0 };
     expect((await answerOf([{ ...chunk({ content: "x" }), usage }])).last).toMatchObject({
@@ -223,7 +223,7 @@ describe("chat completions of other servers", () => {
   });
 });
 
-describe("complaints of other servers", () => {
+describe("errors of other servers", () => {
   const refuse = async (status: number, body: string): Promise<Answer> => {
     const { provider } = await openWire(createOpenAIProvider, [
       { status, headers: {}, chunks: [new TextEncoder().encode(body)] },
@@ -266,7 +266,7 @@ describe("complaints of other servers", () => {
     expect(JSON.stringify(last)).toContain(words);
   });
 
-  test("a missing page hints at the address", async () => {
+  test("a 404 hints at the URL", async () => {
     expect((await refuse(404, "404 page not found")).last).toMatchObject({
       error: { hint: expect.stringContaining("ends in /v1") },
     });

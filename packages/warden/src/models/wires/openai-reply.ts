@@ -1,6 +1,6 @@
 /**
- * Understands a stream of chat completion chunks. An answer counts once a `finish_reason` came; usage comes after it, and
- * `[DONE]` after that, if the server sends them at all.
+ * Parses a stream of chat completion chunks. An answer is complete after a `finish_reason`; usage
+ * and then `[DONE]` follow if the server sends them.
  */
 import { isHearthError, type ModelEvent, type ModelRequest, type StopReason, type Usage } from "@hearth/protocol";
 import { type Bill, toEvent } from "./call.ts";
@@ -64,7 +64,7 @@ export const readOpenAI = async function* (
   });
 };
 
-/** A connection that breaks once all is said takes nothing with it but the usage. */
+/** If the connection breaks after the answer is complete, only the usage is lost. */
 const untilBroken = async function* (
   events: AsyncIterable<ServerEvent>,
   complete: () => boolean,
@@ -76,7 +76,7 @@ const untilBroken = async function* (
   }
 };
 
-/** The house counts cached input apart from other input; this wire counts it in both. */
+/** The house counts cached input separately; this wire includes it in the input. */
 const toUsage = (usage: JsonObject): Usage => {
   const details = asObject(usage["prompt_tokens_details"]);
   const cacheReadTokens = asCount(details?.["cached_tokens"]);
@@ -98,7 +98,7 @@ const toStopReason = (reason: unknown): StopReason | undefined => {
     case "tool_calls":
       return "tool-calls";
     default:
-      // Some servers send an empty one in every chunk but the last.
+      // Some servers send an empty one in every chunk except the last.
       return typeof reason === "string" && reason !== "" ? "end" : undefined;
   }
 };

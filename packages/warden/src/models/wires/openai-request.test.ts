@@ -7,7 +7,7 @@ const home = traitsOf("http://127.0.0.1:11434/v1");
 const withMessages = (...messages: ModelMessage[]): ModelRequest => ({ ...ask(""), system: [], messages });
 
 describe("a request as chat completions", () => {
-  test("has a frame around what others may have written", () => {
+  test("has a frame around untrusted text", () => {
     const called: ModelMessage = { role: "assistant", text: "", toolCalls: [{ id: "a", name: "read", input: {} }] };
     const given = { role: "tool", call: "a", name: "read", failed: false, frame: "abc" } as const;
     const contentOf = (text: string) =>
@@ -65,7 +65,7 @@ describe("a request as chat completions", () => {
     });
   });
 
-  test("pictures that a round's tools gave follow all its results, as the user's", () => {
+  test("images from the tools of a round follow all its results, as a user message", () => {
     const image = { type: "image/png", data: "AAAA" } as const;
     const result = (id: string, more: object): ModelMessage => ({
       ...({ role: "tool", call: id, name: "image", text: id, failed: false } as const),
@@ -90,7 +90,7 @@ describe("a request as chat completions", () => {
     ]);
   });
 
-  test("neighbours of one person are one message, and an empty turn is none", () => {
+  test("adjacent messages of one role are merged, and an empty turn is dropped", () => {
     const { messages } = toOpenAI(
       withMessages(
         { role: "user", text: "one" },
@@ -102,7 +102,7 @@ describe("a request as chat completions", () => {
     expect(messages).toEqual([{ role: "user", content: "one\n\ntwo" }]);
   });
 
-  test("no tools is no list, and forbidden tools stay described", () => {
+  test("without tools there is no list, and forbidden tools stay described", () => {
     expect(toOpenAI({ ...ask("x"), tools: [], toolUse: "forbidden" }, home)).not.toHaveProperty("tools");
     expect(toOpenAI({ ...ask("x"), tools: [], toolUse: "forbidden" }, home)).not.toHaveProperty("tool_choice");
     expect(toOpenAI({ ...ask("x"), toolUse: "forbidden" }, home)).toMatchObject({ tools: [{}], tool_choice: "none" });
@@ -115,14 +115,14 @@ describe("a request as chat completions", () => {
     ["https://notopenai.com/v1", "max_tokens", true],
     ["http://localhost:1234/v1", "max_tokens", true],
     ["https://api.mistral.ai/v1", "max_tokens", false],
-  ])("%s takes %s", (baseUrl, field, usage) => {
+  ])("%s requires %s", (baseUrl, field, usage) => {
     const body = toOpenAI(ask("x"), traitsOf(baseUrl));
     expect(body).toHaveProperty(field, 1000);
     expect(body).not.toHaveProperty(field === "max_tokens" ? "max_completion_tokens" : "max_tokens");
     expect("stream_options" in body).toBe(usage);
   });
 
-  test("ids of another vendor become ones that this server takes, in call and result alike", () => {
+  test("ids of another vendor are replaced in calls and results alike", () => {
     const history = withMessages(
       { role: "user", text: "go" },
       { role: "assistant", text: "", toolCalls: [{ id: "toolu_01T1x1fJ34qAmk2tNTrN7Up6", name: "read", input: {} }] },

@@ -1,4 +1,6 @@
-/** A request of the house as chat completions. Pure: the same conversation always gives the same bytes. */
+/**
+ * Converts a request to chat completions. Pure: the same conversation always gives the same bytes.
+ */
 import type {
   ChatCompletionContentPartText,
   ChatCompletionCreateParamsStreaming,
@@ -12,11 +14,11 @@ import { openThoughts } from "./openai-thoughts.ts";
 import { type Destination, prepareRequest } from "../resilience/prepare.ts";
 import { hostOf } from "./wire.ts";
 
-/** What differs between the servers that speak this wire. */
+/** Differences between the servers that speak this wire. */
 export interface ChatTraits extends Destination {
   /** The vendor's newer models refuse `max_tokens`; most other servers know nothing else. */
   readonly maxTokensField: "max_completion_tokens" | "max_tokens";
-  /** Whether usage must be asked for. Who refuses the question reports it unasked. */
+  /** Whether usage has to be requested. Servers that refuse the option report it always. */
   readonly asksForUsage: boolean;
 }
 
@@ -25,7 +27,7 @@ export const traitsOf = (baseUrl: string): ChatTraits => {
   const vendor = /(^|\.)(openai\.com|openai\.azure\.com)$/.test(host);
   const mistral = /(^|\.)mistral\.ai$/.test(host);
   return {
-    // With the host, as this wire has many vendors.
+    // With the host, because this wire has many vendors.
     wire: `openai ${hostOf(baseUrl)}`,
     maxTokensField: vendor ? "max_completion_tokens" : "max_tokens",
     asksForUsage: !mistral,
@@ -41,7 +43,7 @@ export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionC
     stream: true,
     [traits.maxTokensField]: request.maxOutputTokens,
     ...(traits.asksForUsage ? { stream_options: { include_usage: true } } : {}),
-    // An empty list is refused.
+    // The API refuses an empty list.
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) }),
     ...(request.tools.length > 0 && request.toolUse === "forbidden" ? { tool_choice: "none" } : {}),
   };
@@ -49,7 +51,7 @@ export const toOpenAI = (raw: ModelRequest, traits: ChatTraits): ChatCompletionC
 
 const isBlank = (text: string): boolean => text.trim() === "";
 
-/** One message: some models at home know only one, and only first. */
+/** One message, because some local models accept only one, at the start. */
 const toSystem = ({ system }: ModelRequest): ChatCompletionMessageParam[] => {
   const shown = system.filter((part) => !isBlank(part.text)).map((part) => part.text);
   return shown.length === 0 ? [] : [{ role: "system", content: shown.join("\n\n") }];
@@ -60,7 +62,10 @@ const toTool = ({ name, description, inputSchema }: ModelRequest["tools"][number
   function: { name, description, parameters: { ...inputSchema, type: "object" } },
 });
 
-/** Chat templates of models at home want turns that alternate: neighbours of one person become one message. */
+/**
+ * Chat templates of local models require alternating turns, so adjacent messages of one role are
+ * merged.
+ */
 const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessageParam[] => {
   const turns: ModelMessage[] = [];
   for (const message of messages) {
@@ -71,13 +76,13 @@ const toMessages = (messages: readonly ModelMessage[]): ChatCompletionMessagePar
   }
   return turns.flatMap((message, at) => {
     const next = turns[at + 1];
-    // All results of a round come first: the vendor wants nothing between them.
+    // All results of a round come first: the API allows nothing between them.
     if (message.role !== "tool" || next?.role === "tool") return [toMessage(message)];
     return [toMessage(message), ...toPictures(turns, at)];
   });
 };
 
-/** A result is text alone there: what a round's tools gave to look at follows as the user's. */
+/** A tool result can contain only text, so images of a round follow as a user message. */
 const toPictures = (turns: readonly ModelMessage[], last: number): ChatCompletionMessageParam[] => {
   const first = turns.findLastIndex(({ role }, at) => at <= last && role !== "tool") + 1;
   const pictures = turns
@@ -112,7 +117,7 @@ const toAnswer = ({ text, toolCalls, vendor }: AssistantMessage): ChatCompletion
   };
 };
 
-/** Thoughts inside `content` come first, and the vendor of the client knows no such chunk. */
+/** Thoughts inside `content` come first; the SDK's types do not have such a chunk. */
 const toChunks = (thinking: string, text: string): ChatCompletionContentPartText[] => {
   const thought = { type: "thinking", thinking: [{ type: "text", text: thinking }] };
   return [thought as never, ...(isBlank(text) ? [] : [{ type: "text" as const, text }])];

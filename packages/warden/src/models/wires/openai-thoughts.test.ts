@@ -10,23 +10,23 @@ const gather = (...deltas: readonly object[]): OpenThoughts["message"] => {
 const details = (...pieces: readonly object[]): unknown =>
   gather(...pieces.map((piece) => ({ reasoning_details: [piece] }))).reasoning_details;
 
-describe("thoughts beside a chat completion", () => {
-  test("an answer without any has nothing to give back", () => {
+describe("thoughts in a chat completion", () => {
+  test("an answer without thoughts has nothing to send back", () => {
     const reader = createThoughtReader();
     reader.add({ content: "x", reasoning_content: null });
     expect(reader.seal("openai here", [undefined])).toBeUndefined();
   });
 
-  test("a field that came empty goes back empty", () => {
+  test("a field that arrived empty is sent back empty", () => {
     expect(gather({ reasoning_content: "" })).toEqual({ reasoning_content: "" });
   });
 
-  test("what stands beside the whole message goes back as it came last", () => {
+  test("thoughts of a whole message are sent back as they arrived last", () => {
     const extra = (signature: string) => ({ extra_content: { google: { thought_signature: signature } } });
     expect(gather(extra("a"), { content: "x" }, extra("b"))).toEqual(extra("b"));
   });
 
-  test("chunks of thought inside the content are one, and no text", () => {
+  test("chunks of thought inside the content are joined, and are not text", () => {
     const reader = createThoughtReader();
     const think = (...words: readonly string[]) => ({
       content: [{ type: "thinking", thinking: words.map((text) => ({ type: "text", text })) }],
@@ -52,7 +52,7 @@ describe("thoughts beside a chat completion", () => {
   test.each([
     ["reasoning.text", "text"],
     ["reasoning.summary", "summary"],
-  ])("pieces of one %s are one detail", (type, words) => {
+  ])("pieces of one %s are joined to one detail", (type, words) => {
     expect(
       details(
         { type, [words]: "a", id: null, format: "f", signature: "", index: 0 },
@@ -66,9 +66,9 @@ describe("thoughts beside a chat completion", () => {
     ["a detail with another number", { type: "reasoning.text", text: "a", index: 0 }, { index: 1 }],
     ["a detail with another id", { type: "reasoning.text", text: "a", id: "1" }, { id: "2" }],
     ["a detail of another type", { type: "reasoning.text", text: "a" }, { type: "reasoning.summary" }],
-    ["what comes after a signature", { type: "reasoning.text", text: "a", signature: "s" }, { text: "b" }],
+    ["text after a signature", { type: "reasoning.text", text: "a", signature: "s" }, { text: "b" }],
     ["an encrypted detail", { type: "reasoning.encrypted", data: "a" }, { data: "b" }],
-  ])("%s begins anew", (_what, first, difference) => {
+  ])("%s starts a new detail", (_what, first, difference) => {
     const second = { ...first, ...difference };
     expect(details(first, second)).toEqual([first, second]);
   });

@@ -1,12 +1,13 @@
 /**
- * What servers of this wire add to an answer of a thinking model and want back, under the same name, with the results of its
- * calls: DeepSeek and others `reasoning_content`, OpenRouter `reasoning` and `reasoning_details`, Gemini `extra_content` on
- * a call or on the message, Mistral chunks of thought inside `content`. The house reads none of it.
+ * Fields that servers of this wire add to an answer of a thinking model and require back with the
+ * results of its calls: DeepSeek and others `reasoning_content`, OpenRouter `reasoning` and
+ * `reasoning_details`, Gemini `extra_content` on a call or on the message, Mistral chunks of
+ * thought inside `content`. The house does not read them.
  */
 import type { VendorData } from "@hearth/protocol";
 import { asArray, asObject, asText, type JsonObject, parseJson } from "./json.ts";
 
-/** What stands beside `content` in a message. */
+/** Fields beside `content` in a message. */
 interface Thoughts {
   reasoning_content?: string;
   reasoning?: string;
@@ -16,21 +17,21 @@ interface Thoughts {
 
 export interface OpenThoughts {
   readonly message: Readonly<Thoughts>;
-  /** What stood in `content` before the text. */
+  /** Thoughts in `content` before the text. */
   readonly thinking?: string;
-  /** By the place of the call. */
+  /** By the index of the call. */
   readonly extras: readonly (JsonObject | undefined)[];
 }
 
 const TEXT_FIELDS = ["reasoning_content", "reasoning"] as const;
-/** Kinds of details that come in pieces, and where their words stand. */
+/** Kinds of details that arrive in pieces, and their text fields. */
 const WORDS: ReadonlyMap<unknown, string> = new Map([
   ["reasoning.text", "text"],
   ["reasoning.summary", "summary"],
 ]);
 
 export interface ThoughtReader {
-  /** What the model thought in it, in words: once, also where a server says it under two names. */
+  /** Returns the thought's text in this delta, once even if the server sends it in two fields. */
   add(delta: JsonObject): string;
   seal(wire: string, extras: OpenThoughts["extras"]): VendorData | undefined;
 }
@@ -50,7 +51,7 @@ export const createThoughtReader = (): ThoughtReader => {
       if (extra !== undefined) message.extra_content = extra;
       for (const field of TEXT_FIELDS) {
         const piece = asText(delta[field]);
-        // An empty one counts: some servers want the field back even so.
+        // An empty field counts: some servers require it back.
         if (piece === undefined) continue;
         said[field] = piece;
         message[field] = (message[field] ?? "") + piece;
@@ -72,7 +73,7 @@ export const createThoughtReader = (): ThoughtReader => {
   };
 };
 
-/** What came back may be anything, as it went through a cell: only these fields pass. */
+/** Vendor data has passed through a cell and is untrusted: only these fields are kept. */
 export const openThoughts = (vendor: VendorData | undefined): OpenThoughts => {
   if (vendor === undefined) return NONE;
   const data = asObject(parseJson(vendor.data));
@@ -96,7 +97,7 @@ export const openThoughts = (vendor: VendorData | undefined): OpenThoughts => {
 
 const NONE: OpenThoughts = { message: {}, extras: [] };
 
-/** The text of a delta's or a message's `content`: most servers write a text, and some a list of chunks. */
+/** The text of a delta's or a message's `content`: a text, or a list of chunks. */
 export const textOf = (content: unknown): string =>
   asText(content) ??
   chunksOf(content, "text")
@@ -111,7 +112,7 @@ const toObjects = (value: unknown): JsonObject[] =>
     .map(asObject)
     .filter((item) => item !== undefined);
 
-/** Whether a detail is the next piece of the last one. A signature ends what it signs. */
+/** Whether a detail continues the last one. A signature ends the text that it signs. */
 const goesOn = (last: JsonObject, detail: JsonObject): boolean => {
   const words = WORDS.get(detail["type"]);
   if (words === undefined || last["type"] !== detail["type"]) return false;

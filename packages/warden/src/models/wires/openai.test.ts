@@ -4,7 +4,7 @@ import { wireConformance } from "./wire.conformance.ts";
 import type { VendorWire } from "./wire-harness.conformance.ts";
 
 const fixture = (name: string): Promise<Uint8Array> =>
-  Bun.file(new URL(`fixtures/openai-${name}.sse`, import.meta.url)).bytes();
+  Bun.file(new URL(`../fixtures/openai-${name}.sse`, import.meta.url)).bytes();
 
 const event = (body: unknown): string => `data: ${JSON.stringify(body)}\n\n`;
 const chunk = (delta: object, finishReason: string | null = null): string =>
@@ -27,7 +27,7 @@ const reasons: Readonly<Record<StopReason, string>> = {
 };
 
 const signedCall = {
-  // Longer than a stranger's may be: what is sealed may name it.
+  // Longer than the limit for ids of other vendors; sealed data may refer to it.
   id: `call_${"x".repeat(60)}`,
   type: "function",
   function: { name: "read", arguments: "{}" },

@@ -1,6 +1,6 @@
 /**
- * OpenAI's chat completions, and every server that speaks them: Ollama, LM Studio, vLLM, OpenRouter and many more.
- * The SDK sends; this house reads and checks the answer itself.
+ * OpenAI's chat completions and compatible servers: Ollama, LM Studio, vLLM, OpenRouter and many
+ * more. The SDK sends the request; this file reads and checks the answer.
  */
 import { streamCall } from "./call.ts";
 import { OPENAI_URL } from "../catalog/known.ts";
@@ -15,7 +15,7 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
   const { default: OpenAI } = await import("openai");
   const client = new OpenAI({
     baseURL: baseUrl,
-    // Servers at home need no key, but the SDK does; and without one it would look into the environment.
+    // Local servers need no key, but the SDK does; without one it would read the environment.
     apiKey: apiKey ?? NO_KEY,
     adminAPIKey: null,
     organization: null,
@@ -51,5 +51,5 @@ export const createOpenAIProvider: ProviderFactory = async (options) => {
 };
 
 const NO_KEY = "none";
-/** The longest timer there is: silence is watched with the house's own clock. */
+/** The longest possible timer: the caller's clock watches for silence. */
 const NEVER_MS = 2 ** 31 - 1;

@@ -1,4 +1,7 @@
-/** Puts one assistant message together from pieces, and lets nothing half-said through. The wire's own shapes stay outside. */
+/**
+ * Assembles one assistant message from pieces and rejects incomplete ones. Independent of the
+ * wire's own shapes.
+ */
 import {
   MAX_UNREADABLE,
   MAX_VENDOR_DATA,
@@ -14,19 +17,19 @@ import { asObject, parseJson } from "./json.ts";
 import { freshCallId } from "../resilience/prepare.ts";
 import { cleanObject, cleanText, type Json } from "./text.ts";
 
-/** A tool call as it came: its input is still the text that the model wrote. */
+/** A tool call as it arrived: its input is still the text that the model wrote. */
 export interface RawCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;
 }
 
-/** Everything that came besides the text. */
+/** Everything besides the text. */
 export interface Ending {
   readonly stop: StopReason;
   readonly calls: readonly RawCall[];
   readonly usage: Usage;
-  /** What the vendor wants back with the results of the calls, if it sent any such thing. */
+  /** Data that the vendor requires back with the results of the calls, if any. */
   readonly vendor: VendorData | undefined;
 }
 
@@ -34,16 +37,16 @@ export interface Reply {
   /** The delta to stream, if there is something to show. */
   text(piece: string): readonly ModelEvent[];
   /**
-   * The last events. Throws `provider.malformed` when a call has no name; arguments that cannot be read are the model's to mend.
-   * With `length` and `refusal` the calls are dropped: the last may be cut where it still looks whole. Without calls there
-   * are no results to send, so nothing of the vendor's is kept.
+   * The last events. Throws `provider.malformed` if a call has no name; unreadable arguments are
+   * left for the model to fix. With `length` and `refusal` the calls are dropped, because the last
+   * may be incomplete even if it parses. Vendor data is kept only with calls.
    */
   end(ending: Ending): readonly ModelEvent[];
 }
 
 export const createReply = (request: ModelRequest): Reply => {
   let text = "";
-  /** The first half of a character whose second half is still to come. */
+  /** A high surrogate whose second half has not arrived. */
   let held = "";
   const emit = (piece: string): readonly ModelEvent[] => {
     const delta = piece.toWellFormed();
@@ -61,7 +64,7 @@ export const createReply = (request: ModelRequest): Reply => {
       const whole = stop === "length" || stop === "refusal" ? [] : toToolCalls(request, calls);
       const stopReason = stop === "end" && whole.length > 0 ? "tool-calls" : stop;
       if (stopReason === "tool-calls" && whole.length === 0)
-        throw malformed("The answer ends in a tool call and holds none.");
+        throw malformed("The answer ends with a tool call but contains none.");
       const kept = whole.length > 0 && vendor !== undefined && vendor.data.length <= MAX_VENDOR_DATA ? { vendor } : {};
       const message = { role: "assistant", text, toolCalls: whole, ...kept } as const;
       return [...rest, { type: "end", message, stopReason, usage }];
@@ -79,7 +82,7 @@ const toToolCalls = (request: ModelRequest, calls: readonly RawCall[]): ToolCall
   });
 };
 
-/** A call without arguments may come as no text at all. */
+/** A call without arguments may arrive as an empty text. */
 const readInput = (text: string): Pick<ToolCall, "input" | "unreadable"> => {
   if (text.trim() === "") return { input: {} };
   const input = asObject(parseJson(text));

@@ -63,11 +63,11 @@ describe("server-sent events", () => {
     },
   );
 
-  test("tell of every whole line, and of no half one", async () => {
+  test("report every whole line, and no partial line", async () => {
     expect((await byteByByte("data: a\r\n\r\nda")).lines).toBe(2);
   });
 
-  test("that never ended are none", async () => {
+  test("without a final blank line are dropped", async () => {
     expect(await whole("data: a\n\ndata: b\n")).toMatchObject({ events: [{ data: "a" }] });
     expect(await read([encoder.encode("data: a\n\ndata: 🌍").subarray(0, -2)])).toEqual({
       events: [{ event: "", data: "a" }],
@@ -75,16 +75,16 @@ describe("server-sent events", () => {
     });
   });
 
-  test("after a byte order mark are read too", async () => {
+  test("are read after a byte order mark", async () => {
     expect((await whole("\uFEFFdata: a\n\n")).events).toEqual([{ event: "", data: "a" }]);
   });
 
-  test("without an end are given up", async () => {
+  test("of unlimited length are given up", async () => {
     const chunk = encoder.encode(`: ${"x".repeat(1024 * 1024)}\n`);
     expect((await read(Array.from({ length: 70 }, () => chunk))).code).toBe("provider.malformed");
   });
 
-  test.each([["<html>\n"], ['{"error": 1}\n\n'], ["HTTP/1.1 200 OK\r\n"]])("are not what %j is", async (line) => {
+  test.each([["<html>\n"], ['{"error": 1}\n\n'], ["HTTP/1.1 200 OK\r\n"]])("do not begin with %j", async (line) => {
     expect((await whole(line)).code).toBe("provider.malformed");
   });
 });

@@ -1,8 +1,10 @@
-/** Server-sent events, read with suspicion: what is no such stream is refused, and an event that never ended is no event. */
+/**
+ * Reads server-sent events strictly: other streams are refused, and an incomplete event is dropped.
+ */
 import { type Clock, HearthError } from "@hearth/protocol";
 
 export interface ServerEvent {
-  /** Empty when the server named none. */
+  /** Empty if the server sent no name. */
   readonly event: string;
   readonly data: string;
 }
@@ -10,22 +12,26 @@ export interface ServerEvent {
 export interface EventSource {
   readonly body: ReadableStream<Uint8Array>;
   readonly clock: Clock;
-  /** Ends the events, wherever they are. */
+  /** Ends the reading at any point. */
   readonly signal: AbortSignal;
-  /** Told of every whole line: half a line is still silence. */
+  /** Called for every whole line; a partial line counts as silence. */
   heard(): void;
 }
 
 /** Longest event, in UTF-16 code units. */
 const MAX_EVENT_LENGTH = 16 * 1024 * 1024;
-/** Longest answer, in bytes: far more than any model says. */
+/** Longest answer, in bytes: far more than any model writes. */
 const MAX_STREAM_SIZE = 64 * 1024 * 1024;
-/** A reader that has what it wanted leaves the rest this long to end by itself, so that the connection can serve again. */
+/**
+ * After a reader has stopped, the rest of the body may take this long to end, so that the
+ * connection can be reused.
+ */
 const DRAIN_MS = 1_000;
 
 /**
- * The events of a body, in order. Throws `provider.malformed` on what is no event stream, and `provider.truncated` when the
- * connection breaks. A clean end in the middle of an event just ends: whoever reads knows what was still to come.
+ * The events of a body, in order. Throws `provider.malformed` if it is not an event stream, and
+ * `provider.truncated` if the connection breaks. A clean end inside an event ends the events; the
+ * reader knows what is missing.
  */
 export const readEvents = async function* ({ body, clock, signal, heard }: EventSource): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
@@ -46,7 +52,7 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
       open = chunk !== undefined;
       if (chunk === undefined) return;
       streamSize += chunk.length;
-      if (streamSize > MAX_STREAM_SIZE) throw noEventStream("it has no end");
+      if (streamSize > MAX_STREAM_SIZE) throw noEventStream("it is longer than 64 MiB");
       for (const line of lines.push(decode(decoder, chunk))) {
         heard();
         if (line === "") {
@@ -62,7 +68,7 @@ export const readEvents = async function* ({ body, clock, signal, heard }: Event
         else if (field === "event") event = value;
         else if (!IGNORED.has(field)) throw noEventStream(`it begins a line with "${line.slice(0, 40)}"`);
       }
-      if (length + lines.pending() > MAX_EVENT_LENGTH) throw noEventStream("one of its events has no end");
+      if (length + lines.pending() > MAX_EVENT_LENGTH) throw noEventStream("one of its events is too long");
     }
   } finally {
     if (open) drain(reader, clock, signal).catch(cancel);
@@ -92,14 +98,14 @@ const decode = (decoder: TextDecoder, chunk: Uint8Array): string => {
   }
 };
 
-/** One space after the colon belongs to the colon. */
+/** One space after the colon belongs to the separator. */
 const splitField = (line: string): readonly [string, string] => {
   const colon = line.indexOf(":");
   if (colon === -1) return [line, ""];
   return [line.slice(0, colon), line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1)];
 };
 
-/** Reads the rest for a moment. An abort cancels the reader, and that is an end too. */
+/** Reads the rest for a moment. An abort cancels the reader, which ends it too. */
 const drain = async (
   reader: ReadableStreamDefaultReader<Uint8Array>,
   clock: Clock,

@@ -1,12 +1,12 @@
-/** Text that no server chokes on. */
+/** Text that every server accepts. */
 import type { z } from "zod";
 
 export type Json = z.infer<ReturnType<typeof z.json>>;
 
-/** Half a character becomes U+FFFD: vendors refuse the whole request for one. */
+/** A lone surrogate becomes U+FFFD, because vendors refuse the whole request for one. */
 export const cleanText = (text: string): string => text.toWellFormed();
 
-/** For what is sent: NUL too, which servers in front of a C string or a PostgreSQL text cannot take. */
+/** Text to send: also without NUL, which servers with C strings or PostgreSQL cannot handle. */
 export const cleanSent = (text: string): string => cleanText(text).replaceAll("\0", "\uFFFD");
 
 /** The same value with every text in it cleaned, keys included. */
@@ -25,8 +25,8 @@ export const cleanObject = (
 
 const encoder = new TextEncoder();
 
-/** In UTF-8. No token is less than one, in whatever language. */
+/** In UTF-8. A token is at least one byte, in any language. */
 export const bytesOf = (text: string): number => encoder.encode(text).length;
 
-/** Word by word, for models that have their whole text at once: whoever reads meets more than one delta. */
+/** Splits a complete text into words, so that readers receive more than one delta. */
 export const toDeltas = (text: string): readonly string[] => text.match(/\s*\S+\s*/g) ?? (text === "" ? [] : [text]);

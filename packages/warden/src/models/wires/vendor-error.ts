@@ -1,10 +1,12 @@
-/** Finds what a vendor says of a failure, in the shapes that vendors and compatible servers use. */
+/**
+ * Finds the error in a vendor's response, in the shapes that vendors and compatible servers use.
+ */
 import type { VendorError } from "../resilience/failure.ts";
 import { asArray, asObject, asText, type JsonObject } from "./json.ts";
 
-/** From a body, parsed or as text. A web page says nothing to a person and is left out. */
+/** From a body, parsed or as text. A web page is left out, because it does not help a person. */
 export const readVendorError = (status: number | undefined, said: unknown): VendorError => {
-  // One vendor puts its complaint into a list.
+  // One vendor returns its error in a list.
   const body = Array.isArray(said) ? asArray(said)[0] : said;
   const outer = asObject(body) ?? {};
   const inner = asObject(outer["error"]) ?? outer;

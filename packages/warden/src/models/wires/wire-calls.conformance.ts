@@ -1,4 +1,4 @@
-/** Silence, and what is sent. */
+/** Silence, and the requests that are sent. */
 import type { ModelRequest, ToolCall } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -29,7 +29,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       expect(result.open).toBe(0);
     });
 
-    /** Sends these pieces one by one, and lets `stepMs` pass after each. */
+    /** Sends these pieces one by one, with `stepMs` between them. */
     const trickle = async (pieces: readonly string[], stepMs: number): Promise<Answer> => {
       const { clock, advance } = createFakeWorld({ hash });
       const pipe = new TransformStream<Uint8Array, Uint8Array>();
@@ -43,7 +43,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       });
       const collecting = collect(provider.stream(ask("Hello"), never));
       for (const piece of pieces) {
-        // Nobody takes what comes after the reader has given up.
+        // Writes after the reader has stopped fail, which is expected.
         writer.write(bytes(piece)).catch(() => undefined);
         await rest();
         await advance(stepMs);
@@ -51,17 +51,17 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       return collecting;
     };
 
-    test("a trickle that never becomes a line is silence", async () => {
+    test("bytes that never complete a line count as silence", async () => {
       expect(codeOf(await trickle(["d", "a", "t", "a"], IDLE_MS / 3))).toBe("provider.timeout");
     });
 
-    test("a server that sends comments is alive", async () => {
+    test("comments from the server count as activity", async () => {
       const comment = ": still here\n\n";
       const { deltas } = await trickle([comment, comment, comment, vendor.stream({ texts: ["Here."] })], IDLE_MS / 2);
       expect(deltas).toEqual(["Here."]);
     });
 
-    test("a reader that takes its time is not the wire's silence", async () => {
+    test("a slow reader is not silence of the wire", async () => {
       const pieces = [...bytes(vendor.stream({ texts: ["one ", "two"] }))].map((byte) => Uint8Array.of(byte));
       const opened = await openWire(factory, [{ chunks: pieces }]);
       const types: string[] = [];
@@ -86,7 +86,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
     });
   });
 
-  describe(`${name}: what is sent`, () => {
+  describe(`${name}: requests`, () => {
     const send = async (request: ModelRequest): Promise<FakeWire["requests"][number]> => {
       const { provider, wire } = await openWire(factory, [{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
       expect((await collect(provider.stream(request, never))).last.type).toBe("end");
@@ -95,7 +95,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       return sent;
     };
 
-    test("half characters and NUL break no request", async () => {
+    test("lone surrogates and NUL do not break a request", async () => {
       const { body } = await send({
         ...ask("half \uD83D and nul \0"),
         system: [{ text: "sys \uDE00\0", stable: true }],
@@ -109,7 +109,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       expect(body).toContain("\uFFFD");
     });
 
-    test("a call whose arguments were unreadable goes back with none", async () => {
+    test("a call with unreadable arguments is sent back without arguments", async () => {
       const history = (call: ToolCall): ModelRequest => ({
         ...ask("Hello"),
         messages: [
@@ -123,11 +123,11 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       expect(body).toBe((await send(history(call))).body);
     });
 
-    test("the same request is the same bytes", async () => {
+    test("the same request has the same bytes", async () => {
       expect((await send(ask("Hello"))).body).toBe((await send(ask("Hello"))).body);
     });
 
-    test("no header tells of this machine or of its environment", async () => {
+    test("no header reveals this machine or its environment", async () => {
       const { headers } = await send(ask("Hello"));
       expect([...headers.keys()].filter((header) => header !== "anthropic-version").sort()).toEqual([
         "accept",
@@ -137,7 +137,7 @@ export const callClauses = (name: string, factory: ProviderFactory, vendor: Vend
       ]);
     });
 
-    test("an id that two calls share is sent twice under two names", async () => {
+    test("an id that two calls share is sent as two ids", async () => {
       const turn = (id: string): ModelRequest["messages"] => [
         { role: "assistant", text: "", toolCalls: [{ id, name: "read", input: {} }] },
         { role: "tool", call: id, name: "read", text: "done", failed: false },

@@ -1,4 +1,7 @@
-/** The other side of a wire, in memory: it answers the n-th request with the n-th reply and keeps count of what is open. */
+/**
+ * The vendor's side of a wire, in memory: it answers the n-th request with the n-th reply and
+ * counts open connections.
+ */
 import type { Fetch } from "@hearth/protocol";
 
 export type WireReply =
@@ -9,7 +12,7 @@ export type WireReply =
       /** After the last chunk. Default `end`. */
       readonly then?: "end" | "hang" | "break";
     }
-  /** There never is an answer: the network says this. */
+  /** There is no response; the network fails with this error. */
   | { readonly network: Error };
 
 export interface SentRequest {
@@ -41,7 +44,7 @@ export const createFakeWire = (replies: readonly WireReply[]): FakeWire => {
           body: typeof init.body === "string" ? init.body : "",
         }) - 1;
       const reply = replies[call];
-      if (reply === undefined) throw new TypeError(`This wire has no reply for request ${call + 1}.`);
+      if (reply === undefined) throw new TypeError(`The fake wire has no reply for request ${call + 1}.`);
       if ("network" in reply) throw reply.network;
       open += 1;
       const body = createBody(reply, signal ?? undefined, () => {

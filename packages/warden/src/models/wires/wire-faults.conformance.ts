@@ -1,4 +1,7 @@
-/** Every way in which a wire fails, where it can: at the first call, after a tool call, in the middle of the stream. As agents use it: asked again. */
+/**
+ * Every failure of a wire at each point: at the first call, after a tool call, in the middle of the
+ * stream. With retries, as agents use it.
+ */
 import type { ModelMessage, ModelRequest } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -90,13 +93,13 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
   ];
 
   describe.each(positions)(`${name}: a fault %s`, (_where, request) => {
-    test.each(passing)("%s passes: the same question finds its answer", async (_id, fault) => {
+    test.each(passing)("%s is transient: a retry gets the answer", async (_id, fault) => {
       const { deltas, last, attempts, bodies } = await run([fault, good], request);
       expect([deltas.join(""), last.type, attempts]).toEqual(["Here it is.", "end", 2]);
       expect(bodies[1]).toBe(bodies[0] ?? "");
     });
 
-    test.each(passing)("%s for good ends after four attempts, in words", async (_id, fault, code) => {
+    test.each(passing)("%s that persists ends after four attempts, with a message", async (_id, fault, code) => {
       const { deltas, last, attempts, tookMs } = await run(
         Array.from({ length: 9 }, () => fault),
         request,
@@ -111,25 +114,25 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       });
     });
 
-    test.each(lasting)("%s is not asked again, and said at once", async (_id, fault, code) => {
+    test.each(lasting)("%s is not retried, and reported at once", async (_id, fault, code) => {
       const { deltas, last, attempts, tookMs } = await run([fault, good], request);
       expect([deltas, codeOf({ deltas, last }), attempts, tookMs]).toEqual([[], code, 1, 0]);
       expect(last).toMatchObject({ error: { hint: expect.stringMatching(/\w+.*/) } });
     });
   });
 
-  describe(`${name}: a wait that the vendor asks for`, () => {
-    test("429-retry-after is kept", async () => {
+  describe(`${name}: a wait that the vendor requests`, () => {
+    test("429-retry-after is respected", async () => {
       const { tookMs } = await run([complaint("rate", { "retry-after": "2" }), good]);
       expect(tookMs).toBeWithin(2_000, 3_001);
     });
 
-    test("429-huge is told and not slept through", async () => {
+    test("429-huge is reported and not waited for", async () => {
       const { last, tookMs } = await run([complaint("rate", { "retry-after": "86400" }), good]);
       expect(tookMs).toBe(0);
       expect(last).toMatchObject({
         error: {
-          message: expect.stringContaining("It asks to wait 24 hours"),
+          message: expect.stringContaining("It requests a wait of 24 hours"),
           hint: expect.stringContaining("Try again in 24 hours"),
         },
       });
@@ -137,14 +140,14 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
   });
 
   const half = vendor.begin(["half a "]);
-  describe(`${name}: a fault in the middle of the stream`, () => {
+  describe(`${name}: a failure in the middle of the stream`, () => {
     test.each<readonly [string, WireReply, string]>([
       ["cut-frame-boundary", streaming(half), "provider.truncated"],
       ["connection-broken", { chunks: [bytes(half)], then: "break" }, "provider.truncated"],
       ["error-event-after-text", streaming(half + vendor.overloadedEvent), "provider.overloaded"],
       ["garbage-utf8", { chunks: [bytes(half), Uint8Array.of(0xff, 0xff)] }, "provider.malformed"],
       ["cut-in-tool-json", streaming(cutAt(vendor.stream(halfAndCall), "ice and")), "provider.truncated"],
-    ])("%s is never a success, and what was shown is not said twice", async (_id, fault, code) => {
+    ])("%s is never a success, and shown text is not repeated", async (_id, fault, code) => {
       const { deltas, last, attempts } = await run([fault, good]);
       expect([deltas.join(""), codeOf({ deltas, last }), attempts]).toEqual(["half a ", code, 1]);
       expect(last).toMatchObject({
@@ -154,7 +157,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
     });
   });
 
-  describe(`${name}: an answer that is odd and whole`, () => {
+  describe(`${name}: an unusual but complete answer`, () => {
     const answer = (text: string): Promise<Run> => run([streaming(text)]);
     const one = { id: "a", name: "read", input: '{"path":"x"}' };
 
@@ -163,12 +166,12 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "read" }, { name: "list" }] } });
     });
 
-    test("tool-unknown: a call of a tool that was not offered comes whole, for the house to refuse", async () => {
+    test("tool-unknown: a call of a tool that was not offered is returned, for the house to refuse", async () => {
       const { last } = await answer(calling({ ...one, name: "launch" }));
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "launch", input: { path: "x" } }] } });
     });
 
-    test("tool-args-not-object: the call cannot be run, and the model can be told", async () => {
+    test("tool-args-not-object: the call cannot be run, and the model can be notified", async () => {
       const { last } = await answer(calling({ ...one, input: "[1,2]" }));
       expect(last).toMatchObject({ message: { toolCalls: [{ name: "read", input: {}, unreadable: "[1,2]" }] } });
     });
@@ -201,7 +204,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
   });
 
   describe(`${name}: an answer without an end`, () => {
-    /** Lets the time pass until there is an answer. `live`: sends this every now and then. */
+    /** Advances the clock until there is an answer. `live` is sent in every step. */
     const waitFor = async (first: string, live: string, stepMs: number) => {
       const world = createFakeWorld({ hash });
       const pipe = new TransformStream<Uint8Array, Uint8Array>();
@@ -226,7 +229,7 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
       const answering = collect(provider.stream(ask("Hello"), never)).finally(() => {
         over = true;
       });
-      // Nobody takes what comes after the reader has given up.
+      // Writes after the reader has stopped fail, which is expected.
       const send = (text: string): void => void writer.write(bytes(text)).catch(() => undefined);
       send(first);
       for (let step = 0; step < 100 && !over; step += 1) {
@@ -239,22 +242,24 @@ export const faultClauses = (name: string, factory: ProviderFactory, vendor: Ven
     };
 
     test.each([
-      ["before the first word", ""],
+      ["before the first text", ""],
       ["in the middle of a text", half],
-    ])("slowloris: signs of life %s are believed only so long", async (_where, first) => {
+    ])("slowloris: activity %s extends the call only up to a limit", async (_where, first) => {
       const { deltas, last, calls, tookMs } = await waitFor(first, ": still here\n\n", IDLE_MS / 2);
       expect([codeOf({ deltas, last }), calls]).toEqual(["provider.timeout", 1]);
       expect(tookMs).toBe(TOTAL_MS);
-      expect(last).toMatchObject({ error: { message: expect.stringContaining("No end after 10 minutes.") } });
+      expect(last).toMatchObject({
+        error: { message: expect.stringContaining("The answer did not end within 10 minutes.") },
+      });
     });
 
-    test("slowloris: bytes that never become a line are silence", async () => {
+    test("slowloris: bytes that never complete a line count as silence", async () => {
       const { deltas, last, tookMs } = await waitFor(half, "d", IDLE_MS / 2);
       expect([codeOf({ deltas, last }), deltas.join("")]).toEqual(["provider.timeout", "half a "]);
       expect(tookMs).toBe(IDLE_MS);
     });
 
-    test("a text that goes on for ever is given up, and not asked for again", async () => {
+    test("a text that never ends is given up, and not retried", async () => {
       const piece = bytes(vendor.begin(["x".repeat(4 * 1024 * 1024)]));
       const { last, attempts } = await run([{ chunks: Array.from({ length: 20 }, () => piece), then: "hang" }]);
       expect([last.type === "error" && last.error.code, attempts]).toEqual(["provider.malformed", 1]);

@@ -1,4 +1,4 @@
-/** The other side of a vendor's wire, as the clauses for wires need it. Holds no tests of its own. */
+/** The vendor's side of a wire, as the wire clauses need it. Contains no tests. */
 import type { ModelRequest, StopReason, ToolCall } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import { type Answer, ask, collect, type OpenProvider, type ProviderHarness } from "../provider.conformance.ts";
@@ -14,22 +14,25 @@ export interface WireAnswer {
   readonly usage?: unknown;
 }
 
-/** How a vendor writes. */
+/** How a vendor writes its responses. */
 export interface VendorWire {
   /** The whole stream of one answer. */
   stream(answer: WireAnswer): string;
-  /** The beginning of a stream that says this. */
+  /** The beginning of a stream with these texts. */
   begin(texts: readonly string[]): string;
   /** A failure in the middle of a stream: the vendor is overloaded. */
   readonly overloadedEvent: string;
-  /** Bodies of failures. `message` goes where the vendor puts its words. */
+  /** Bodies of failures. `message` goes where the vendor puts its text. */
   complaint(
     kind: "auth" | "rate" | "overloaded" | "failed" | "overflow",
     message: string,
   ): { readonly status: number; readonly body: string };
   readonly brokenUsages: readonly unknown[];
   readonly recordings: readonly Recording[];
-  /** An answer whose thoughts, each with the word "sealed" in it, must go back with the results of its calls. */
+  /**
+   * An answer whose thoughts, each with the word "sealed" in it, have to be sent back with the
+   * results of its calls.
+   */
   readonly thinking: Recording & {
     /** The assistant's turn of the next request, in the vendor's own shape. */
     readonly back: unknown;
@@ -40,7 +43,7 @@ export interface VendorWire {
 export interface Recording {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** Stands in the event after which the answer is complete, and nowhere before. */
+  /** Occurs in the event that completes the answer, and not before. */
   readonly terminal: string;
   readonly expected: {
     readonly text: string;
@@ -94,13 +97,13 @@ export const wireHarness = (factory: ProviderFactory, vendor: VendorWire): Provi
   };
 };
 
-/** The answer of a server that has these models, as all vendors write it. */
+/** The answer of a server with these models, as all vendors write it. */
 export const listOf = (models: unknown): WireReply => ({
   headers: { "content-type": "application/json" },
   chunks: [bytes(JSON.stringify({ object: "list", data: models, has_more: false }))],
 });
 
-/** What becomes of one reply. */
+/** The answer for one reply. */
 export const answerOf = async (
   factory: ProviderFactory,
   reply: WireReply,

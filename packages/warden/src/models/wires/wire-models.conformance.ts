@@ -1,4 +1,4 @@
-/** Lists of models: what is sent for one, and answers that are none. */
+/** Lists of models: the request for one, and invalid answers. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { collectModels, rest } from "../provider.conformance.ts";
@@ -21,7 +21,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
   });
 
   describe(`${name}: lists of models`, () => {
-    test("are asked for at the same address, with the key, and with no word about this machine", async () => {
+    test("are requested at the same URL, with the key, and without data about this machine", async () => {
       const { provider, wire } = await openWire(factory, [listOf([])]);
       await provider.models(never);
       const [sent] = wire.requests;
@@ -32,13 +32,13 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect([...(sent?.headers.keys() ?? [])].filter((header) => !usual.includes(header))).toEqual([]);
     });
 
-    test("are read as most servers write them, as some do, and as one writes that it has none", async () => {
+    test("are read in each of the shapes that servers use", async () => {
       expect(await modelsOf(saying('{"data":[{"id":"a"},{"id":"b"}]}'))).toEqual(["a", "b"]);
       expect(await modelsOf(saying('[{"id":"a"},{"id":"b"}]'))).toEqual(["a", "b"]);
       expect(await modelsOf(saying('{"object":"list","data":null}'))).toEqual([]);
     });
 
-    test("keep what is a name and leave out the rest", async () => {
+    test("keep valid names and leave out the rest", async () => {
       expect(await modelsOf(listOf([{ id: "a" }, { id: 7 }, null, "b", { name: "c" }, ["d"], { id: "e" }]))).toEqual([
         "a",
         "e",
@@ -49,7 +49,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       ["a web page", saying("<html>Please log in</html>", 200, { "content-type": "text/html" }), "provider.malformed"],
       ["something else", saying('{"models":"many"}'), "provider.malformed"],
       ["half of a list", saying('{"data":[{"id":"a"}'), "provider.malformed"],
-      ["nothing at all", { chunks: [] }, "provider.malformed"],
+      ["an empty response", { chunks: [] }, "provider.malformed"],
       ["a redirect", saying("", 307, { location: "https://elsewhere.example/" }), "provider.malformed"],
       ["an error with a good status", saying(vendor.complaint("auth", "wrong").body), "provider.auth"],
       ["a connection that breaks", { chunks: [bytes('{"data":[')], then: "break" }, "provider.unreachable"],
@@ -58,14 +58,14 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(await modelsOf(reply)).toMatchObject({ code });
     });
 
-    test("of a server that has none say to name the model by hand", async () => {
+    test("that do not exist lead to a hint to enter the model's name", async () => {
       expect(await modelsOf(saying('{"error":"no such path"}', 404))).toEqual({
         code: "provider.refused",
         words: expect.stringMatching(/\(404\).*name the model by taint.*base_url/),
       });
     });
 
-    test("without an end are an error, and not a full memory", async () => {
+    test("without an end are an error and do not fill the memory", async () => {
       const chunk = bytes("x".repeat(1024 * 1024));
       const opened = await openWire(factory, [
         { headers: json, chunks: [bytes('{"data":['), ...Array.from({ length: 20 }, () => chunk)], then: "hang" },
@@ -74,7 +74,7 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(opened.openConnections()).toBe(0);
     });
 
-    test("that stop coming are given up in time, and the connection closed", async () => {
+    test("that stop arriving are given up in time, and the connection closed", async () => {
       const opened = await openWire(factory, [{ headers: json, chunks: [bytes('{"data":[')], then: "hang" }]);
       const collecting = collectModels(opened.provider.models(never));
       await rest();
@@ -97,11 +97,11 @@ export const modelClauses = (name: string, factory: ProviderFactory, vendor: Ven
       expect(await collecting).toMatchObject({ code: "provider.timeout" });
     });
 
-    test("never cost a word of the key", async () => {
+    test("never show a part of the key", async () => {
       for (const echo of [`wrong key ${KEY}`, "wrong key sk-ab****4711"]) {
         const { status, body } = vendor.complaint("auth", echo);
         const told = await modelsOf(saying(body, status));
-        expect(told).toEqual({ code: "provider.auth", words: expect.stringContaining("Check the key") });
+        expect(told).toEqual({ code: "provider.auth", words: expect.stringContaining("Check that the key") });
         expect(JSON.stringify(told)).not.toContain("4711");
       }
     });

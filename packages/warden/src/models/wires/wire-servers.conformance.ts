@@ -1,4 +1,4 @@
-/** Servers that are none, networks that fail, and refusals that a person can read. */
+/** Servers of another kind, network failures, and refusals with readable messages. */
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
 import { type Answer, ask, codeOf, collect } from "../provider.conformance.ts";
@@ -9,7 +9,7 @@ import { answerOf, bytes, hash, KEY, never, type VendorWire } from "./wire-harne
 export const serverClauses = (name: string, factory: ProviderFactory, vendor: VendorWire): void => {
   const answer = (reply: WireReply): Promise<Answer> => answerOf(factory, reply);
 
-  describe(`${name}: servers that are none`, () => {
+  describe(`${name}: servers of another kind`, () => {
     const replying = (body: string, headers: Record<string, string>, status = 200): Promise<Answer> =>
       answer({ status, headers, chunks: body === "" ? [] : [bytes(body)] });
     const html = { "content-type": "text/html" };
@@ -25,7 +25,7 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
         () => replying(vendor.complaint("overflow", "").body, json),
         "provider.context-overflow",
       ],
-      ["nothing at all", () => replying("", sse), "provider.truncated"],
+      ["an empty response", () => replying("", sse), "provider.truncated"],
       ["events that are not JSON", () => replying("data: soon\n\n", sse), "provider.malformed"],
       ["a redirect", () => replying("", { location: "https://elsewhere.example/" }, 307), "provider.malformed"],
       ["an empty failure", () => replying("", {}, 500), "provider.failed"],
@@ -39,18 +39,18 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
       expect(JSON.stringify(last)).not.toContain("<");
     });
 
-    test("bytes that are not UTF-8 are an error, also where they would do no harm", async () => {
+    test("bytes that are not UTF-8 are an error, also in harmless places", async () => {
       const chunks = [bytes('data: {"note":"'), Uint8Array.of(0xff, 0xff, 0xff, 0xff), bytes('"}\n\n')];
       expect(codeOf(await answer({ chunks }))).toBe("provider.malformed");
     });
 
-    test("an event without an end is an error, and not a full memory", async () => {
+    test("an event without an end is an error and does not fill the memory", async () => {
       const chunk = bytes("x".repeat(1024 * 1024));
       const reply: WireReply = { chunks: [bytes("data: "), ...Array.from({ length: 20 }, () => chunk)], then: "hang" };
       expect(codeOf(await answer(reply))).toBe("provider.malformed");
     });
 
-    test("a failure with a body without an end is an error", async () => {
+    test("a failure with an endless body is an error", async () => {
       const chunk = bytes("x".repeat(64 * 1024));
       const reply: WireReply = { status: 500, headers: {}, chunks: [chunk, chunk], then: "hang" };
       const { last } = await answer(reply);
@@ -59,12 +59,12 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
     });
 
     test.each([
-      ["ECONNREFUSED", "nothing listens"],
+      ["ECONNREFUSED", "no server listens"],
       ["ENOTFOUND", "name is unknown"],
       ["DEPTH_ZERO_SELF_SIGNED_CERT", "certificate"],
-      ["ECONNRESET", "hung up"],
+      ["ECONNRESET", "closed the connection"],
       ["ETIMEDOUT", "does not answer"],
-    ])("a network that says %s is told in words", async (code, words) => {
+    ])("a network error %s is explained", async (code, words) => {
       const { last } = await answer({ network: Object.assign(new TypeError("fetch failed"), { code }) });
       expect(last).toMatchObject({
         type: "error",
@@ -73,7 +73,7 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
     });
   });
 
-  describe(`${name}: refusals in words`, () => {
+  describe(`${name}: messages of refusals`, () => {
     const refusing = (status: number, body: string, headers: Record<string, string> = {}): Promise<Answer> =>
       answer({ status, headers: { "content-type": "application/json", ...headers }, chunks: [bytes(body)] });
 
@@ -111,14 +111,14 @@ export const serverClauses = (name: string, factory: ProviderFactory, vendor: Ve
         const { last } = await refusing(401, vendor.complaint("auth", echo).body);
         expect(last).toMatchObject({
           type: "error",
-          error: { code: "provider.auth", hint: expect.stringContaining("Check the key") },
+          error: { code: "provider.auth", hint: expect.stringContaining("Check that the key") },
         });
         expect(JSON.stringify(last)).not.toMatch(/4711/);
         expect(JSON.stringify(last)).toContain("[key]");
       }
     });
 
-    test("without a key the hint is to give one", async () => {
+    test("without a key the hint is to set one", async () => {
       const wire = createFakeWire([{ status: 401, headers: {}, chunks: [] }]);
       const provider = await factory({ fetch: wire.fetch, clock: createFakeWorld({ hash }).clock });
       const { last } = await collect(provider.stream(ask("Hello"), never));

@@ -1,4 +1,4 @@
-/** Streams cut anywhere, in pieces of any size, with calls that went wrong. */
+/** Streams cut anywhere, in pieces of any size, and with invalid calls. */
 import { MAX_UNREADABLE } from "@hearth/protocol";
 import { describe, expect, test } from "bun:test";
 import { type Answer, codeOf } from "../provider.conformance.ts";
@@ -16,7 +16,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     const recordings = plain.flatMap((recording) => [recording, withReturns(recording), withComments(recording)]);
 
     test.each(recordings.map((recording) => [recording.name, recording] as const))(
-      "%s is understood",
+      "%s is parsed",
       async (_name, recording) => {
         const { last } = await answer({ chunks: [recording.bytes] });
         expect(last).toMatchObject(whole(recording));
@@ -25,17 +25,17 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     );
 
     test.each(recordings.map((recording) => [recording.name, recording] as const))(
-      "%s is the same byte by byte",
+      "%s gives the same result byte by byte",
       async (_name, recording) => {
         const { last } = await answer({ chunks: [...recording.bytes].map((byte) => Uint8Array.of(byte)) });
         expect(last).toEqual((await answer({ chunks: [recording.bytes] })).last);
       },
     );
 
-    // Every recording as it is, and one with the other line ends: each byte of these is a whole call.
+    // Every recording, and one with the other line ends: each byte is a cut.
     const cut = [...plain, ...plain.slice(0, 1).map(withReturns)];
     test.each(cut.map((recording) => [recording.name, recording] as const))(
-      "%s cut at any byte is never half an answer",
+      "%s cut at any byte is never a partial answer",
       async (_name, recording) => {
         const complete = completeAt(recording);
         expect(complete).toBeLessThanOrEqual(recording.bytes.length);
@@ -53,17 +53,17 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
       expect(codeOf(await answer(reply))).toBe("provider.truncated");
     });
 
-    test("the two halves of a character in two deltas are one character", async () => {
+    test("the two halves of a surrogate pair in two deltas are one character", async () => {
       const split = vendor.stream({ texts: ["a \uD83C", "\uDF0D b"] });
       expect((await answerTo(split)).deltas.join("")).toBe("a 🌍 b");
     });
 
-    test("half a character at the end is shown as a replacement, never passed on", async () => {
+    test("a lone surrogate at the end becomes a replacement character", async () => {
       const { deltas } = await answerTo(vendor.stream({ texts: ["a \uD83C"] }));
       expect(deltas.join("")).toBe("a \uFFFD");
     });
 
-    test("an error in the middle of a stream is the end of it", async () => {
+    test("an error in the middle of a stream ends it", async () => {
       const result = await answerTo(vendor.begin(["half a "]) + vendor.overloadedEvent);
       expect(codeOf(result)).toBe("provider.overloaded");
       expect(result.deltas.join("")).toBe("half a ");
@@ -81,7 +81,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
     );
   });
 
-  describe(`${name}: tool calls that went wrong`, () => {
+  describe(`${name}: invalid tool calls`, () => {
     const calling = (calls: readonly RawCall[]): Promise<Answer> =>
       answerTo(vendor.stream({ texts: [], calls, stop: "tool-calls" }));
 
@@ -90,12 +90,12 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
       expect(last).toHaveProperty("message.toolCalls", [{ id: "a", name: "read", input: {}, unreadable: input }]);
     });
 
-    test("arguments that can be read are not unreadable", async () => {
+    test("readable arguments are not marked as unreadable", async () => {
       const { last } = await calling([{ id: "a", name: "read", input: '{"path":"x"}' }]);
       expect(last).toHaveProperty("message.toolCalls", [{ id: "a", name: "read", input: { path: "x" } }]);
     });
 
-    test("unreadable arguments are cut to their longest length, and half a character is mended", async () => {
+    test("unreadable arguments are cut to the length limit, and lone surrogates replaced", async () => {
       const begun = "x".repeat(MAX_UNREADABLE - 1);
       const { last } = await calling([{ id: "a", name: "read", input: `${begun}🌍 and more` }]);
       expect(last).toMatchObject({ message: { toolCalls: [{ unreadable: `${begun}\uFFFD` }] } });
@@ -109,7 +109,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
       expect(codeOf(await calling([]))).toBe("provider.malformed");
     });
 
-    test("a call without arguments has none", async () => {
+    test("a call without arguments has empty input", async () => {
       expect((await calling([{ id: "a", name: "list", input: "" }])).last).toMatchObject({
         message: { toolCalls: [{ input: {} }] },
       });
@@ -122,7 +122,7 @@ export const streamClauses = (name: string, factory: ProviderFactory, vendor: Ve
       expect(last).toMatchObject({ type: "end", stopReason: "length", message: { toolCalls: [] } });
     });
 
-    test("half characters in arguments are mended", async () => {
+    test("lone surrogates in arguments are replaced", async () => {
       const { last } = await calling([{ id: "a", name: "write", input: '{"content": ["\\ud83d", "ok"]}' }]);
       expect(last).toMatchObject({ message: { toolCalls: [{ input: { content: ["\uFFFD", "ok"] } }] } });
     });
@@ -149,7 +149,10 @@ const withComments = (recording: Recording): Recording => ({
   ),
 });
 
-/** How many bytes it takes until the terminal event is complete: its blank line, or the first half of it. */
+/**
+ * The number of bytes until the terminal event is complete: its blank line, or the first half of
+ * it.
+ */
 const completeAt = ({ bytes: all, terminal }: Recording): number => {
   const text = new TextDecoder("latin1").decode(all);
   const blank = /\n\n|\r\n\r/g;

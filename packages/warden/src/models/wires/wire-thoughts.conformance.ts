@@ -1,4 +1,4 @@
-/** What a vendor wants back untouched: it comes back to that vendor, and to nobody else. */
+/** Data that a vendor requires back unchanged is sent to that vendor only. */
 import { AssistantMessage, type ModelRequest } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
 import { describe, expect, test } from "bun:test";
@@ -15,7 +15,7 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
     return AssistantMessage.parse(JSON.parse(JSON.stringify(last.message)));
   };
 
-  /** The request with the results of the calls, as it is sent to this address. */
+  /** The request with the results of the calls, as it is sent to this URL. */
   const goOn = async (message: AssistantMessage, baseUrl?: string): Promise<string> => {
     const wire = createFakeWire([{ chunks: [bytes(vendor.stream({ texts: ["ok"] }))] }]);
     const { clock } = createFakeWorld({ hash });
@@ -38,8 +38,8 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
     return wire.requests[0]?.body ?? "";
   };
 
-  describe(`${name}: thoughts that the vendor wants back`, () => {
-    test("go back with the results of the calls, byte for byte and where they stood", async () => {
+  describe(`${name}: thoughts that the vendor requires back`, () => {
+    test("are sent back with the results of the calls, unchanged and in their positions", async () => {
       expect(await goOn(await think())).toContain(JSON.stringify(vendor.thinking.back));
     });
 
@@ -50,7 +50,7 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       expect(deltas.join("") + JSON.stringify(shown)).not.toContain("sealed");
     });
 
-    test("stay away from another host, and from another wire on the same one", async () => {
+    test("are not sent to another host, nor to another wire on the same host", async () => {
       const message = await think();
       const [kind, host = ""] = message.vendor?.wire.split(" ") ?? [];
       expect(kind).toBe(name);
@@ -66,7 +66,7 @@ export const thoughtClauses = (name: string, factory: ProviderFactory, vendor: V
       '{"message":7,"extras":7}',
       '{"message":{"content":"x"}}',
       '[{"thought":{"type":"image","source":"x"}}]',
-    ])("that a cell replaced by %p are none", async (data) => {
+    ])("that a cell replaced by %p are dropped", async (data) => {
       const message = await think();
       const forge = (forged: string): AssistantMessage => ({
         ...message,

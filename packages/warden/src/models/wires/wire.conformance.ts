@@ -1,4 +1,4 @@
-/** What every provider behind HTTP must survive, on top of the contract. */
+/** What every provider over HTTP has to survive, in addition to the contract. */
 import { providerConformance } from "../provider.conformance.ts";
 import type { ProviderFactory } from "../provider.ts";
 import { callClauses } from "./wire-calls.conformance.ts";

@@ -1,7 +1,10 @@
-/** The network as the vendors' clients get it: only what a call needs goes out, and what comes back has bounds. */
+/**
+ * Restricts the network for the vendors' clients: requests carry only what a call needs, and
+ * responses are bounded.
+ */
 import type { Fetch } from "@hearth/protocol";
 
-/** The clients add words about this machine, and headers from the environment. None of that is the vendor's business. */
+/** The SDKs add headers about this machine and from the environment, which vendors do not need. */
 const SENT_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "anthropic-version",
@@ -10,10 +13,10 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   "user-agent",
 ]);
 
-/** What a body that is no stream is read to, in UTF-16 code units. */
+/** Longest part of an error body that is read, in UTF-16 code units. */
 const MAX_START_LENGTH = 64 * 1024;
 
-/** Never follows a redirect: request and key are for the host in the config. */
+/** Never follows a redirect: request and key are meant for the configured host. */
 export const guardFetch =
   (fetch: Fetch): Fetch =>
   async (input, init = {}) => {
@@ -24,7 +27,7 @@ export const guardFetch =
     return new Response(await readStart(response), { status: response.status, headers: response.headers });
   };
 
-/** The beginning of a body as text; the rest is not waited for. */
+/** The beginning of a body as text, without waiting for the rest. */
 export const readStart = async (response: Response): Promise<string> => {
   if (response.body === null) return "";
   const reader = response.body.getReader();
@@ -40,6 +43,6 @@ export const readStart = async (response: Response): Promise<string> => {
   }
 };
 
-/** Host and port of a base URL, for words. */
+/** Host and port of a base URL, for messages. */
 export const hostOf = (baseUrl: string): string =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : "the provider's `base_url`";

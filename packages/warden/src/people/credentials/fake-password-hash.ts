@@ -1,11 +1,11 @@
-/** A password hash for tests: quick, and it counts the work that the real one would do. */
+/** A fast password hash for tests, which counts the work that the real one would do. */
 import type { World } from "@hearth/protocol";
 import type { PasswordHash } from "./password-hash.ts";
 
 export interface FakePasswordHash extends PasswordHash {
-  /** How often a text was checked. */
+  /** The number of verifications. */
   verified(): number;
-  /** How many are under way at most, so far. */
+  /** The maximum of concurrent operations so far. */
   mostAtOnce(): number;
 }
 

@@ -59,15 +59,15 @@ const setUp = async () => {
   };
 };
 
-test("a key whose name hides something is not made", async () => {
+test("a key whose name has invisible characters is not created", async () => {
   const { keys, owner } = await setUp();
   await expect(keys.create({ name: "lap\u200btop", agent: owner }, { agent: owner })).rejects.toMatchObject({
     code: "request.invalid",
-    message: "A key's name has U+200B in it, which nobody sees.",
+    message: "A key's name has U+200B in it, which is invisible.",
   });
 });
 
-test("a key is 32 random bytes behind a prefix, and another one each time", async () => {
+test("a key is 32 random bytes after a prefix, and different each time", async () => {
   const { keys, owner } = await setUp();
   const [one, other] = [
     await keys.create({ name: "one", agent: owner }, { agent: owner }),
@@ -78,7 +78,7 @@ test("a key is 32 random bytes behind a prefix, and another one each time", asyn
   expect(one.id).not.toBe(other.id);
 });
 
-test("a key stands for its agent, and nothing near it does", async () => {
+test("a key authenticates its agent, and similar texts do not", async () => {
   const { keys, owner, bot } = await setUp();
   const { key, id } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
   expect(await keys.authenticate(key)).toEqual({ agent: bot, via: "key", key: id });
@@ -96,14 +96,14 @@ test("a key stands for its agent, and nothing near it does", async () => {
   for (const text of near) expect([text, await keys.authenticate(text)]).toEqual([text, undefined]);
 });
 
-test("no text of a key is kept anywhere", async () => {
+test("no key is stored as text", async () => {
   const { store, keys, owner, log } = await setUp();
   const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
   const kept = JSON.stringify([await store.select({ table: "keys" }), await keys.list(), await log()]);
   expect(kept).not.toContain(key.slice("hearth_".length));
 });
 
-test("keys are listed in the order they were made, with what a person may know", async () => {
+test("keys are listed in creation order, with the fields that people may see", async () => {
   const { world, keys, owner, bot } = await setUp();
   const first = await keys.create({ name: "first", agent: owner }, { agent: owner });
   await world.advance(5);
@@ -114,7 +114,7 @@ test("keys are listed in the order they were made, with what a person may know",
   ]);
 });
 
-test("a revoked key stands for nobody on the very next use, and stays listed", async () => {
+test("a revoked key fails at its next use, and stays listed", async () => {
   const { world, keys, owner } = await setUp();
   const { key, id } = await keys.create({ name: "one", agent: owner }, { agent: owner });
   const other = await keys.create({ name: "other", agent: owner }, { agent: owner });
@@ -124,7 +124,7 @@ test("a revoked key stands for nobody on the very next use, and stays listed", a
   expect((await keys.list())[0]).toMatchObject({ id, revokedAt: world.clock.now() });
 });
 
-test("revoking twice, also at once, is one revocation", async () => {
+test("revoking twice, also concurrently, is one revocation", async () => {
   const { world, keys, owner, log } = await setUp();
   const { id } = await keys.create({ name: "one", agent: owner }, { agent: owner });
   const [first, second] = await Promise.all([keys.revoke(id, owner), keys.revoke(id, owner)]);
@@ -133,7 +133,7 @@ test("revoking twice, also at once, is one revocation", async () => {
   expect((await log()).map(({ type }) => type)).toEqual(["key-created", "key-revoked"]);
 });
 
-test("the house's log tells who made and who revoked a key, in the same commit", async () => {
+test("the house's log names who created and who revoked a key, in the same commit", async () => {
   const { store, keys, owner, bot, log } = await setUp();
   const { id } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
   await keys.revoke(id, bot);
@@ -144,7 +144,7 @@ test("the house's log tells who made and who revoked a key, in the same commit",
   expect(await store.select({ table: "keys" })).toHaveLength(1);
 });
 
-test("an agent that is not there gets no key, and no event tells of one", async () => {
+test("an unknown agent gets no key, and no event is written", async () => {
   const { world, keys, owner, log } = await setUp();
   await expect(keys.create({ name: "one", agent: world.ids.fresh("agent") }, { agent: owner })).rejects.toMatchObject({
     code: "record.not-found",
@@ -152,19 +152,19 @@ test("an agent that is not there gets no key, and no event tells of one", async 
   expect([await keys.list(), await log()]).toEqual([[], []]);
 });
 
-test("revoking a key that is not there says so", async () => {
+test("revoking an unknown key fails", async () => {
   const { world, keys, owner } = await setUp();
   await expect(keys.revoke(world.ids.fresh("key"), owner)).rejects.toMatchObject({ code: "record.not-found" });
 });
 
-test("the key of an agent that was removed stands for nobody", async () => {
+test("the key of a removed agent fails", async () => {
   const { store, keys, owner, bot } = await setUp();
   const { key } = await keys.create({ name: "bot's", agent: bot }, { agent: owner });
   await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: bot } }] });
   expect(await keys.authenticate(key)).toBeUndefined();
 });
 
-test("a key says what it may at most and until when, and holds no longer", async () => {
+test("a key has its scope and its end, and fails after that", async () => {
   const { world, keys, owner, bot, hall } = await setUp();
   const scope: KeyScope = { level: "r", on: [hall] };
   const expiresAt = world.clock.now() + 1000;
@@ -179,7 +179,7 @@ test("a key says what it may at most and until when, and holds no longer", async
   expect((await keys.list()).map(({ id: listed }) => listed)).toEqual([id]);
 });
 
-test("a key that would have ended, or is for a place that is not there, is not made", async () => {
+test("a key with a past end, or for an unknown place, is not created", async () => {
   const { world, keys, owner } = await setUp();
   const make = (more: object) => keys.create({ name: "one", agent: owner, ...more }, { agent: owner });
   await expect(make({ expiresAt: world.clock.now() })).rejects.toMatchObject({ code: "request.invalid" });
@@ -188,7 +188,7 @@ test("a key that would have ended, or is for a place that is not there, is not m
   expect(await keys.list()).toEqual([]);
 });
 
-test("a key makes none that may more than itself: a higher level, another place, everywhere, or longer", async () => {
+test("a key cannot create one with more rights: a higher level, another place, all places, or a later end", async () => {
   const { world, keys, owner, house, hall, elsewhere } = await setUp();
   const until = world.clock.now() + 1000;
   const by = { agent: owner, scope: { level: "w", on: [house] } satisfies KeyScope, until };
@@ -217,7 +217,7 @@ test("a key makes none that may more than itself: a higher level, another place,
   expect(await keys.list()).toHaveLength(2);
 });
 
-test("a key for one level everywhere makes others for that level anywhere, and no room's key one for its house", async () => {
+test("a key for one level everywhere can create keys for that level anywhere, and a room's key cannot create one for its house", async () => {
   const { keys, owner, house, hall } = await setUp();
   const make = (scope: KeyScope, by: KeyScope) =>
     keys.create({ name: "child", agent: owner, scope }, { agent: owner, scope: by });
@@ -229,7 +229,7 @@ test("a key for one level everywhere makes others for that level anywhere, and n
   await expect(make({ level: "x" }, { level: "w" })).rejects.toMatchObject({ code: "grant.exceeds" });
 });
 
-test("whatever a text has in common with a key, and however long it is, it is looked up by its digest alone", async () => {
+test("a key is looked up only by its hash, whatever its length or similarity to a valid one", async () => {
   const { store, keys, owner } = await setUp();
   const { key } = await keys.create({ name: "one", agent: owner }, { agent: owner });
   const read: unknown[] = [];

@@ -1,4 +1,6 @@
-/** Keys over the store. What is kept of a key is its SHA-256; whoever holds the key is looked up by that on every use. */
+/**
+ * API keys in the store. Only the SHA-256 of a key is stored; keys are looked up by it at each use.
+ */
 import type { Store, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -19,11 +21,11 @@ export interface KeysOptions {
   readonly world: World;
   readonly store: Store;
   readonly streams: DurableStreams;
-  /** Whose log tells of keys that come and go. */
+  /** The house whose log records created and revoked keys. */
   readonly house: HouseId;
 }
 
-/** So that a key which got lost is known for one: by people, and by whatever scans for secrets. */
+/** A prefix by which people and secret scanners recognize lost keys. */
 export const KEY_PREFIX = "hearth_";
 
 export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys => {
@@ -32,7 +34,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
   const find = async (id: KeyId): Promise<Row<"keys">> => {
     const [row] = await store.select({ table: "keys", where: { id } });
     if (row !== undefined) return row;
-    throw new HearthError("record.not-found", `There is no key ${id}.`, { hint: "List them: hearth key list" });
+    throw new HearthError("record.not-found", `There is no key ${id}.`, { hint: "List the keys: hearth key list" });
   };
 
   /** The house of each of these places. */
@@ -42,18 +44,18 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
     const houses = new Map(rows.map((row) => [row.id, row.house]));
     const missing = places.find((place) => !houses.has(place));
     if (missing === undefined) return houses;
-    throw new HearthError("record.not-found", `There is no ${missing}.`, {
-      hint: "List them: hearth room list",
+    throw new HearthError("record.not-found", `There is no house or room ${missing}.`, {
+      hint: "List the rooms: hearth room list",
     });
   };
 
-  /** Throws unless whoever asks holds all that the key would, and for as long. */
+  /** Throws unless the creator has all rights of the new key, for as long. */
   const checkWithin = async ({ scope, expiresAt }: NewKey, by: Pick<Principal, "scope" | "until">): Promise<void> => {
     const houses = await housesOf(scope?.on ?? []);
     const isShorter = by.until === undefined || (expiresAt !== undefined && expiresAt <= by.until);
     if (isShorter && isWithin(scope, by.scope, houses)) return;
-    throw new HearthError("grant.exceeds", "The new key would hold more than the key that asks for it.", {
-      hint: "Ask for its scope or less, and for no later an end; or use a login.",
+    throw new HearthError("grant.exceeds", "The new key would have more rights than the key that creates it.", {
+      hint: "Use the same scope or a narrower one, and no later end; or use a login.",
     });
   };
 
@@ -63,7 +65,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
       requireSeen("request.invalid", "A key's name", name);
       const at = world.clock.now();
       if (expiresAt !== undefined && expiresAt <= at)
-        throw new HearthError("request.invalid", "The key would have ended before it is made.");
+        throw new HearthError("request.invalid", "The key's end is in the past.");
       await checkWithin(asked, by);
       const key = KEY_PREFIX + newSecret(world);
       const id = world.ids.fresh("key");
@@ -88,11 +90,11 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
           return { ...toKey(row), key };
         case "refused":
           throw new HearthError("record.not-found", `There is no agent ${agent}.`, {
-            hint: "List them: hearth agent list",
+            hint: "List the agents: hearth agent list",
           });
         case "conflict":
-          // 32 random bytes that are known already: the world's randomness is broken.
-          throw new Error("a new key is one that exists");
+          // A repeated 32-byte key means that the random source is broken.
+          throw new Error("a new random key already exists");
       }
     },
 
@@ -110,12 +112,13 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
         writes: [{ kind: "update", table: "keys", where: { id }, set: { revoked_at: at } }],
         events: [{ stream: log, id: world.ids.fresh("evt"), event: { type: "key-revoked", at, by, key: id } }],
       });
-      // Read again: when two revoke at once, the first one's instant stands.
+      // Read again: of two concurrent revocations, the first one's time counts.
       return toKey(await find(id));
     },
 
     async authenticate(key) {
-      // The same work for any text: a hash, and a look for it. How long that takes tells nothing about keys that exist.
+      // The same work for any text: a hash and a lookup. Its timing reveals nothing about existing
+      // keys.
       const [row] = await store.select({ table: "keys", where: { hash: world.hash(key), revoked_at: null } });
       if (row === undefined || (row.expires_at !== null && row.expires_at <= world.clock.now())) return undefined;
       const [agent] = await store.select({ table: "records", where: { id: row.agent, type: "agent" } });
@@ -130,7 +133,7 @@ export const createKeys = ({ world, store, streams, house }: KeysOptions): Keys 
   };
 };
 
-/** One that is for a house is for its rooms too. */
+/** A key for a house includes its rooms. */
 const isWithin = (
   asked: KeyScope | undefined,
   own: KeyScope | undefined,

@@ -35,7 +35,7 @@ const setUp = async () => {
   return { world, store, logins, owner: owner.id, other: other.id, begin, logIn };
 };
 
-test("a code becomes a cookie once", async () => {
+test("a code can be exchanged for a cookie once", async () => {
   const { world, logins, owner } = await setUp();
   const { code, expiresAt } = logins.offer(owner);
   expect(expiresAt).toBe(world.clock.now() + 15 * 60_000);
@@ -53,14 +53,14 @@ test("a code becomes a cookie once", async () => {
   expect(await logins.redeem(code)).toBeUndefined();
 });
 
-test("of two who redeem one code at once, one gets in", async () => {
+test("of two concurrent uses of one code, one succeeds", async () => {
   const { logins, owner } = await setUp();
   const { code } = logins.offer(owner);
   const got = await Promise.all([logins.redeem(code), logins.redeem(code)]);
   expect(got.filter((session) => session !== undefined)).toHaveLength(1);
 });
 
-test("a code that is wrong, or fifteen minutes old, is worth nothing", async () => {
+test("a wrong or expired code fails", async () => {
   const { world, logins, owner } = await setUp();
   const { code } = logins.offer(owner);
   for (const wrong of ["", code.slice(1), code.toLowerCase(), hash(code)])
@@ -69,21 +69,21 @@ test("a code that is wrong, or fifteen minutes old, is worth nothing", async () 
   expect(await logins.redeem(code)).toBeUndefined();
 });
 
-test("a code lives until just before its time is up", async () => {
+test("a code is valid until just before its end", async () => {
   const { world, logins, owner } = await setUp();
   const { code } = logins.offer(owner);
   await world.advance(CODE_MS - 1);
   expect(await logins.redeem(code)).toBeDefined();
 });
 
-test("codes are bounded in number: the oldest goes", async () => {
+test("the number of codes is limited, and the oldest is dropped", async () => {
   const { logins, owner } = await setUp();
   const codes = Array.from({ length: MAX_CODES + 1 }, () => logins.offer(owner).code);
   expect(await logins.redeem(codes[0] ?? "")).toBeUndefined();
   expect(await logins.redeem(codes[1] ?? "")).toBeDefined();
 });
 
-test("a cookie stands for its agent until its session ends or is thirty days old", async () => {
+test("a cookie authenticates its agent until the session ends or is thirty days old", async () => {
   const { world, logins, owner, logIn } = await setUp();
   const [one, other] = [await logIn(), await logIn()];
   const principal = await logins.authenticate(one);
@@ -96,7 +96,7 @@ test("a cookie stands for its agent until its session ends or is thirty days old
   expect(await logins.authenticate(other)).toBeUndefined();
 });
 
-test("neither code nor cookie is kept as text, and old sessions are swept out", async () => {
+test("neither code nor cookie is stored as text, and expired sessions are removed", async () => {
   const { world, store, logins, owner, logIn } = await setUp();
   const { code } = logins.offer(owner);
   const cookie = await logIn();
@@ -117,7 +117,7 @@ test("neither code nor cookie is kept as text, and old sessions are swept out", 
   expect((await store.select({ table: "logins" })).map((row) => row.hash)).toEqual([hash(next)]);
 });
 
-test("a new daemon knows the sessions but no code", async () => {
+test("a restarted daemon keeps sessions and forgets codes", async () => {
   const { world, store, logins, owner, logIn } = await setUp();
   const cookie = await logIn();
   const { code } = logins.offer(owner);
@@ -126,7 +126,7 @@ test("a new daemon knows the sessions but no code", async () => {
   expect(await after.redeem(code)).toBeUndefined();
 });
 
-test("an agent that was removed cannot come in and is out", async () => {
+test("a removed agent can neither log in nor stay logged in", async () => {
   const { store, logins, owner, logIn } = await setUp();
   const cookie = await logIn();
   const { code } = logins.offer(owner);
@@ -135,7 +135,7 @@ test("an agent that was removed cannot come in and is out", async () => {
   expect(await logins.redeem(code)).toBeUndefined();
 });
 
-test("sessions are listed newest first, with what the browser called itself, and only one's own that hold", async () => {
+test("sessions are listed newest first with the browser's description, only valid ones of the same agent", async () => {
   const { world, logins, owner, other, begin } = await setUp();
   const old = await begin(owner, "Old");
   await world.advance(SESSION_MS - 5);
@@ -151,7 +151,7 @@ test("sessions are listed newest first, with what the browser called itself, and
   ]);
 });
 
-test("one may end a session of one's own, and nobody else's", async () => {
+test("an agent can end its own sessions, and no others", async () => {
   const { logins, owner, other, begin } = await setUp();
   const { id, cookie } = await begin(owner);
   expect(await logins.end(other, id)).toBe(false);
@@ -160,7 +160,7 @@ test("one may end a session of one's own, and nobody else's", async () => {
   expect(await logins.end(owner, id)).toBe(false);
 });
 
-test("all sessions of an agent end at once, but the one to keep; others' stay", async () => {
+test("all sessions of an agent end at once except the kept one; other agents' stay", async () => {
   const { logins, owner, other, begin } = await setUp();
   const [one, two, kept] = [await begin(), await begin(), await begin()];
   const theirs = await begin(other);
@@ -173,7 +173,7 @@ test("all sessions of an agent end at once, but the one to keep; others' stay", 
   expect(await logins.endAll(owner)).toBe(0);
 });
 
-test("keeping a session of somebody else, or one that has ended, keeps none", async () => {
+test("keeping another agent's or an ended session keeps none", async () => {
   const { logins, owner, other, begin } = await setUp();
   const theirs = await begin(other);
   const mine = await begin();
@@ -185,7 +185,7 @@ test("keeping a session of somebody else, or one that has ended, keeps none", as
   for (const { cookie } of [gone, kept]) expect(await logins.authenticate(cookie)).toBeUndefined();
 });
 
-test("what changes along with the end of all sessions is written in the same commit, or not at all", async () => {
+test("additional changes are in the commit that ends all sessions, or nothing is written", async () => {
   const { store, logins, owner, begin } = await setUp();
   const { cookie } = await begin();
   const write = { kind: "put", table: "passwords", row: { agent: owner, hash: "h", at: 1 } } as const;
@@ -198,16 +198,16 @@ test("what changes along with the end of all sessions is written in the same com
   expect(await store.select({ table: "passwords" })).toEqual([write.row]);
 });
 
-test("a session that begins while all end does not outlive them", async () => {
+test("a session that begins while all sessions end does not survive", async () => {
   const { logins, owner, begin } = await setUp();
   await begin();
   const [late] = await Promise.all([begin(), logins.endAll(owner)]);
-  // Whichever was first: if it was the session, it has ended.
+  // If the session began first, it has ended.
   const rows = await logins.list(owner);
   expect(rows.map(({ id }) => id).filter((id) => id !== late.id)).toEqual([]);
 });
 
-test("ending all takes the codes of the agent back, and nobody else's", async () => {
+test("ending all sessions drops the agent's codes, and no others", async () => {
   const { logins, owner, other } = await setUp();
   const [mine, theirs] = [logins.offer(owner).code, logins.offer(other).code];
   await logins.endAll(owner);
@@ -215,7 +215,7 @@ test("ending all takes the codes of the agent back, and nobody else's", async ()
   expect(await logins.redeem(theirs)).toBeDefined();
 });
 
-test("a session whose guard does not hold is none", async () => {
+test("a session whose guard fails is not created", async () => {
   const { store, logins, owner } = await setUp();
   const guard = { kind: "exists", table: "passwords", where: { agent: owner } } as const;
   expect(await logins.begin(owner, "", [guard])).toBeUndefined();
@@ -223,7 +223,7 @@ test("a session whose guard does not hold is none", async () => {
   expect(await logins.begin(owner, "", [guard])).toBeDefined();
 });
 
-test("a session of a code that proves does so for fifteen minutes, and no other ever", async () => {
+test("a session from a proving code proves identity for fifteen minutes, and no other session does", async () => {
   const { world, store, logins, owner, begin } = await setUp();
   const session = await logins.redeem(logins.offer(owner, { proves: true }).code);
   const plain = await logins.redeem(logins.offer(owner).code);
@@ -239,7 +239,7 @@ test("a session of a code that proves does so for fifteen minutes, and no other 
   expect(logins.isProof(session!.id)).toBe(false);
 });
 
-test("sessions that prove are bounded in number: the oldest is a session like any other", async () => {
+test("the number of proving sessions is limited: the oldest becomes an ordinary one", async () => {
   const { logins, owner } = await setUp();
   const sessions = [];
   for (let count = 0; count <= MAX_CODES; count += 1)
@@ -247,7 +247,7 @@ test("sessions that prove are bounded in number: the oldest is a session like an
   expect(sessions.map((session) => logins.isProof(session!.id))).toEqual([false, ...Array(MAX_CODES).fill(true)]);
 });
 
-test("sessions of an agent are bounded in number: the oldest goes", async () => {
+test("the number of sessions per agent is limited, and the oldest ends", async () => {
   const { world, logins, owner, begin } = await setUp();
   const first = await begin();
   for (let count = 1; count <= MAX_SESSIONS; count += 1) {

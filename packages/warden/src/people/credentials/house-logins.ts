@@ -1,4 +1,7 @@
-/** Logins over the store: codes live in memory and die with the daemon, sessions are kept by the SHA-256 of their cookie. */
+/**
+ * Logins in the store: codes are kept in memory and lost with the daemon, sessions are stored by
+ * the SHA-256 of their cookie.
+ */
 import type { Change, Store, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type SessionId, type World } from "@hearth/protocol";
 import type { Logins, SessionRecord } from "./logins.ts";
@@ -10,12 +13,12 @@ export interface LoginsOptions {
 }
 
 export const CODE_MS = 15 * 60_000;
-/** How long the session of a code proves as much as a password. */
+/** How long a session from a code counts as proof of identity, like a password. */
 export const PROOF_MS = 15 * 60_000;
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
-/** Codes that may be out at once, and sessions that prove; the oldest goes. */
+/** Maximum of codes and of proving sessions; the oldest is dropped. */
 export const MAX_CODES = 100;
-/** Sessions of one agent at once; the oldest goes. */
+/** Maximum of sessions per agent; the oldest ends. */
 export const MAX_SESSIONS = 100;
 /** In UTF-16 code units. */
 const MAX_ABOUT = 200;
@@ -28,15 +31,15 @@ interface Code {
 
 export const createLogins = ({ world, store }: LoginsOptions): Logins => {
   const { clock, hash } = world;
-  /** By their hash, oldest first: a lookup compares hashes, so its time tells nothing about the codes. */
+  /** By hash, oldest first: a lookup compares hashes, so its timing reveals nothing. */
   const codes = new Map<string, Code>();
-  /** Sessions that prove, and until when. */
+  /** Proving sessions with their end. */
   const proofs = new Map<SessionId, number>();
 
   const sessionsOf = (agent: AgentId): Promise<readonly Row<"logins">[]> =>
     store.select({ table: "logins", where: { agent }, order: [{ column: "created_at" }, { column: "id" }] });
 
-  /** Of this agent, what has expired or is too many. */
+  /** Removes the agent's expired and surplus sessions. */
   const sweep = async (agent: AgentId): Promise<void> => {
     const expired = await store.select({
       table: "logins",
@@ -118,12 +121,13 @@ export const createLogins = ({ world, store }: LoginsOptions): Logins => {
       const rows = await sessionsOf(agent);
       const kept = rows.find((row) => row.id === keep);
       const ending: Change = {
-        // All of them and not those that were read: one that begins meanwhile ends too.
+        // Deletes all sessions instead of the ones read, so that one that begins meanwhile ends
+        // too.
         writes: [{ kind: "delete", table: "logins", where: { agent } }, ...(along?.writes ?? [])],
         guards: along?.guards ?? [],
       };
       const stays = kept === undefined ? "refused" : (await store.commit(keeping(ending, kept))).kind;
-      // What was to be kept has ended meanwhile, or there is none.
+      // The session to keep has ended meanwhile, or does not exist.
       if (stays !== "committed" && (await store.commit(ending)).kind !== "committed")
         throw new HearthError("record.not-found", `There is no agent ${agent}.`);
       return rows.filter((row) => holds(row) && (stays !== "committed" || row !== kept)).length;
@@ -136,7 +140,7 @@ const forgetOldest = (kept: Map<string, unknown>): void => {
   if (kept.size > MAX_CODES && oldest !== undefined) kept.delete(oldest);
 };
 
-/** The same change, with one session as it was. */
+/** The same change, with one session restored. */
 const keeping = ({ guards = [], writes }: Change, row: Row<"logins">): Change => ({
   guards: [...guards, { kind: "exists", table: "logins", where: { hash: row.hash } }],
   writes: [...writes, { kind: "insert", table: "logins", row }],

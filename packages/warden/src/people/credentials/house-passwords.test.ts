@@ -54,27 +54,27 @@ const setUp = async () => {
   return { world, store, read, ana, ben, bot, slow, attempts, logins, passwords, check };
 };
 
-test("a person is known by handle, by id and with an @, and by no other password", async () => {
+test("a person is identified by handle, by id and with an @, and only with the right password", async () => {
   const { check, ana } = await setUp();
   for (const name of ["ana", "Ana", "@ana", ana]) expect([name, await check(name, PASSWORD)]).toEqual([name, ana]);
   for (const wrong of ["", PASSWORD.slice(1), `${PASSWORD} `, PASSWORD.toUpperCase()])
     expect([wrong, await check("ana", wrong)]).toEqual([wrong, undefined]);
 });
 
-test("the same letters from another keyboard are the same password", async () => {
+test("the same characters from another keyboard are the same password", async () => {
   const { passwords, check, ana } = await setUp();
   await passwords.set(ana, "caf\u00e9 au lait");
   expect(await check("ana", "cafe\u0301 au lait")).toBe(ana);
 });
 
-test("no text of a password is kept", async () => {
+test("no password is stored as text", async () => {
   const { store, ana } = await setUp();
   const rows = await store.select({ table: "passwords" });
   expect(rows).toMatchObject([{ agent: ana }]);
   expect(JSON.stringify(rows)).not.toContain("horse");
 });
 
-test("somebody unknown, a bot, a person without a password and a wrong one take the same work", async () => {
+test("an unknown name, a bot, a person without a password and a wrong password take the same work", async () => {
   const { world, check, slow, read } = await setUp();
   const seen: unknown[] = [];
   for (const [person, password] of [
@@ -96,7 +96,7 @@ test("somebody unknown, a bot, a person without a password and a wrong one take 
   expect(seen).toEqual(Array(seen.length).fill([1, ["records", "passwords"]]));
 });
 
-test("known and unknown people are limited alike, after the same number of attempts", async () => {
+test("known and unknown people have the same limit of attempts", async () => {
   const refusedAt = async (person: string): Promise<number> => {
     const { check } = await setUp();
     for (let count = 1; ; count += 1) {
@@ -108,7 +108,7 @@ test("known and unknown people are limited alike, after the same number of attem
   expect(await refusedAt("ana")).toBeLessThan(50);
 });
 
-test("when there were too many wrong ones the right one is not looked at either", async () => {
+test("after too many wrong passwords the right one is not checked either", async () => {
   const { world, check, slow, ana } = await setUp();
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) await check("ana", "wrong password");
   const before = slow.verified();
@@ -119,7 +119,7 @@ test("when there were too many wrong ones the right one is not looked at either"
   expect(await check("ana", PASSWORD)).toBe(ana);
 });
 
-test("a person's handle and id are one person to whoever guesses", async () => {
+test("guesses at a person's handle and id count for one person", async () => {
   const { check, ana } = await setUp();
   for (let count = 0; count < 10; count += 1) {
     await check("ana", "wrong password", `10.1.0.${count}`);
@@ -128,14 +128,14 @@ test("a person's handle and id are one person to whoever guesses", async () => {
   await expect(check("@ANA", "wrong password", "10.3.0.1")).rejects.toMatchObject({ code: "auth.limited" });
 });
 
-test("a right password costs no attempt", async () => {
+test("a right password uses up no attempt", async () => {
   const { check, ana } = await setUp();
   for (let count = 0; count < 50; count += 1) expect(await check("ana", PASSWORD)).toBe(ana);
 });
 
-test("few are looked at at once; beyond the line they are refused unseen, which is no attempt of theirs", async () => {
+test("few checks run at once; beyond the queue, requests are refused without using up an attempt", async () => {
   const { check, slow, ana } = await setUp();
-  // The line is full when these come: each is sent away, and after that the person may be wrong as often as ever.
+  // The queue is full for these: each is refused, and afterwards the person still has all attempts.
   const crowd = Array.from({ length: MAX_AT_ONCE + MAX_WAITING }, (_, index) =>
     check(`somebody ${index}`, "wrong password", `10.1.${index}.1`),
   );
@@ -149,7 +149,7 @@ test("few are looked at at once; beyond the line they are refused unseen, which 
   expect(await check("ana", PASSWORD)).toBe(ana);
 });
 
-test("setting a password ends the person's other sessions, and says how many", async () => {
+test("setting a password ends the person's other sessions, and returns their number", async () => {
   const { logins, passwords, ana, ben } = await setUp();
   const [here, there, bens] = [await logins.begin(ana, ""), await logins.begin(ana, ""), await logins.begin(ben, "")];
   expect(await passwords.set(ana, "another password", here?.id)).toBe(1);
@@ -158,7 +158,7 @@ test("setting a password ends the person's other sessions, and says how many", a
   expect(await logins.authenticate(bens?.cookie ?? "")).toBeDefined();
 });
 
-test("a login by the old password is no session once the password is another", async () => {
+test("a login with the old password during a change gets no session", async () => {
   const { logins, passwords, ana } = await setUp();
   const proved = await passwords.check({ person: "ana", password: PASSWORD, peer: undefined });
   await passwords.set(ana, "another password");
@@ -167,7 +167,7 @@ test("a login by the old password is no session once the password is another", a
   expect(await logins.begin(ana, "", anew?.guards)).toBeDefined();
 });
 
-test("bots and those who are not there get no password", async () => {
+test("bots and unknown people get no password", async () => {
   const { world, store, passwords, bot, ben } = await setUp();
   await expect(passwords.set(bot, PASSWORD)).rejects.toMatchObject({ code: "auth.password" });
   await expect(passwords.set(world.ids.fresh("agent"), PASSWORD)).rejects.toMatchObject({ code: "record.not-found" });
@@ -185,13 +185,13 @@ test("a person who is removed while their password is set has none", async () =>
   expect(await passwords.has(ben)).toBe(false);
 });
 
-test("a person who was removed comes in no more", async () => {
+test("a removed person cannot log in", async () => {
   const { store, check, ana } = await setUp();
   await store.commit({ writes: [{ kind: "delete", table: "records", where: { id: ana } }] });
   expect(await check("ana", PASSWORD)).toBeUndefined();
 });
 
-test("setting passwords waits in the same queue as checking them: no more at once than the memory limit allows", async () => {
+test("setting and checking passwords share a queue with a limit for memory", async () => {
   const { world, store, attempts, logins, ana } = await setUp();
   const release = Promise.withResolvers<void>();
   let running = 0;

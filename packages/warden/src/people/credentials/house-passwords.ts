@@ -1,4 +1,7 @@
-/** Passwords over the store. Few are looked at at once, as each takes memory, and always as much: also where there is nothing to find. */
+/**
+ * Passwords in the store. Few hashes run at once, because each takes memory, and each check takes
+ * the same work, whether the person exists or not.
+ */
 import type { Store, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type World } from "@hearth/protocol";
 import type { LoginAttempts } from "./login-attempts.ts";
@@ -15,12 +18,12 @@ export interface PasswordsOptions {
   readonly hash: PasswordHash;
 }
 
-/** A flood of logins costs the memory of two, and a processor is left to the house. */
+/** A flood of logins takes the memory of two hashes and leaves a processor free. */
 export const MAX_AT_ONCE = 2;
 export const MAX_WAITING = 32;
 
 export const createPasswords = ({ world, store, attempts, logins, hash }: PasswordsOptions): Passwords => {
-  const line = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  const semaphore = createSemaphore({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
 
   const findAgent = async (name: string): Promise<Row<"records"> | undefined> => {
     const handle = name.replace(/^@/, "").toLowerCase();
@@ -38,15 +41,16 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
 
   return {
     async check({ person, password, peer }) {
-      // Each step is taken for everybody, in the same order: how long the answer takes tells nothing of who is known here.
+      // All steps run for every request in the same order, so that timing does not reveal who
+      // exists.
       const agent = (await findAgent(person))?.id ?? person;
       const guess = attempts.guess(peer, agent);
       const kept = await keptOf(agent);
       let isRight: boolean;
       try {
-        isRight = await line.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
+        isRight = await semaphore.pass(() => hash.verify(toTyped(password), kept?.hash ?? hash.decoy));
       } catch (error) {
-        // Nobody has looked at it.
+        // The password was not checked, so no attempt counts.
         guess.right();
         throw error;
       }
@@ -64,11 +68,11 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
       const row = await findAgent(agent);
       if (row === undefined) throw new HearthError("record.not-found", `There is no agent ${agent}.`);
       if (JSON.parse(row.content).kind !== "human") {
-        throw new HearthError("auth.password", "Only people have passwords.", {
-          hint: `A bot comes in with a key: hearth key create --agent ${row.handle}`,
+        throw new HearthError("auth.password", "Only people can have passwords.", {
+          hint: `A bot authenticates with a key: hearth key create --agent ${row.handle}`,
         });
       }
-      const hashed = await line.pass(() => hash.hash(toTyped(password)));
+      const hashed = await semaphore.pass(() => hash.hash(toTyped(password)));
       return logins.endAll(agent, {
         ...(keep === undefined ? {} : { keep }),
         along: {
@@ -80,5 +84,5 @@ export const createPasswords = ({ world, store, attempts, logins, hash }: Passwo
   };
 };
 
-/** The same text as another keyboard types it. */
+/** Normalized, so that different keyboards give the same text. */
 const toTyped = (password: string): string => password.normalize("NFKC");

@@ -1,14 +1,17 @@
-/** API keys: shown once, kept as SHA-256, revoked and never deleted. One may be made that does less than its agent, or not for ever. */
+/**
+ * API keys: shown once, stored as SHA-256, revoked and never deleted. A key may have a narrower
+ * scope than its agent, or an end.
+ */
 import type { AgentId, KeyId, KeyScope } from "@hearth/protocol";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface NewKey {
   readonly name: string;
-  /** Whom it acts as. */
+  /** The agent that it acts as. */
   readonly agent: AgentId;
-  /** What it may at most. Absent: all that its agent may. */
+  /** Limits its rights. Absent: all rights of its agent. */
   readonly scope?: KeyScope;
-  /** UTC milliseconds. Absent: it holds until it is revoked. */
+  /** UTC milliseconds. Absent: valid until it is revoked. */
   readonly expiresAt?: number;
 }
 
@@ -20,15 +23,16 @@ export interface KeyRecord extends NewKey {
 
 export interface Keys {
   /**
-   * Throws `grant.exceeds` if the new key could do more than the key that asks for it, elsewhere, or for longer; `record.not-found` for an
-   * agent or a place that is not there; `request.invalid` for one that has ended already.
+   * Throws `grant.exceeds` if the new key would have more rights than its creator, other places, or
+   * a later end; `record.not-found` for an unknown agent or place; `request.invalid` for a past
+   * end.
    */
   create(key: NewKey, by: Pick<Principal, "agent" | "scope" | "until">): Promise<KeyRecord & { readonly key: string }>;
   list(): Promise<readonly KeyRecord[]>;
   /** Throws `record.not-found`. */
   get(id: KeyId): Promise<KeyRecord>;
-  /** Throws `record.not-found`. Revoking twice is no error. */
+  /** Throws `record.not-found`. Revoking twice is not an error. */
   revoke(id: KeyId, by: AgentId): Promise<KeyRecord>;
-  /** Whose key this is, and what it may at most; or nobody's. Re-read on every use. */
+  /** The agent of this key with its scope, or undefined. Read again at each use. */
   authenticate(key: string): Promise<Principal | undefined>;
 }

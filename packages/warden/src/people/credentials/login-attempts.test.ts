@@ -30,7 +30,7 @@ const setUp = () => {
   };
 };
 
-test("an address is wrong ten times in a row, whoever it tries, and then once a minute", async () => {
+test("an address has ten wrong passwords in a row, whatever the person, and then one per minute", async () => {
   const { world, attempts, guess } = setUp();
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1)
     expect(guess("10.0.0.1", `person ${count}`)).toBe(true);
@@ -44,7 +44,7 @@ test("an address is wrong ten times in a row, whoever it tries, and then once a 
   expect([guess("10.0.0.1", "another"), guess("10.0.0.1", "another")]).toEqual([true, false]);
 });
 
-test("a person is tried twenty times in a row from wherever, and then once in thirty seconds", async () => {
+test("a person has twenty wrong passwords in a row, from any address, and then one per thirty seconds", async () => {
   const { world, guess } = setUp();
   for (let count = 0; count < GUESSES_AT_PERSON.burst; count += 1) expect(guess(`10.0.1.${count}`, "ana")).toBe(true);
   expect([guess("10.0.2.1", "ana"), guess("10.0.2.1", "ben")]).toEqual([false, true]);
@@ -52,7 +52,7 @@ test("a person is tried twenty times in a row from wherever, and then once in th
   expect([guess("10.0.2.1", "ana"), guess("10.0.2.1", "ana")]).toEqual([true, false]);
 });
 
-test("a stranger at one address, however long they go on, leaves the person attempts from their own", async () => {
+test("an attacker at one address cannot use up a person's attempts from another address", async () => {
   const { world, guess } = setUp();
   for (let second = 0; second < 3 * 3600; second += 1) {
     guess("203.0.113.7", "ana");
@@ -61,14 +61,14 @@ test("a stranger at one address, however long they go on, leaves the person atte
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("198.51.100.1", "ana")).toBe(true);
 });
 
-test("who is turned away for the person has spent nothing of their address", () => {
+test("a request refused because of the person's limit uses up no attempt of its address", () => {
   const { guess } = setUp();
   for (let count = 0; count < GUESSES_AT_PERSON.burst; count += 1) guess(`10.0.1.${count}`, "ana");
   for (let count = 0; count < 100; count += 1) expect(guess("10.0.2.1", "ana")).toBe(false);
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("10.0.2.1", `other ${count}`)).toBe(true);
 });
 
-test("a right one costs nothing, and wins nothing back", () => {
+test("a right password uses up no attempt and restores none", () => {
   const { attempts, guess } = setUp();
   for (let count = 0; count < 100; count += 1) attempts.guess("10.0.0.1", "ana").right();
   for (let count = 1; count < GUESSES_OF_PEER.burst; count += 1) expect(guess("10.0.0.1", "ana")).toBe(true);
@@ -76,7 +76,7 @@ test("a right one costs nothing, and wins nothing back", () => {
   expect([guess("10.0.0.1", "ana"), guess("10.0.0.1", "ana")]).toEqual([true, false]);
 });
 
-test("those that are being looked at count: many at once are no way around", () => {
+test("attempts in progress count, so that concurrent ones do not bypass the limit", () => {
   const { attempts } = setUp();
   const open = Array.from({ length: GUESSES_OF_PEER.burst }, () => attempts.guess("10.0.0.1", "ana"));
   expect(() => attempts.guess("10.0.0.1", "ana")).toThrow(expect.objectContaining({ code: "auth.limited" }));
@@ -84,14 +84,14 @@ test("those that are being looked at count: many at once are no way around", () 
   expect(() => attempts.guess("10.0.0.1", "ana")).not.toThrow();
 });
 
-test("every name of this machine counts as one, and is not exempt", () => {
+test("all names of this machine count as one address, which is limited too", () => {
   const { guess } = setUp();
   const names = ["127.0.0.1", "::ffff:127.0.0.1", "::1", "127.9.9.9"];
   const allowed = Array.from({ length: 40 }, (_, index) => guess(names[index % names.length], `p${index}`));
   expect(allowed.filter(Boolean)).toHaveLength(GUESSES_OF_PEER.burst);
 });
 
-test("wrong keys, sessions and codes count for their address, and for no password", async () => {
+test("wrong keys, sessions and codes count for their address, and not for passwords", async () => {
   const { world, guess, stray } = setUp();
   for (let count = 0; count < INVALID_CREDENTIALS_OF_PEER.burst; count += 1) expect(stray("10.0.0.1")).toBe(true);
   expect([stray("10.0.0.1"), stray("10.0.0.2"), guess("10.0.0.1", "ana")]).toEqual([false, true, true]);
@@ -99,7 +99,7 @@ test("wrong keys, sessions and codes count for their address, and for no passwor
   expect([stray("10.0.0.1"), stray("10.0.0.1")]).toEqual([true, false]);
 });
 
-test("a flood of addresses forgets nobody who was wrong, and shares what is left", () => {
+test("a flood of addresses drops no existing count, and new addresses share the rest", () => {
   const { guess } = setUp();
   for (let count = 0; count < GUESSES_OF_PEER.burst; count += 1) guess("203.0.113.7", `p${count}`);
   const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
@@ -109,7 +109,7 @@ test("a flood of addresses forgets nobody who was wrong, and shares what is left
   expect(allowed).toBeLessThanOrEqual(MAX_TRACKED + GUESSES_OF_PEER.burst);
 });
 
-test("what has worn off makes room for others", async () => {
+test("expired counts make room for others", async () => {
   const { world, guess } = setUp();
   const address = (index: number): string => `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`;
   for (let index = 0; index < MAX_TRACKED + 100; index += 1) guess(address(index), `q${index}`);

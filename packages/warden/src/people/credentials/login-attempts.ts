@@ -1,34 +1,42 @@
 /**
- * How often somebody may be wrong. Wrong passwords count for the address that they come from and for the person that they are meant for;
- * wrong keys, sessions and codes, which nobody guesses, for the address alone. All of it is in memory, bounded, and wears off.
+ * Limits of failed attempts. Wrong passwords count for their address and for the person; wrong
+ * keys, sessions and codes, which cannot be guessed, for the address only. Counts are in memory,
+ * bounded, and expire.
  */
 import { type Clock, HearthError } from "@hearth/protocol";
 import { toOrigin } from "../records/peer.ts";
 
-/** The address at the other end of the connection, as the platform gives it. All without one are one. */
+/**
+ * The remote address of the connection, from the platform. All connections without one count
+ * together.
+ */
 export type Peer = string | undefined;
 
 export interface LoginAttempts {
   /**
-   * Before a password is looked at: it counts as wrong unless `right` is called. Throws `auth.limited` when there were too many, whatever
-   * the password is: else a guess could go on. Who is logged in already, or has a link, is not asked here.
+   * Called before a password is checked: counts as wrong unless `right` is called. Throws
+   * `auth.limited` after too many, even for the right password, because an attacker could otherwise
+   * continue. Existing sessions and login links are not affected.
    */
   guess(peer: Peer, person: string): { right(): void };
-  /** After a key, a session or a code was none. Throws `auth.limited` when there were too many. */
+  /** Called after an invalid key, session or code. Throws `auth.limited` after too many. */
   stray(peer: Peer): void;
 }
 
-/** So many in a row, and one more each time. */
+/** This many in a row, and one more per interval. */
 interface Rate {
   readonly burst: number;
   readonly everyMs: number;
 }
 
 export const GUESSES_OF_PEER: Rate = { burst: 10, everyMs: 60_000 };
-/** Twice what an address has: a stranger at one cannot use it up, and the person still comes in from their own. */
+/**
+ * Twice the limit of an address: an attacker at one address cannot use it up, and the person can
+ * log in from another.
+ */
 export const GUESSES_AT_PERSON: Rate = { burst: 20, everyMs: 30_000 };
 export const INVALID_CREDENTIALS_OF_PEER: Rate = { burst: 50, everyMs: 1_000 };
-/** Of each kind, those that are told apart. */
+/** Maximum of separate counts per kind. */
 export const MAX_TRACKED = 10_000;
 
 export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): LoginAttempts => {
@@ -60,13 +68,13 @@ export const createLoginAttempts = ({ clock }: { readonly clock: Clock }): Login
 
 type Taken =
   | { readonly kind: "taken"; giveBack(): void }
-  /** There is one again after so long. */
+  /** Time until the next attempt. */
   | { readonly kind: "empty"; readonly waitMs: number };
 
 const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
-  /** What was spent and has not come back as of `at`. */
+  /** Attempts used up as of `at`. */
   const spent = new Map<string, { readonly count: number; readonly at: number }>();
-  /** Not at each newcomer: a flood would be a search each. */
+  /** Limits searches for expired counts, because a flood would cause one per address. */
   let lookAgainAt = 0;
 
   const spentOf = (key: string): number => {
@@ -79,7 +87,10 @@ const createBuckets = (clock: Clock, { burst, everyMs }: Rate) => {
     else spent.set(key, { count, at: clock.monotonic() });
   };
 
-  /** Where no more can be told apart, newcomers are one: nobody is forgotten so that another fits in. */
+  /**
+   * When the table is full, new addresses share one count; existing counts are never dropped for
+   * them.
+   */
   const toTracked = (key: string): string => {
     if (spent.has(key) || spent.size < MAX_TRACKED) return key;
     if (clock.monotonic() < lookAgainAt) return OTHERS;
@@ -103,7 +114,7 @@ const OTHERS = "";
 
 const limited = (waitMs: number): HearthError => {
   const seconds = Math.ceil(waitMs / 1000);
-  return new HearthError("auth.limited", "There were too many wrong attempts.", {
+  return new HearthError("auth.limited", "Too many failed attempts.", {
     hint: `Try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}, or open a login link: \`hearth login\` prints one.`,
     retryAfterMs: waitMs,
   });

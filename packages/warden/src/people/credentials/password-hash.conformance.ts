@@ -4,7 +4,7 @@ import type { PasswordHash } from "./password-hash.ts";
 
 export const passwordHashConformance = (name: string, open: () => PasswordHash): void => {
   describe(`password hash: ${name}`, () => {
-    test("what was hashed is known again, and nothing near it is", async () => {
+    test("a hashed text is verified, and similar texts are not", async () => {
       const passwords = open();
       const text = "correct horse\u0000 battery 🐎";
       const hash = await passwords.hash(text);
@@ -13,7 +13,7 @@ export const passwordHashConformance = (name: string, open: () => PasswordHash):
         expect([other, await passwords.verify(other, hash)]).toEqual([other, false]);
     });
 
-    test("two hashes of one text differ, and neither holds it", async () => {
+    test("two hashes of one text differ, and neither contains it", async () => {
       const passwords = open();
       const [one, other] = [await passwords.hash("correct horse"), await passwords.hash("correct horse")];
       expect(one).not.toBe(other);
@@ -21,7 +21,7 @@ export const passwordHashConformance = (name: string, open: () => PasswordHash):
       expect(await passwords.verify("correct horse", other)).toBe(true);
     });
 
-    test("no text has the decoy, and it can be checked against", async () => {
+    test("the decoy can be verified against and matches no text", async () => {
       const { decoy, verify } = open();
       for (const text of ["x", "decoy", decoy, "correct horse"]) expect(await verify(text, decoy)).toBe(false);
     });

@@ -1,14 +1,14 @@
-/** What is kept of a password in place of it: slow to make on purpose, and salted. The real one is the platform's argon2id. */
+/** Password hashing: slow and salted. The platform's is argon2id. */
 
 /**
  * Contract, checked by `passwordHashConformance`:
- * - `verify` holds for the text that was hashed, to the code unit, and for no other
+ * - `verify` is true for exactly the hashed text, and for no other
  * - two hashes of one text differ
- * - `decoy` is a hash that no text has
- * - neither holds up whoever else has something to do
+ * - `decoy` is a hash that no text matches
+ * - neither function blocks other tasks
  */
 export interface PasswordHash {
-  /** Whom nothing is known of is checked against it: as much work as any other, and never right. */
+  /** Used for unknown people: takes as much work as a real hash, and never matches. */
   readonly decoy: string;
   /** The text is never empty. */
   hash(text: string): Promise<string>;

@@ -10,23 +10,24 @@ export interface Attempt {
   readonly peer: Peer;
 }
 
-/** Somebody who has proved who they are. */
+/** A person who has proved their identity. */
 export interface Proved {
   readonly agent: AgentId;
-  /** That the password is still that one: for what is written by this proof. */
+  /** Guards that the password has not changed, for writes that depend on it. */
   readonly guards: readonly Guard[];
 }
 
 export interface Passwords {
   /**
-   * Whose password this is. Somebody unknown, a bot, a person without a password and a wrong one are all nobody, and take the same work.
-   * Throws `auth.limited`.
+   * Returns the person with this password, or undefined, with the same work for an unknown name, a
+   * bot, a missing password and a wrong one. Throws `auth.limited`.
    */
   check(attempt: Attempt): Promise<Proved | undefined>;
   has(agent: AgentId): Promise<boolean>;
   /**
-   * Sets it in place of another one, and ends all sessions of the person but `keep`, at once or not at all. How many ended. Throws
-   * `auth.password` for who is no person, `record.not-found` for who is not there.
+   * Sets a password and ends all sessions of the person except `keep`, in one commit. Returns the
+   * number of ended sessions. Throws `auth.password` for a bot, `record.not-found` for an unknown
+   * agent.
    */
   set(agent: AgentId, password: string, keep?: SessionId): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** Secrets that nobody can guess: 32 random bytes as base64url. */
+/** Generates secrets: 32 random bytes as base64url. */
 import type { World } from "@hearth/protocol";
 
 export const newSecret = (world: Pick<World, "random">): string =>

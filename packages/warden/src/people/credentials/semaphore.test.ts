@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createSemaphore } from "./semaphore.ts";
 
-/** Work that a test ends. */
+/** Work that the test completes. */
 const pending = () => {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let begun = false;
@@ -19,7 +19,7 @@ const turn = async (): Promise<void> => {
   for (let index = 0; index < 10; index += 1) await Promise.resolve();
 };
 
-test("so many work at a time, the others in the order in which they came", async () => {
+test("a limited number run at once, the others in order of arrival", async () => {
   const line = createSemaphore({ atOnce: 2, waiting: 2 });
   const works = [pending(), pending(), pending(), pending()];
   const passed = works.map(({ work }) => line.pass(work));
@@ -32,7 +32,7 @@ test("so many work at a time, the others in the order in which they came", async
   expect(await Promise.all(passed)).toEqual(["0", "second", "2", "3"]);
 });
 
-test("where the line is full whoever comes is sent away at once, and told when to come again", async () => {
+test("when the queue is full, a request is refused at once with the time to retry", async () => {
   const line = createSemaphore({ atOnce: 1, waiting: 1 });
   const [one, two, three] = [pending(), pending(), pending()];
   const passed = [line.pass(one.work), line.pass(two.work)];
@@ -44,7 +44,7 @@ test("where the line is full whoever comes is sent away at once, and told when t
   expect(await line.pass(async () => "again")).toBe("again");
 });
 
-test("work that fails makes room as any other does", async () => {
+test("failed work frees its place like any other", async () => {
   const line = createSemaphore({ atOnce: 1, waiting: 1 });
   const broken = pending();
   const failing = line.pass(broken.work);

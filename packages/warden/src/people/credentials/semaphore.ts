@@ -1,8 +1,10 @@
-/** So many at a time. Whoever comes then waits in line, and is sent away where the line is full. */
+/**
+ * A semaphore with a bounded queue: requests wait in order, and are refused when the queue is full.
+ */
 import { HearthError } from "@hearth/protocol";
 
 export interface Semaphore {
-  /** Does the work when its turn has come. Throws `auth.limited` at once where too many wait. */
+  /** Runs the work when there is room. Throws `auth.limited` at once if the queue is full. */
   pass<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
@@ -16,10 +18,10 @@ export const createSemaphore = ({
   readonly waiting: number;
 }): Semaphore => {
   let free = atOnce;
-  const line: (() => void)[] = [];
+  const queue: (() => void)[] = [];
 
   const leave = (): void => {
-    const next = line.shift();
+    const next = queue.shift();
     if (next === undefined) free += 1;
     else next();
   };
@@ -27,12 +29,12 @@ export const createSemaphore = ({
   return {
     async pass(work) {
       if (free > 0) free -= 1;
-      else if (line.length >= waiting) {
-        throw new HearthError("auth.limited", "Too many are at it just now.", {
+      else if (queue.length >= waiting) {
+        throw new HearthError("auth.limited", "Too many attempts at once.", {
           hint: "Try again in a second.",
           retryAfterMs: RETRY_MS,
         });
-      } else await new Promise<void>((resolve) => line.push(resolve));
+      } else await new Promise<void>((resolve) => queue.push(resolve));
       try {
         return await work();
       } finally {

@@ -13,7 +13,7 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: HearthError) => (isHearthError(error) ? error.code : String(error)),
   );
 
-/** A house where someone called Ana has written and was told a code. */
+/** A house where a person called Ana has written and received a code. */
 const open = async (name = "Ana") => {
   const house = await openChannelHouse();
   await house.inbound.accept("tele", update(1, { sender: { id: "s1", name } }));
@@ -21,8 +21,8 @@ const open = async (name = "Ana") => {
   return { ...house, approve, code: await house.lastCode() };
 };
 
-describe("who is approved", () => {
-  test("by their code is a new person of their name, heard from then on, and told so", async () => {
+describe("an approved sender", () => {
+  test("with a code becomes a new person of that name, is heard from then on, and is notified", async () => {
     const house = await open();
     const pairing = await house.approve(house.code);
     const person = await house.records.get("agent", "ana");
@@ -35,7 +35,7 @@ describe("who is approved", () => {
     expect(await house.said()).toMatchObject([{ author: person.id, body: { text: "text 2" } }]);
   });
 
-  test("is told so where they were told the code, and not in a group", async () => {
+  test("is notified where the code was sent, and not in a group", async () => {
     const house = await open();
     await house.world.advance(1);
     await house.inbound.accept("tele", group(2));
@@ -44,14 +44,14 @@ describe("who is approved", () => {
     expect(notices.map(({ conversation }) => conversation)).toEqual(["d1", "d1"]);
   });
 
-  test("may spell the code as people do", async () => {
+  test("may have typed the code in any common spelling", async () => {
     const house = await open();
     const [one = "", other = ""] = house.code.split("-");
     const typed = ` ${one.toLowerCase().replaceAll("0", "o").replaceAll("1", "l")} ${other.toLowerCase()} `;
     expect((await house.approve(typed)).state).toBe("allowed");
   });
 
-  test("as a person of the house is that person, on every channel that they write from", async () => {
+  test("approved as a person of the house is that person on all of their channels", async () => {
     const house = await open();
     expect(await house.approve(house.code, "@owner")).toMatchObject({ person: house.owner.id });
     expect(await house.records.list("agent")).toHaveLength(2);
@@ -59,12 +59,12 @@ describe("who is approved", () => {
     expect(await house.said()).toMatchObject([{ author: house.owner.id }]);
   });
 
-  test("by name needs no code", async () => {
+  test("needs no code when named directly", async () => {
     const house = await open();
     expect((await house.pairings.approve({ channel: "tele", sender: "s1" }, house.owner.id)).state).toBe("allowed");
   });
 
-  test("finds a name when theirs is taken", async () => {
+  test("gets another name when theirs is taken", async () => {
     const house = await open("Main");
     await house.approve(house.code);
     expect((await house.records.list("agent")).map(({ content }) => content.name)).toEqual([
@@ -74,13 +74,13 @@ describe("who is approved", () => {
     ]);
   });
 
-  test("is not a bot", async () => {
+  test("cannot be a bot", async () => {
     const house = await open();
     expect(await codeOf(house.approve(house.code, "main"))).toBe("record.invalid");
     expect((await house.pairings.list())[0]?.state).toBe("pending");
   });
 
-  test("is approved once, by whoever is first", async () => {
+  test("is approved once, by the first person who does", async () => {
     const house = await open();
     const all = await Promise.all([codeOf(house.approve(house.code)), codeOf(house.approve(house.code))]);
     expect(all.toSorted()).toEqual(["it did", "record.version"]);
@@ -88,7 +88,7 @@ describe("who is approved", () => {
   });
 });
 
-test("of two who decide at once, one is told that the other was first", async () => {
+test("of two concurrent decisions the second one fails", async () => {
   const house = await open();
   const all = await Promise.all([
     codeOf(house.approve(house.code, "owner")),
@@ -98,7 +98,7 @@ test("of two who decide at once, one is told that the other was first", async ()
 });
 
 describe("a code", () => {
-  test("holds for an hour and for one use", async () => {
+  test("has a code for one hour and one use", async () => {
     const house = await open();
     await house.world.advance(CODE_MS - 1);
     expect((await house.approve(house.code)).state).toBe("allowed");
@@ -108,7 +108,7 @@ describe("a code", () => {
     expect(await codeOf(late.approve(late.code))).toBe("pairing.not-found");
   });
 
-  test("is guessed at five times a minute at most, by each caller for themselves", async () => {
+  test("has a code that each caller may guess at most five times per minute", async () => {
     const house = await open();
     const { id: ben } = await house.records.mutate(
       { kind: "create", type: "agent", content: { name: "Ben", kind: "human" } },
@@ -124,7 +124,7 @@ describe("a code", () => {
     expect((await house.approve(await house.lastCode())).state).toBe("allowed");
   });
 
-  test("is read back from every way that it is shown or typed", () => {
+  test("has a code that is read in every common spelling", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (bytes) => {
         const code = newCode(() => bytes);
@@ -136,8 +136,8 @@ describe("a code", () => {
   });
 });
 
-describe("who is blocked", () => {
-  test("is not heard, and is the same person again when they are approved", async () => {
+describe("a blocked sender", () => {
+  test("is not heard, and is the same person again after an approval", async () => {
     const house = await open();
     const { person } = await house.approve(house.code);
     expect(await house.pairings.block("tele", "s1", house.owner.id)).toMatchObject({ state: "blocked" });
@@ -149,14 +149,14 @@ describe("who is blocked", () => {
     expect((await house.inbound.accept("tele", update(3))).kind).toBe("accepted");
   });
 
-  test("cannot be let in by the code that they were told before", async () => {
+  test("cannot be admitted with the earlier code", async () => {
     const house = await open();
     await house.pairings.block("tele", "s1", house.owner.id);
     expect(await codeOf(house.approve(house.code))).toBe("pairing.not-found");
   });
 });
 
-test("who is forgotten is a stranger, and is told a new code at once", async () => {
+test("a forgotten sender is unknown again, and gets a new code at once", async () => {
   const house = await open();
   await house.approve(house.code);
   await house.pairings.forget("tele", "s1", house.owner.id);
@@ -166,7 +166,7 @@ test("who is forgotten is a stranger, and is told a new code at once", async () 
   expect(await house.lastCode()).not.toBe(house.code);
 });
 
-test("only people decide, and only about who has written", async () => {
+test("only people decide, and only about senders who have written", async () => {
   const house = await open();
   const { pairings, bot, owner } = house;
   expect(await codeOf(pairings.approve({ code: house.code }, bot.id))).toBe("auth.denied");
@@ -177,7 +177,7 @@ test("only people decide, and only about who has written", async () => {
   expect((await pairings.list()).map(({ state }) => state)).toEqual(["pending"]);
 });
 
-test("a list shows no code and no hash of one", async () => {
+test("a list contains neither codes nor their hashes", async () => {
   const house = await open();
   const [row] = await house.store.select({ table: "senders" });
   const text = JSON.stringify(await house.pairings.list());
@@ -186,7 +186,7 @@ test("a list shows no code and no hash of one", async () => {
   expect(row?.code_hash).toBe(hash(`pairing ${house.code.replace("-", "")}`));
 });
 
-test("whatever a platform calls someone becomes a name that a record may have", () => {
+test("any platform name is converted to a valid record name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 400 }), (given) => {
       const name = plainName(given, "tele s1");

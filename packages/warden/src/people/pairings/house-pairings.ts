@@ -1,4 +1,7 @@
-/** Pairings over the store. Who wrote from where is a row; who they are in the house is a record of a person, made in the same commit. */
+/**
+ * Pairings in the store. A sender on a channel is a row; the person in the house is a record,
+ * created in the same commit.
+ */
 import type { Log, Outbox, Guard, Store, Write, Row } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type HouseId, isHearthError, type Pairing, type World } from "@hearth/protocol";
 import { plainName } from "../records/plain-name.ts";
@@ -11,27 +14,30 @@ export interface PairingsOptions {
   readonly log: Log;
   readonly store: Store;
   readonly records: Records;
-  /** Where new people live. */
+  /** The house of new people. */
   readonly house: HouseId;
   readonly outbox: Pick<Outbox, "notice" | "poke">;
 }
 
 type SenderRow = Row<"senders">;
 
-/** Wrong codes that one caller may try within a minute. */
+/** Wrong codes per caller and minute. */
 export const MAX_WRONG = 5;
 const MINUTE_MS = 60_000;
-/** Updates of a stranger that are looked through for the conversation where they wait. */
+/** Updates of an unknown sender that are searched for the conversation to reply in. */
 const LATELY = 100;
 
 export const createPairings = ({ world, log, store, records, house, outbox }: PairingsOptions): Pairings => {
   const { clock, hash } = world;
-  /** When each caller was last wrong: at most `MAX_WRONG` instants each, and callers are people of the house. */
+  /**
+   * Times of each caller's wrong codes: at most `MAX_WRONG` each, and callers are people of the
+   * house.
+   */
   const wrong = new Map<AgentId, readonly number[]>();
 
   const requirePerson = async (by: AgentId): Promise<void> => {
     if ((await records.get("agent", by)).content.kind === "human") return;
-    throw new HearthError("auth.denied", "Only a person decides who is heard.", {
+    throw new HearthError("auth.denied", "Only a person can decide who is admitted.", {
       hint: "Use the key or the login of a person.",
     });
   };
@@ -39,8 +45,8 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
   const byName = async (channel: string, external: string): Promise<SenderRow> => {
     const [row] = await store.select({ table: "senders", where: { channel, external } });
     if (row !== undefined) return row;
-    throw new HearthError("pairing.not-found", `Nobody of that name has written from "${channel}".`, {
-      hint: "See who has: hearth pairing list",
+    throw new HearthError("pairing.not-found", `No sender of that name has written from "${channel}".`, {
+      hint: "List the senders: hearth pairing list",
     });
   };
 
@@ -49,8 +55,8 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     const lately = (wrong.get(by) ?? []).filter((at) => now - at < MINUTE_MS);
     wrong.set(by, lately);
     if (lately.length >= MAX_WRONG) {
-      throw new HearthError("channel.rate-limited", "Those were too many wrong codes.", {
-        hint: "Wait a minute, or see who waits: hearth pairing list",
+      throw new HearthError("channel.rate-limited", "Too many wrong codes.", {
+        hint: "Wait a minute, or list the pending senders: hearth pairing list",
       });
     }
     const [row] = await store.select({
@@ -60,12 +66,12 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
     });
     if (row !== undefined) return row;
     wrong.set(by, [...lately, now]);
-    throw new HearthError("pairing.not-found", "This code is not, or no longer, one that anyone was told.", {
-      hint: "A code holds for an hour. Whoever writes again is told a new one.",
+    throw new HearthError("pairing.not-found", "Invalid or expired code.", {
+      hint: "A code is valid for an hour. A sender who writes again gets a new one.",
     });
   };
 
-  /** Nobody changed it since it was read. */
+  /** Guards that the row has not changed since it was read. */
   const unchanged = ({ channel, external, state, code_hash }: SenderRow): Guard => ({
     kind: "exists",
     table: "senders",
@@ -82,7 +88,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
 
   const put = (row: SenderRow): Write => ({ kind: "put", table: "senders", row });
 
-  /** Word to the one who waits, in the conversation where they were told the code. */
+  /** Notifies the sender in the conversation where the code was sent. */
   const welcome = async ({ channel, external: sender }: SenderRow): Promise<readonly Write[]> => {
     const written = await store.select({
       table: "inbound",
@@ -91,14 +97,14 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       limit: LATELY,
     });
     if (written.length === 0) return [];
-    const told = await store.select({
+    const notices = await store.select({
       table: "outbox",
       where: { channel, event: null },
       and: [{ column: "conversation", is: "in", value: written.map(({ conversation }) => conversation) }],
     });
-    const last = written.find(({ conversation }) => told.some((notice) => notice.conversation === conversation));
+    const last = written.find(({ conversation }) => notices.some((notice) => notice.conversation === conversation));
     if (last === undefined) return [];
-    const text = "You are let in. What you wrote before was not read: write it again.";
+    const text = "You are now admitted. Your earlier messages were not read, so please send them again.";
     return outbox.notice({ channel, conversation: last.conversation, text, because: ["paired", last.external] });
   };
 
@@ -116,7 +122,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
             kind: "create",
             type: "agent",
             house,
-            // Its conversation lets it in, and nothing else does.
+            // The sender gets access to this conversation only.
             level: "none",
             content: { name: plainName(candidate, name), kind: "human" },
             ...(level === undefined ? {} : { level }),
@@ -133,20 +139,20 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
         if (!isHearthError(error, "record.handle-taken")) throw error;
       }
     }
-    throw new HearthError("record.handle-taken", `There are people called "${name}" already.`, {
-      hint: "Say which of them it is: hearth pairing approve CODE --as PERSON",
+    throw new HearthError("record.handle-taken", `Several people are already called "${name}".`, {
+      hint: "Choose one of them: hearth pairing approve CODE --as PERSON",
     });
   };
 
   const personNamed = async (idOrHandle: string): Promise<AgentId> => {
     const { id, content, handle } = await records.get("agent", idOrHandle.replace(/^@/, ""), house);
     if (content.kind === "human") return id;
-    throw new HearthError("record.invalid", `${handle} is a bot, and nobody writes as a bot.`, {
-      hint: "Name a person: hearth agent list",
+    throw new HearthError("record.invalid", `${handle} is a bot, and a sender can only be a person.`, {
+      hint: "Choose a person: hearth agent list",
     });
   };
 
-  /** The person they are said to be, or were before they were blocked. */
+  /** The person given by the caller, or the one before the sender was blocked. */
   const personOf = async (row: SenderRow, as: string | undefined): Promise<AgentId | undefined> => {
     if (as !== undefined) return personNamed(as);
     return row.person === null ? undefined : (await records.find("agent", row.person))?.id;
@@ -171,7 +177,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       const known = await personOf(row, as);
       const person = known ?? (await makePerson(row, by, along));
       if (known !== undefined) await change(row, [put(allowed(row, known)), ...along]);
-      log.write("info", "someone was let in", { channel: row.channel, person, by });
+      log.write("info", "a sender was admitted", { channel: row.channel, person, by });
       outbox.poke();
       return toPairing(allowed(row, person));
     },
@@ -194,7 +200,7 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       const row = await byName(channel, sender);
       const blocked: SenderRow = { ...row, state: "blocked", code_hash: null, code_expires_at: null };
       await change(row, [put(blocked)]);
-      log.write("info", "someone was blocked", { channel, by });
+      log.write("info", "a sender was blocked", { channel, by });
       return toPairing(blocked);
     },
 
@@ -202,14 +208,14 @@ export const createPairings = ({ world, log, store, records, house, outbox }: Pa
       await requirePerson(by);
       const row = await byName(channel, sender);
       await change(row, [{ kind: "delete", table: "senders", where: { channel, external: sender } }]);
-      log.write("info", "someone was forgotten", { channel, by });
+      log.write("info", "a sender was forgotten", { channel, by });
     },
   };
 };
 
 const moved = ({ name }: SenderRow): HearthError =>
-  new HearthError("record.version", `Someone else decided about "${name}" meanwhile.`, {
-    hint: "See how it stands: hearth pairing list",
+  new HearthError("record.version", `Another person decided about "${name}" meanwhile.`, {
+    hint: "See the present state: hearth pairing list",
   });
 
 const toPairing = (row: SenderRow): Pairing => ({

@@ -1,4 +1,7 @@
-/** The code that a stranger is told and a person of the house types: eight characters that no eye mistakes for one another. */
+/**
+ * Pairing codes: eight characters that are hard to confuse, sent to an unknown sender and typed by
+ * a person of the house.
+ */
 import { BASE32_DIGITS, type World } from "@hearth/protocol";
 
 export const CODE_LENGTH = 8;
@@ -10,12 +13,12 @@ export const newCode = (random: World["random"]): string =>
     .join("")
     .toUpperCase();
 
-/** As it is shown: `ABCD-EFGH`. */
+/** Display form: `ABCD-EFGH`. */
 export const showCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`;
 
-/** The code that someone meant: in small letters, with a hyphen, with an O for a zero. */
+/** Normalizes a typed code: lower case, hyphens, O for zero, I and L for one. */
 export const readCode = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
 
-/** What is kept of it. */
+/** The stored hash. */
 export const hashCode = (hash: World["hash"], code: string): string => hash(`pairing ${code}`);

@@ -1,11 +1,11 @@
-/** What `[agents.HANDLE]` in the config says becomes true at the start: fields are set, and a bot that is not there yet is made. */
+/** Applies `[agents.HANDLE]` of the config at the start: sets fields, and creates missing bots. */
 import { pinsToApply, type ConfigSource } from "../../kernel/index.ts";
 import type { AgentId, HouseId } from "@hearth/protocol";
 import type { Records } from "../records/records.ts";
 
 export const applyPins = async (options: {
   readonly config: ConfigSource;
-  /** Records that hold no field pinned: these are the pins. */
+  /** Records without pinned fields, so that the pins can be applied. */
   readonly records: Records;
   readonly house: HouseId;
   readonly owner: AgentId;

@@ -1,18 +1,18 @@
-/** Grants as they are written down. Whoever changes them, or what they are about, drops what was read. */
+/** Reads grants with a cache. Code that changes grants or their targets drops the cache. */
 import type { Store, Row } from "../../kernel/index.ts";
 import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
 import { createLoadCache } from "../records/load-cache.ts";
 import { toRecord } from "../records/record-rows.ts";
 
 export interface GrantBook {
-  /** By the place that they are on. */
+  /** By place. */
   of(agent: AgentId): Promise<ReadonlyMap<string, Level>>;
-  /** By the agent that has them, on one place. */
+  /** By agent, for one place. */
   on(target: Place): Promise<ReadonlyMap<AgentId, Level>>;
-  /** A person beside this agent who decides in the house. Read anew: it guards a change. */
+  /** Another person with `x` on the house. Not cached, because it guards a change. */
   otherAdmin(house: HouseId, agent: AgentId): Promise<Row<"grants"> | undefined>;
   drop(): void;
-  /** Grows whenever something changed. */
+  /** Increases with each change. */
   version(): number;
 }
 

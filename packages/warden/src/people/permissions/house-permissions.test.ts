@@ -57,7 +57,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 };
 
 describe("levels", () => {
-  test("the first person decides, the first bot speaks, and a stranger does nothing", async () => {
+  test("the first person decides, the first bot writes, and an agent without grants may do nothing", async () => {
     const { permissions, records, home, owner, agent, room } = await open();
     const bot = (await records.get("agent", "main")).id;
     const ana = await agent("Ana");
@@ -69,7 +69,7 @@ describe("levels", () => {
     }
   });
 
-  test("a level on a room says nothing about its house or another room", async () => {
+  test("a level on a room does not apply to its house or another room", async () => {
     const { permissions, home, owner, agent, room } = await open();
     const ana = { agent: await agent("Ana") };
     const [hall, attic] = [await room("Hall"), await room("Attic")];
@@ -81,7 +81,7 @@ describe("levels", () => {
     ]);
   });
 
-  test("a room with a list of members is for them, for those it was given to, and for who decides in its house", async () => {
+  test("a room with members is open to them, to agents with a grant on it, and to admins of its house", async () => {
     const { permissions, home, owner, agent, room } = await open();
     const [ana, ben, cy] = [{ agent: await agent("Ana") }, { agent: await agent("Ben") }, { agent: await agent("Cy") }];
     for (const { agent: one } of [ana, ben]) await permissions.grant({ agent: one, on: home, level: "w" }, owner);
@@ -98,7 +98,7 @@ describe("levels", () => {
     expect(await seen()).toEqual(["w", "x", "r", "x"]);
   });
 
-  test("go with the agent, the room or the membership that they came from", async () => {
+  test("end with the agent, the room or the membership that they depend on", async () => {
     const { store, permissions, records, home, owner, agent, room } = await open();
     const ana = { agent: await agent("Ana") };
     const hall = await room("Hall", []);
@@ -116,7 +116,7 @@ describe("levels", () => {
     expect(left).not.toContain(ana.agent);
   });
 
-  test("what was read is forgotten with the change, also for those who asked before", async () => {
+  test("cached results are dropped with each change", async () => {
     const { permissions, home, owner, agent } = await open();
     const ana = { agent: await agent("Ana") };
     const before = permissions.version();
@@ -128,8 +128,8 @@ describe("levels", () => {
   });
 });
 
-describe("who gives", () => {
-  test("decides there, whatever the level; nobody else does, and no key that may less", async () => {
+describe("grants", () => {
+  test("are given by admins of the place at any level, not by others and not by a limited key", async () => {
     const { permissions, home, owner, agent, room } = await open();
     const [ana, ben] = [{ agent: await agent("Ana") }, await agent("Ben")];
     const hall = await room("Hall");
@@ -150,7 +150,7 @@ describe("who gives", () => {
     expect(await codeOf(permissions.grant({ agent: ben, on: home, level: "r" }, ana))).toBe("grant.exceeds");
   });
 
-  test("stands in the house's log with what was given", async () => {
+  test("are recorded in the house's log", async () => {
     const { permissions, home, owner, agent, log } = await open();
     const ana = await agent("Ana");
     await permissions.grant({ agent: ana, on: home, level: "w" }, owner);
@@ -163,7 +163,7 @@ describe("who gives", () => {
     expect((await log())[1]).not.toHaveProperty("level");
   });
 
-  test("names an agent and a place that are there", async () => {
+  test("need an existing agent and an existing place", async () => {
     const { permissions, home, owner, agent } = await open();
     const nobody = `agent_${"0".repeat(26)}` as AgentId;
     const nowhere = `room_${"0".repeat(26)}` as RoomId;
@@ -174,7 +174,7 @@ describe("who gives", () => {
 });
 
 describe("a house", () => {
-  test("keeps a person who decides: a bot that does is not one", async () => {
+  test("keep a person with x: a bot does not count", async () => {
     const { permissions, records, home, owner, agent } = await open();
     const bot = (await records.get("agent", "main")).id;
     await permissions.grant({ agent: bot, on: home, level: "x" }, owner);
@@ -186,7 +186,7 @@ describe("a house", () => {
     expect(await codeOf(permissions.revoke({ agent: ana, on: home }, { agent: ana }))).toBe("grant.last");
   });
 
-  test("keeps one when two who decide take each other's level at the same time", async () => {
+  test("keep one person when two with x revoke each other's grant at the same time", async () => {
     const { permissions, home, owner, agent } = await open();
     const ana = { agent: await agent("Ana") };
     await permissions.grant({ ...ana, on: home, level: "x" }, owner);
@@ -197,7 +197,7 @@ describe("a house", () => {
     expect(codes.toSorted()).toEqual(["done", "grant.last"]);
   });
 
-  test("keeps its only one when somebody of another house would remove them", async () => {
+  test("keep the only person with x when an agent of another house would remove them", async () => {
     const { permissions, records, owner, agent, house } = await open();
     const ana = { agent: await agent("Ana") };
     const annex = await house("Annex");
@@ -209,13 +209,13 @@ describe("a house", () => {
   });
 });
 
-/** The rules once more, by enumeration, over places and people that are numbers. */
+/** The rules again, by enumeration, with numbers as places and agents. */
 interface Picture {
   readonly grants: readonly { readonly agent: number; readonly place: number; readonly level: Level }[];
   readonly members: readonly (readonly number[] | undefined)[];
 }
 const PEOPLE = 3;
-/** Place 0 and 1 are houses; the rooms 2 and 3 are in 0, room 4 is in 1. */
+/** Places 0 and 1 are houses; rooms 2 and 3 are in 0, room 4 is in 1. */
 const HOUSE_OF = [0, 1, 0, 0, 1] as const;
 
 const expected = ({ grants, members }: Picture, agent: number, place: number): Level | undefined => {
@@ -256,7 +256,7 @@ const draw = async ({ grants, members }: Picture) => {
   return { permissions, people, places };
 };
 
-test("for any picture of grants and members, everybody has the level that the rules give, and no key has more than its agent", async () => {
+test("with any grants and members, every agent has the level of the rules, and no key more than its agent", async () => {
   await fc.assert(
     fc.asyncProperty(picture, fc.constantFrom(...levels), fc.nat({ max: 4 }), async (drawn, level, only) => {
       const { permissions, people, places } = await draw(drawn);
@@ -279,7 +279,7 @@ test("for any picture of grants and members, everybody has the level that the ru
   );
 });
 
-test("a grant more never takes anything away from anybody, and is felt by nobody else", async () => {
+test("an additional grant takes nothing away and affects only its agent", async () => {
   await fc.assert(
     fc.asyncProperty(picture, person, fc.nat({ max: 4 }), async (drawn, who, where) => {
       const { permissions, people, places } = await draw(drawn);

@@ -1,4 +1,4 @@
-/** Permissions over the store: what follows from grants, and the one way to change them. */
+/** Permissions in the store: derived from grants, and the only way to change them. */
 import type { Guard, Store, Write, Row, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -52,8 +52,8 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   const decided = async (place: Place, by: Holder): Promise<HouseRecord | RoomRecord> => {
     const record = await get(place);
     if (reaches(await levelIn(by, record), "x")) return record;
-    throw new HearthError("grant.exceeds", `You do not decide who may do what in ${record.type} ${record.handle}.`, {
-      hint: "Ask somebody who has x there: hearth grant list",
+    throw new HearthError("grant.exceeds", `You may not change permissions in ${record.type} ${record.handle}.`, {
+      hint: "Ask a person with x there: hearth grant list",
     });
   };
 
@@ -144,7 +144,7 @@ export const createPermissions = ({ world, store, streams, records, book }: Perm
   };
 };
 
-/** What follows for a place from what the agent was given on it and on its house. */
+/** The level on a place that follows from the agent's grants on it and on its house. */
 const follows = (
   agent: AgentId,
   place: HouseRecord | RoomRecord,
@@ -157,7 +157,7 @@ const follows = (
   return highest(highest(own, members.includes(agent) ? "w" : undefined), inherited === "x" ? "x" : undefined);
 };
 
-/** What a key leaves of it. One that is for a house is for its rooms too. */
+/** The level limited by a key's scope. A scope on a house includes its rooms. */
 const within = (
   scope: KeyScope | undefined,
   place: HouseRecord | RoomRecord,
@@ -183,8 +183,8 @@ const toGrant = (row: Row<"grants">): Grant => ({
   at: row.at,
 });
 
-/** A house without a person who decides would be one that nobody can mend. */
+/** A house has to keep a person with x, otherwise its permissions could not be repaired. */
 export const last = (house: string): HearthError =>
-  new HearthError("grant.last", `Nobody else decides in house ${house}.`, {
+  new HearthError("grant.last", `House ${house} has no other person who decides.`, {
     hint: "Give another person x there first: hearth grant add PERSON x --on HOUSE",
   });

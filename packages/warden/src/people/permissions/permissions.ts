@@ -1,4 +1,7 @@
-/** What agents may do, and where: levels given on houses and rooms, and what follows from them. People and bots alike. */
+/**
+ * Permissions of agents, human or bot: levels granted on houses and rooms, and what follows from
+ * them.
+ */
 import type {
   AgentId,
   Grant,
@@ -11,7 +14,7 @@ import type {
   RoomRecord,
 } from "@hearth/protocol";
 
-/** Whose levels count, and what its credential leaves of them. Every `Principal` is one. */
+/** The agent whose levels apply, with the scope of its credential. Every `Principal` is one. */
 export interface Holder {
   readonly agent: AgentId;
   readonly scope?: KeyScope;
@@ -19,26 +22,30 @@ export interface Holder {
 
 /**
  * Contract, checked by `permissionsConformance`:
- * - a house's level holds in its rooms; in a room with a list of members it holds for admins alone, and each member has `w`
- * - a level on a room says nothing about its house, and one house nothing about another
- * - nobody gives more than they have, also not by a key that may less than its agent
+ * - a level on a house applies in its rooms; in a room with members only `x` does, and each member
+ *   has `w`
+ * - a level on a room does not apply to its house, and a level on a house to no other house
+ * - a caller cannot grant more than it has, including the limits of its key
  * - a house always has a person who decides (`x`)
  */
 export interface Permissions {
-  /** What the holder may do there, all that leads there taken together. Nothing for a place that is not there. */
+  /** The holder's level on a place, from all of its grants. Undefined for an unknown place. */
   levelOf(holder: Holder, place: Place): Promise<Level | undefined>;
-  /** The same for a place as this record says that it is, or was. */
+  /** The same for a given version of the place's record. */
   levelIn(holder: Holder, place: HouseRecord | RoomRecord): Promise<Level | undefined>;
-  /** Every house and room where it may do something. */
+  /** Every house and room where the holder has a level. */
   of(holder: Holder): Promise<readonly Permission[]>;
-  /** Who may read at least one of these rooms. Costs what the rooms are, not who or what else there is. */
+  /** The agents that may read at least one of these rooms. The cost depends only on the rooms. */
   readers(rooms: readonly RoomRecord[]): Promise<ReadonlySet<AgentId>>;
-  /** Grows whenever somebody's levels may have changed: whoever kept an answer asks again. */
+  /** Increases whenever a level may have changed; cached results are then invalid. */
   version(): number;
-  /** Grants as they were given, oldest first. */
+  /** Grants, oldest first. */
   list(query?: GrantQuery): Promise<readonly Grant[]>;
-  /** Gives this level, in place of another one. Throws `record.not-found`, `grant.exceeds`, `grant.last`. */
+  /**
+   * Grants this level, replacing another one. Throws `record.not-found`, `grant.exceeds`,
+   * `grant.last`.
+   */
   grant(grant: Pick<Grant, "agent" | "on" | "level">, by: Holder): Promise<Grant>;
-  /** Takes a level away; taking away what nobody has is no error. Throws like `grant`. */
+  /** Revokes a grant; a missing one is not an error. Throws like `grant`. */
   revoke(grant: Pick<Grant, "agent" | "on">, by: Holder): Promise<void>;
 }

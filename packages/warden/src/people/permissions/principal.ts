@@ -1,4 +1,4 @@
-/** Who is asking. Every request that reaches a part has one; there is no anonymous mode. */
+/** The principal of a request. Every request has one; there is no anonymous mode. */
 import type { Actor } from "../../kernel/index.ts";
 import { type AgentId, HearthError, type KeyId, type KeyScope, type SessionId } from "@hearth/protocol";
 
@@ -7,11 +7,11 @@ export interface Principal {
   readonly agent: AgentId;
   readonly via: "key" | "login" | "run-token";
   readonly key?: KeyId;
-  /** What the key may at most, whatever its agent may. Absent: all that its agent may. */
+  /** Limits the key's rights. Absent: all rights of its agent. */
   readonly scope?: KeyScope;
   /** UTC milliseconds at which the key ends. */
   readonly until?: number;
-  /** The browser's. */
+  /** The browser session. */
   readonly session?: SessionId;
 }
 
@@ -21,11 +21,14 @@ export const actorOf = ({ agent, via, key, session }: Principal): Actor => ({
   ...(session === undefined ? {} : { session }),
 });
 
-/** Whether the credential may less than its agent, or not for as long. */
+/** Whether the credential has fewer rights than its agent, or an end. */
 export const isLimited = ({ scope, until }: Pick<Principal, "scope" | "until">): boolean =>
   scope !== undefined || until !== undefined;
 
-/** Throws `grant.exceeds` for a key with a scope or an end: the request would give it all that its agent may. */
+/**
+ * Throws `grant.exceeds` for a key with a scope or an end, because the request needs its agent's
+ * full rights.
+ */
 export const requireWhole = (principal: Pick<Principal, "scope" | "until">): void => {
   if (!isLimited(principal)) return;
   throw new HearthError("grant.exceeds", "This key has a scope or an end; the request needs its agent's full rights.", {
@@ -33,10 +36,13 @@ export const requireWhole = (principal: Pick<Principal, "scope" | "until">): voi
   });
 };
 
-/** Throws `grant.exceeds` for a key that ends: what the request makes, such as a grant, would outlast the key. */
+/**
+ * Throws `grant.exceeds` for a key with an end, because the result of the request, such as a grant,
+ * would outlast the key.
+ */
 export const requireLasting = ({ until }: Pick<Principal, "until">): void => {
   if (until === undefined) return;
-  throw new HearthError("grant.exceeds", "This key ends, and what the request makes would outlast it.", {
+  throw new HearthError("grant.exceeds", "This key has an end, and the result of the request would outlast it.", {
     hint: "Use a login, or a key without an end.",
   });
 };

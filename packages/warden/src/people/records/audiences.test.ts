@@ -8,7 +8,10 @@ const record = (kind: "human" | "bot", house = ids("house")) =>
   ({ type: "agent", id: ids("agent"), house, content: { kind } }) as AgentRecord;
 const room = { type: "room", id: ids("room") } as RoomRecord;
 
-/** What a bot's work is for in a room that these may read, where those of `deciding` have `x` on its house. */
+/**
+ * The audience of a bot in a room with these readers, where those in `deciding` have `x` on its
+ * house.
+ */
 const audienceOf = (bot: AgentRecord, readers: readonly AgentRecord[], deciding: readonly AgentId[]) =>
   createAudiences({
     permissions: {
@@ -21,19 +24,19 @@ const audienceOf = (bot: AgentRecord, readers: readonly AgentRecord[], deciding:
 const bot = record("bot");
 const [owner, other, stranger, peer] = [record("human"), record("human"), record("human"), record("bot")];
 
-test("a room that only those read who decide in the agent's house is private", async () => {
+test("a room whose readers all decide in the agent's house is private", async () => {
   expect(await audienceOf(bot, [owner], [owner.id])).toBe("private");
   expect(await audienceOf(bot, [owner, other], [owner.id, other.id])).toBe("private");
   expect(await audienceOf(bot, [], [])).toBe("private");
 });
 
-test("one reader who does not decide there, or another bot, makes it a room of its own", async () => {
+test("a reader who does not decide there, or another bot, gives the room its own audience", async () => {
   expect(await audienceOf(bot, [owner, stranger], [owner.id])).toBe(`room:${room.id}`);
   expect(await audienceOf(bot, [stranger], [owner.id])).toBe(`room:${room.id}`);
   expect(await audienceOf(bot, [owner, peer], [owner.id, peer.id])).toBe(`room:${room.id}`);
 });
 
-test("a reader whose record is gone counts as a stranger", async () => {
+test("a reader without a record counts as one who does not decide", async () => {
   const gone = { ...owner, id: ids("agent") };
   const audience = createAudiences({
     permissions: { readers: async () => new Set([gone.id]), levelOf: async () => "x" },

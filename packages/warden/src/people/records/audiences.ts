@@ -1,14 +1,18 @@
-/** Whose eyes an agent's work in a room is for. */
+/** Determines the audience of an agent's work in a room. */
 import type { AgentRecord, Audience, RoomId, RoomRecord } from "@hearth/protocol";
 import type { Permissions } from "../permissions/permissions.ts";
 import type { Records } from "./records.ts";
 
-/** `private` only where everyone but the agent who may read the room is a person who decides in the agent's house. */
+/**
+ * `private` only if all readers of the room except the agent are people who decide in the agent's
+ * house.
+ */
 export type AudienceOf = (agent: AgentRecord, room: RoomRecord) => Promise<Audience>;
 
 /**
- * Whether text that was written in one room may be shown to an agent in another: everyone who may read the room where it is
- * shown, but for the agent, may read the room where it was written. From a room that is gone it is shown in private alone.
+ * Whether text from one room may be shown to an agent in another: all readers of the target room,
+ * except the agent, have to be readers of the source room. Text of a removed room is shown only in
+ * private.
  */
 export type MayCarry = (agent: AgentRecord, from: RoomId, to: RoomRecord) => Promise<boolean>;
 

@@ -8,7 +8,7 @@ import { foundHouse } from "./found-house.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
-test("the machine is asked for its zone when a house is founded, and at no start after that", async () => {
+test("the machine's time zone is read when a house is founded, and at no later start", async () => {
   const world = createFakeWorld({ hash });
   const store = createMemoryStore();
   const streams = createDurableStreams({ world, store, blobs: createMemoryBlobs(hash) });

@@ -1,14 +1,14 @@
-/** The first start: a house, its owner, a bot and the direct room of the two, in one commit or not at all. */
+/** The first start: creates a house, its owner, a bot and their direct room in one commit. */
 import type { Store, Write, DurableStreams } from "../../kernel/index.ts";
 import type { AgentId, HearthRecord, HouseId, Level, World } from "@hearth/protocol";
 import { toRow } from "./record-rows.ts";
 
-/** The first house of this home; founded now if there is none. */
+/** The first house of this home, founded if there is none. */
 export const foundHouse = async (options: {
   readonly world: World;
   readonly store: Store;
   readonly streams: DurableStreams;
-  /** IANA zone of the machine. */
+  /** IANA time zone of the machine. */
   readonly timezone: () => string;
 }): Promise<HouseId> => {
   const { world, store, streams } = options;
@@ -56,7 +56,7 @@ export const foundHouse = async (options: {
   return (await first()) ?? house;
 };
 
-/** The owner decides, the bot speaks. */
+/** The owner decides, and the bot may write. */
 export const firstGrants = (first: {
   readonly house: HouseId;
   readonly owner: AgentId;

@@ -1,4 +1,4 @@
-/** What somebody who lives elsewhere hears in the log of their own house. */
+/** What people of other houses see in the log of their own house. */
 import { expect, test } from "bun:test";
 import type { AgentId, HouseId, Level, Place } from "@hearth/protocol";
 import { createFakeWorld } from "@hearth/protocol/world-fake";
@@ -10,7 +10,7 @@ import { foundHouse } from "./found-house.ts";
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 
-/** A home, and an annex in which Bea lives. */
+/** A home, and a second house in which Bea lives. */
 const open = async () => {
   const world = createFakeWorld({ hash });
   const store = createMemoryStore();
@@ -30,7 +30,7 @@ const open = async () => {
   return { records, permissions, owner, home, annex, bea, create, told };
 };
 
-test("a level that is given in another house is told there and at home, one that is taken away is told there", async () => {
+test("a grant in another house is reported there and at home, a revocation only there", async () => {
   const { permissions, owner, home, annex, bea, create, told } = await open();
   const hall = (await create("room", home, { name: "Hall" })) as Place;
   const before = await told(home);
@@ -48,13 +48,13 @@ test("a level that is given in another house is told there and at home, one that
   ]);
 });
 
-test("a level in one's own house is told once", async () => {
+test("a grant in the own house is reported once", async () => {
   const { permissions, owner, annex, bea, told } = await open();
   await permissions.grant({ agent: bea, on: annex, level: "r" }, { agent: owner });
   expect(await told(annex)).toEqual([[bea, annex, "r"]]);
 });
 
-test("who comes onto the list of a room in another house hears so at home, once, and nobody else does", async () => {
+test("an agent added to a room of another house is notified at home, once, and other agents are not", async () => {
   const { records, owner, home, annex, bea, create, told } = await open();
   const before = await told(home);
   const cy = await create("agent", annex, { name: "Cy", kind: "human" });
@@ -72,7 +72,7 @@ test("who comes onto the list of a room in another house hears so at home, once,
   expect(await told(home)).toEqual(before);
 });
 
-test("who makes a house hears at home that they decide there", async () => {
+test("the creator of a house is notified at home of deciding there", async () => {
   const { records, owner, home, annex, told } = await open();
   expect(await told(home)).toEqual([[owner, annex, "x"]]);
   await records.mutate({ kind: "update", id: annex, content: { description: "behind the garden" } }, owner);

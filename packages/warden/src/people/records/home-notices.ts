@@ -1,6 +1,6 @@
 /**
- * What is told in the log of somebody's own house: that a place of another house was opened to them. They may be seeing nothing of that
- * one yet and follow no log there. What is taken from them they hear where it was.
+ * Notices in the log of an agent's own house that a place of another house was opened to it,
+ * because it may follow no log there yet. Revocations are reported only in the other house.
  */
 import type { NewEvent } from "../../kernel/index.ts";
 import type { AgentId, GrantChanged, HearthRecord, HouseRecord, Level, RoomRecord, World } from "@hearth/protocol";
@@ -15,20 +15,23 @@ export const planHomeNotice = async (
   { id: on, house }: HouseRecord | RoomRecord,
   openings: readonly Opening[],
 ): Promise<readonly NewEvent[]> => {
-  const told: NewEvent[] = [];
+  const notices: NewEvent[] = [];
   for (const opening of openings) {
     const home = (await records.find("agent", opening.agent))?.house;
     if (home === undefined || home === house) continue;
-    told.push({
+    notices.push({
       stream: `house:${home}`,
       id: world.ids.fresh("evt"),
       event: { type: "grant-changed", ...opening, on },
     });
   }
-  return told;
+  return notices;
 };
 
-/** Whom a change of a record opens it to: who makes a house decides there, and who comes onto a room's list speaks there. */
+/**
+ * The agents to whom a change of a record opens it: the creator of a house, and new members of a
+ * room.
+ */
 export const openedBy = (
   before: HearthRecord | undefined,
   after: HearthRecord,

@@ -28,7 +28,7 @@ test("a name becomes the handle, also in other scripts", async () => {
   expect(await create(bot("田中さん"))).toMatchObject({ handle: "田中さん" });
 });
 
-test("a name without a letter or digit is kept, and the id serves as handle", async () => {
+test("a name without a letter or digit is allowed, and the id becomes the handle", async () => {
   const { create } = await open();
   const { handle, content, id } = await create(bot("🙂"));
   expect(content.name).toBe("🙂");
@@ -56,7 +56,7 @@ test("an agent and a room may share one", async () => {
   });
 });
 
-test("an update changes what it names, takes away what is null, and counts the version", async () => {
+test("an update changes the given fields, removes those that are null, and increments the version", async () => {
   const { create, records, owner } = await open();
   const { id } = await create({ ...bot("One"), prompt: "short", description: "d" });
   const updated = await records.mutate({ kind: "update", id, content: { prompt: null, model: "a/b" } }, owner);
@@ -75,7 +75,7 @@ test("an update from an old version is refused", async () => {
   });
 });
 
-test("two updates at once do not overwrite each other unseen", async () => {
+test("of two concurrent updates one fails", async () => {
   const { create, records, owner } = await open();
   const { id } = await create(bot("One"));
   const results = await Promise.allSettled(
@@ -97,7 +97,7 @@ test.each([
   [{ name: "A", kind: "bot", tools: ["read", "reed"] }, "reed"],
   ["text", "agent"],
   [null, "agent"],
-])("content that is wrong is refused with its field: %j", async (content, word) => {
+])("invalid content is refused with its field: %j", async (content, word) => {
   const { create } = await open();
   await expect(create(content)).rejects.toMatchObject({
     code: "record.invalid",
@@ -109,20 +109,20 @@ test.each([
   ["a\u0000b", "U+0000", "a control character", "ab"],
   ["two\nlines", "U+000A", "a control character", "twolines"],
   ["\u001b[31mred", "U+001B", "a control character", "[31mred"],
-  ["evil\u202egnp", "U+202E", "which turns the direction of writing", "evilgnp"],
-  ["Ana\u2066", "U+2066", "which turns the direction of writing", "Ana"],
-  ["Ma\u200bin", "U+200B", "which nobody sees", "Main"],
-  ["Ana\u200d", "U+200D", "which nobody sees", "Ana"],
-  ["Ana\ufe0f", "U+FE0F", "which nobody sees", "Ana"],
-  ["Ana\u{e0061}", "U+E0061", "which nobody sees", "Ana"],
-  ["\u3164", "U+3164", "which nobody sees", ""],
-  ["\u{1f642}\ufe0f\ufe0f", "U+FE0F", "which nobody sees", "\u{1f642}\ufe0f"],
-])("a name with something in it that nobody sees is refused, made or changed: %j", async (name, point, why, left) => {
+  ["evil\u202egnp", "U+202E", "which changes the text direction", "evilgnp"],
+  ["Ana\u2066", "U+2066", "which changes the text direction", "Ana"],
+  ["Ma\u200bin", "U+200B", "which is invisible", "Main"],
+  ["Ana\u200d", "U+200D", "which is invisible", "Ana"],
+  ["Ana\ufe0f", "U+FE0F", "which is invisible", "Ana"],
+  ["Ana\u{e0061}", "U+E0061", "which is invisible", "Ana"],
+  ["\u3164", "U+3164", "which is invisible", ""],
+  ["\u{1f642}\ufe0f\ufe0f", "U+FE0F", "which is invisible", "\u{1f642}\ufe0f"],
+])("a name with invisible characters is refused at creation and at change: %j", async (name, point, why, left) => {
   const { create, records, owner, house } = await open();
   const refused = {
     code: "record.invalid",
     message: `agent: name has ${point} in it, ${why}.`,
-    hint: `Leave it out: ${JSON.stringify(left)}. Letters of any script and emoji are welcome.`,
+    hint: `Remove it: ${JSON.stringify(left)}. Letters of any script and emoji are allowed.`,
   };
   await expect(create(bot(name))).rejects.toMatchObject(refused);
   const { id } = await create(bot("One"));
@@ -146,12 +146,12 @@ test.each([
   "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}",
   "👍🏽",
   "Zoë\u00a0B",
-])("a name of any script and with any emoji is taken as it is: %j", async (name) => {
+])("a name of any script and with any emoji is kept unchanged: %j", async (name) => {
   const { create } = await open();
   expect((await create(bot(name))).content.name).toBe(name);
 });
 
-test("a record of before is read and changed with the name that it has, and may be given a better one", async () => {
+test("an older record keeps a name that is no longer allowed, and can be renamed", async () => {
   const { create, records, store, owner } = await open();
   const { id, content } = await create(bot("One"));
   const name = "O\u202ene";
@@ -173,7 +173,7 @@ describe("a direct room", () => {
     return { ...all, agent, makeRoom, rename };
   };
 
-  test("takes the name that its agent is given, in the same change, as long as it bears the old one", async () => {
+  test("is renamed with its agent, in the same change, if it has the agent's name", async () => {
     const { agent, makeRoom, rename, records, streams, house, owner } = await setUp();
     const { id } = await makeRoom("Scout");
     await rename(agent, "Finder");
@@ -190,7 +190,7 @@ describe("a direct room", () => {
     expect((await records.get("room", id)).content.name).toBe("Our talk");
   });
 
-  test("takes the longer name where another room has the shorter, and follows the person of its name too", async () => {
+  test("gets the longer name if another room has the shorter one, and follows its person's name too", async () => {
     const { agent, makeRoom, rename, records, owner } = await setUp();
     const { id } = await makeRoom("Scout");
     await makeRoom("Finder", {});
@@ -200,7 +200,7 @@ describe("a direct room", () => {
     expect((await records.get("room", id)).content.name).toBe("Finder and Ana");
   });
 
-  test("keeps its name where somebody changes it at the same moment, and the agent has its new one all the same", async () => {
+  test("keeps its name if it is changed at the same time, and the agent is renamed nevertheless", async () => {
     const { agent, makeRoom, rename, records, owner } = await setUp();
     const { id } = await makeRoom("Scout");
     await Promise.all([
@@ -211,7 +211,7 @@ describe("a direct room", () => {
     expect((await records.get("room", id)).content).toMatchObject({ name: "Scout", description: "d" });
   });
 
-  test("stays what it is called where no name is left, and a group stays in any case", async () => {
+  test("keeps its name if no new one is free, and a group always does", async () => {
     const { agent, makeRoom, rename, records } = await setUp();
     const [direct, group] = [await makeRoom("Scout"), await makeRoom("Scout team", {})];
     for (const name of ["Finder", "Finder and Owner"]) await makeRoom(name, {});
@@ -222,7 +222,7 @@ describe("a direct room", () => {
   });
 });
 
-test("every change stands in the house's log, with who did it", async () => {
+test("every change is in the house's log, with its author", async () => {
   const { create, records, owner, streams, house } = await open();
   const { id } = await create(bot("One"));
   await records.mutate({ kind: "update", id, content: { description: "d" } }, owner);
@@ -233,7 +233,7 @@ test("every change stands in the house's log, with who did it", async () => {
   );
 });
 
-test("what is not there is said with what there is", async () => {
+test("an unknown name is reported with the known ones", async () => {
   const { records } = await open();
   await expect(records.get("agent", "mian")).rejects.toMatchObject({
     code: "record.not-found",
@@ -242,7 +242,7 @@ test("what is not there is said with what there is", async () => {
   });
 });
 
-test("nobody can remove themselves or a house, and a record of a house that is not there is refused", async () => {
+test("an agent cannot remove itself or a house, and a record of an unknown house is refused", async () => {
   const { records, owner, house } = await open();
   await expect(records.mutate({ kind: "remove", id: owner }, owner)).rejects.toMatchObject({ code: "record.invalid" });
   await expect(records.mutate({ kind: "remove", id: house }, owner)).rejects.toMatchObject({ code: "record.invalid" });
@@ -254,7 +254,7 @@ test("nobody can remove themselves or a house, and a record of a house that is n
   });
 });
 
-test("a pinned field is refused with the place of the pin, others are free", async () => {
+test("a pinned field is refused with the place of the pin, others are not", async () => {
   const { records, owner } = await open((type, handle, field) =>
     `${type} ${handle} ${field}` === "agent main model" ? "hearth.toml line 7" : undefined,
   );
@@ -268,7 +268,7 @@ test("a pinned field is refused with the place of the pin, others are free", asy
   });
 });
 
-test("ids sort in the order of creation, and lists come in it", async () => {
+test("ids sort in creation order, and so do lists", async () => {
   const { create, records } = await open();
   const made = [await create(bot("One")), await create(bot("Two")), await create(bot("Three"))];
   const ids = made.map(({ id }) => id as AgentId);

@@ -1,4 +1,7 @@
-/** Records over the store: validated content, slugs, versions, and an event in the house's log in the same commit. */
+/**
+ * Records in the store: validated content, handles, versions, and an event in the house's log in
+ * the same commit.
+ */
 import type { Change, Guard, Store, Write, Row, DurableStreams, NewEvent } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -28,9 +31,12 @@ export interface RecordsOptions {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly book: GrantBook;
-  /** Where the config pins a field of a record, in words ("hearth.toml line 12"), or `undefined` where it does not. */
+  /**
+   * Where the config pins a field of a record, such as "hearth.toml line 12"; `undefined` if it
+   * does not.
+   */
   readonly pinned: (type: RecordType, handle: string, field: string) => string | undefined;
-  /** Tools that a list may name. Absent: those that ship. */
+  /** Tools that a list may name. Default: the built-in ones. */
   readonly table?: ToolTable;
 }
 
@@ -39,7 +45,8 @@ type Update = Extract<Mutation, { kind: "update" }>;
 
 export const createRecords = (options: RecordsOptions): Records => {
   const { world, store, streams, book } = options;
-  // Every message asks for its room, its people and its agent. Every change goes through `commit` below.
+  // Cached, because every message reads its room, people and agent. Every change goes through
+  // `commit` below.
   const found = createLoadCache<HearthRecord | undefined>();
   const listed = createLoadCache<readonly HearthRecord[]>();
 
@@ -100,10 +107,11 @@ export const createRecords = (options: RecordsOptions): Records => {
         ...(record.type === "agent" ? [] : await planHomeNotice({ world, records: { find } }, record, openings)),
       ],
     });
-    // A room that goes along was changed meanwhile, or its name was taken: it keeps the one that it has.
+    // A room to rename was changed meanwhile, or its name was taken: it keeps its name.
     if (result.kind !== "committed" && rooms.length > 0) return commit(before, after, by, along);
     if (result.kind === "conflict" && result.table === "records") throw handleTaken(record);
-    if (result.kind === "conflict") throw new Error(`what came along with ${record.id} is in ${result.table} already`);
+    if (result.kind === "conflict")
+      throw new Error(`an additional write for ${record.id} conflicts in ${result.table}`);
     if (result.kind === "refused") throw versionMoved(record.type, record.handle);
   };
 
@@ -150,7 +158,7 @@ export const createRecords = (options: RecordsOptions): Records => {
       const where = options.pinned(old.type, old.handle, field);
       if (where !== undefined) {
         throw new HearthError("record.pinned", `"${field}" of ${old.type} ${old.handle} is set in ${where}.`, {
-          hint: "Change it there, or take it out of the file, and start Hearth again.",
+          hint: "Change it there, or remove it from the file, and restart the daemon.",
         });
       }
     }
@@ -170,7 +178,7 @@ export const createRecords = (options: RecordsOptions): Records => {
     return record;
   };
 
-  /** Direct rooms that bear the agent's name go on doing so. */
+  /** Direct rooms with the agent's name, renamed with it. */
   const renamedRooms = async (old: AgentRecord, now: AgentRecord): Promise<readonly RoomRecord[]> =>
     [...(await namesOfRooms({ list, find }, old, now))].map(([room, name]) => ({
       ...room,
@@ -188,18 +196,18 @@ export const createRecords = (options: RecordsOptions): Records => {
         "record.invalid",
         `House ${record.handle} cannot be removed: its people, agents and rooms live in it.`,
         {
-          hint: "To begin anew, start Hearth with another home folder: hearth up --home DIR.",
+          hint: "To start over, use another home folder: hearth up --home DIR.",
         },
       );
     }
     if (id === by)
-      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Someone else has to do it." });
+      throw new HearthError("record.invalid", "You cannot remove yourself.", { hint: "Another person has to do it." });
     if (record.type === "agent") await requireOthers(record.id);
     await commit(before, undefined, by, { writes: leftovers(record) });
     return record;
   };
 
-  /** Whoever alone decides in a house stays until somebody else does. */
+  /** The only person who decides in a house cannot be removed. */
   const requireOthers = async (agent: AgentId): Promise<void> => {
     for (const [place, level] of await book.of(agent)) {
       const house = level === "x" ? await find("house", place) : undefined;
@@ -246,7 +254,7 @@ export const createRecords = (options: RecordsOptions): Records => {
       const row = await findRow(type, idOrHandle, house);
       return row === undefined ? undefined : toRecord(row);
     };
-    // Only ids are kept: there are as many as there are records, and a stranger can make up any number of handles.
+    // Only ids are cached: their number is bounded, and arbitrary handles could fill the cache.
     const known = ID.test(idOrHandle) ? await found.get(`${type} ${idOrHandle} ${house ?? ""}`, load) : await load();
     return known as RecordOf<Type> | undefined;
   };
@@ -276,7 +284,7 @@ export const createRecords = (options: RecordsOptions): Records => {
   };
 };
 
-/** As it was when this change of it was made. */
+/** Guards that the room is unchanged since this change of it was computed. */
 const guardBefore = ({ id, version }: RoomRecord): Guard => ({
   kind: "exists",
   table: "records",
@@ -290,7 +298,10 @@ const updateOf = (record: HearthRecord): Write => ({
   set: toRow(record),
 });
 
-/** Who makes a house or a room decides there; an agent may speak in its house, unless its maker says otherwise. */
+/**
+ * The creator of a house or a room decides there; an agent may write in its house, unless its
+ * creator says otherwise.
+ */
 const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"): readonly Write[] => {
   const { id, house, createdAt: at } = record;
   const grant = (agent: AgentId, target: RecordId, given: Level): Write => ({
@@ -302,7 +313,7 @@ const firstGrants = (record: HearthRecord, by: AgentId, level?: Level | "none"):
   return record.type === "agent" ? [grant(record.id, house, level ?? "w")] : [grant(by, id, level ?? "x")];
 };
 
-/** What goes with a record: nobody comes in as an agent that is gone, nothing is given on a room that is. */
+/** Rows that are removed with a record: credentials and grants. */
 const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
   type === "agent"
     ? (["grants", "logins", "passwords"] as const).map((table) => ({ kind: "delete", table, where: { agent: id } }))
@@ -310,12 +321,12 @@ const leftovers = ({ type, id }: HearthRecord): readonly Write[] =>
 
 const ID = /^(house|room|agent)_/;
 
-/** A name without a letter or a digit has no slug: then the id serves. */
+/** A name without a letter or digit has no slug, so the id is used. */
 const handleOf = (name: string, id: RecordId): string => nameToHandle(name) || nameToHandle(id);
 
 const notFound = (type: RecordType, name: string, known: readonly string[]): HearthError =>
   new HearthError("record.not-found", `There is no ${type} "${name}".`, {
-    hint: known.length === 0 ? `List them: hearth ${type} list` : `There are: ${known.slice(0, 20).join(", ")}`,
+    hint: known.length === 0 ? `List them: hearth ${type} list` : `Available: ${known.slice(0, 20).join(", ")}`,
   });
 
 const handleTaken = (record: HearthRecord): HearthError =>
@@ -328,6 +339,6 @@ const handleTaken = (record: HearthRecord): HearthError =>
   );
 
 const versionMoved = (type: RecordType, handle: string): HearthError =>
-  new HearthError("record.version", `${type} ${handle} was changed by someone else meanwhile.`, {
+  new HearthError("record.version", `${type} ${handle} was changed by another request meanwhile.`, {
     hint: "Read it again and repeat your change.",
   });

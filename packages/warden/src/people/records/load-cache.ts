@@ -1,15 +1,18 @@
 /**
- * What was read lately, kept until something changes. A load that was under way when something changed is given to whoever asked and
- * not kept: it may be older than the change.
+ * A cache that is dropped at each change. A load that was in progress during a change is returned
+ * to its callers and not cached, because it may be older than the change.
  */
 export interface LoadCache<Value> {
-  /** The kept value of this key, or what `load` gives. Askers at the same time share one load; `undefined` is not kept. */
+  /**
+   * The cached value of this key, or the result of `load`. Concurrent callers share one load;
+   * `undefined` is not cached.
+   */
   get(key: string, load: () => Promise<Value>): Promise<Value>;
-  /** Something changed: nothing that was read before counts any more. */
+  /** Something changed: drops all entries. */
   drop(): void;
 }
 
-/** Of so many keys at most; the one that was read first goes first. */
+/** Maximum of keys; the oldest is evicted. */
 const MAX_KEYS = 4096;
 
 export const createLoadCache = <Value>(maxKeys = MAX_KEYS): LoadCache<Value> => {

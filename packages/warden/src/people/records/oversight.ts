@@ -1,14 +1,18 @@
-/** Who may look after the credentials of somebody else: their keys and their password. */
+/** Permission to manage the credentials of another agent: its keys and its password. */
 import { type AgentRecord, HearthError, reaches } from "@hearth/protocol";
 import type { Permissions } from "../permissions/permissions.ts";
 import type { Principal } from "../permissions/principal.ts";
 
 export interface Oversight {
-  /** Whether it decides (`x`) in the agent's house: then it may see the agent's keys, and end them. */
+  /**
+   * Whether the caller decides (`x`) in the agent's house, and may therefore list and revoke the
+   * agent's keys.
+   */
   decides(by: Principal, agent: AgentRecord): Promise<boolean>;
   /**
-   * For who makes a credential of somebody else, and could use it: throws `auth.denied` unless it decides in the agent's house, and
-   * `grant.exceeds` unless it may all that the agent may.
+   * Required to create a credential of another agent, which the caller could use: throws
+   * `auth.denied` unless the caller decides in the agent's house, and `grant.exceeds` unless it has
+   * all rights of the agent.
    */
   requireAll(by: Principal, agent: AgentRecord): Promise<void>;
 }
@@ -20,14 +24,14 @@ export const createOversight = (permissions: Pick<Permissions, "levelOf" | "of">
     decides,
     async requireAll(by, agent) {
       if (!(await decides(by, agent))) {
-        throw new HearthError("auth.denied", `You need x on the house of ${agent.handle}.`, {
-          hint: "Ask somebody who has it.",
+        throw new HearthError("auth.denied", `You need the level x on the house of ${agent.handle}.`, {
+          hint: "Ask a person who has it.",
         });
       }
       for (const { on, level } of await permissions.of({ agent: agent.id })) {
         if (reaches(await permissions.levelOf(by, on), level)) continue;
-        throw new HearthError("grant.exceeds", `${agent.handle} has ${level} on ${on}, and you have not.`, {
-          hint: "Ask somebody who has, or themselves.",
+        throw new HearthError("grant.exceeds", `${agent.handle} has ${level} on ${on}, and you do not.`, {
+          hint: "Ask a person who has that level, or the agent itself.",
         });
       }
     },

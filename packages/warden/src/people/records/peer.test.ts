@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { toOrigin } from "./peer.ts";
 
-test("every name of this machine is one, and none of another machine is it", () => {
+test("all names of this machine are one origin, and no other machine's are", () => {
   const loopback = toOrigin("127.0.0.1");
   for (const name of [
     "127.0.0.2",
@@ -17,13 +17,13 @@ test("every name of this machine is one, and none of another machine is it", () 
     expect([other, toOrigin(other)]).not.toEqual([other, loopback]);
 });
 
-test("IPv4 in IPv6 is IPv4, however it is written", () => {
+test("IPv4 in IPv6 is IPv4, in any notation", () => {
   for (const name of ["203.0.113.7", "::ffff:203.0.113.7", "::ffff:cb00:7107", "0:0:0:0:0:ffff:203.0.113.7"])
     expect(toOrigin(name)).toBe("203.0.113.7");
   expect(toOrigin("203.0.113.8")).not.toBe("203.0.113.7");
 });
 
-test("of IPv6 the network counts: one machine has all of its addresses", () => {
+test("an IPv6 address counts by its network, because one machine has all of its addresses", () => {
   const one = toOrigin("2001:db8:1:2::1");
   for (const name of ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:0DB8:0001:0002::abcd", "2001:db8:1:2:0:0:0:1%eth0"])
     expect([name, toOrigin(name)]).toEqual([name, one]);
@@ -33,7 +33,7 @@ test("of IPv6 the network counts: one machine has all of its addresses", () => {
   expect(toOrigin("2001:db8::1")).not.toBe(one);
 });
 
-test("all whose address is not known are one, and are nobody else", () => {
+test("unknown addresses are one origin, separate from all others", () => {
   expect(toOrigin(undefined)).toBe(toOrigin(""));
   expect(toOrigin(undefined)).not.toBe(toOrigin("127.0.0.1"));
 });

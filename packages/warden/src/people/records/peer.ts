@@ -1,10 +1,15 @@
-/** An address as one that attempts are counted for: whatever one machine could call itself is one. */
+/**
+ * Groups addresses into origins for attempt limits: all addresses of one machine are one origin.
+ */
 
-/** Everybody whose address is not known. */
+/** The origin of connections without an address. */
 const UNKNOWN = "unknown";
 const LOOPBACK = "loopback";
 
-/** Loopback is one, and trusted no more than any other. IPv4 in IPv6 is IPv4. Of IPv6, the network: a machine has all of its addresses. */
+/**
+ * All loopback addresses are one origin, without extra trust. IPv4 in IPv6 is IPv4. An IPv6 address
+ * counts by its network, because a machine has all of its addresses.
+ */
 export const toOrigin = (address: string | undefined): string => {
   if (address === undefined || address === "") return UNKNOWN;
   const plain = address.toLowerCase();

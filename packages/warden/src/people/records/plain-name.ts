@@ -1,6 +1,6 @@
 /**
- * Names of records: that there is nothing in one which people do not see, what becomes of what a platform calls someone or a group, what direct
- * rooms are called, and what agents are told of that.
+ * Names of records: rejects invisible characters, converts names from platforms, and names direct
+ * rooms, also for agents.
  */
 import type { Store } from "../../kernel/index.ts";
 import {
@@ -13,18 +13,26 @@ import {
 } from "@hearth/protocol";
 import type { Records } from "./records.ts";
 
-/** Code units of the longest that is left of a name, with room for what tells it from others of that name. */
+/** Maximum length of a converted name in code units, with room for a distinguishing suffix. */
 const LONGEST = MAX_NAME_LENGTH - 100;
 
-/** They belong to scripts and emoji, and change the character before them, or join it to the next. */
+/**
+ * Variation selectors and joiners, which belong to scripts and emoji and change adjacent
+ * characters.
+ */
 const VARIANTS = String.raw`\u{34F}\u{180B}-\u{180D}\u{180F}\u{FE00}-\u{FE0F}\u{E0100}-\u{E01EF}`;
 const JOINERS = String.raw`\u{200C}\u{200D}`;
-/** Controls, halves of characters, what turns the direction of writing, separators of lines, and whatever else shows nothing. */
+/**
+ * Controls, lone surrogates, direction controls, line separators, and other invisible characters.
+ */
 const UNSEEN = String.raw`\p{Cc}\p{Cs}\p{DI}\p{Zl}\p{Zp}\u{FFF9}-\u{FFFB}\u{2800}\u{1D159}`;
 const SHOWN = String.raw`[^\0-\x7F${UNSEEN}]`;
-/** England, Scotland and Wales: the flags that are written with letters of tags. */
+/** The flags of England, Scotland and Wales, which consist of tag characters. */
 const FLAGS = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
-/** Tags stand in those flags alone; variants and joiners where there is something for them to change. No sets of sets: the engine takes long for them. */
+/**
+ * Tags are allowed only in those flags; variation selectors and joiners only beside a character
+ * they can change. No nested sets, which the engine compiles slowly.
+ */
 const HIDDEN = new RegExp(
   [
     FLAGS,
@@ -34,11 +42,11 @@ const HIDDEN = new RegExp(
 );
 const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
-/** The same name without what nobody sees. */
+/** The name without invisible characters. */
 export const withoutHidden = (name: string): string =>
   name.replace(HIDDEN, (all, hidden?: string) => (hidden === undefined ? all : ""));
 
-/** Throws where there is something in a name that people do not see, or that moves what stands beside it. */
+/** Throws if a name has characters that are invisible or reorder the text around them. */
 export const requireSeen = (code: ErrorCode, what: string, name: string): void => {
   const hidden = [...name.matchAll(HIDDEN)].find(({ groups }) => groups?.["hidden"] !== undefined)?.[0];
   if (hidden === undefined) return;
@@ -46,22 +54,25 @@ export const requireSeen = (code: ErrorCode, what: string, name: string): void =
   const why = /\p{Cc}/u.test(hidden)
     ? "a control character"
     : TURNS.test(hidden)
-      ? "which turns the direction of writing"
-      : "which nobody sees";
-  throw new HearthError(code, `${what} has U+${point} in it, ${why}.`, {
-    hint: `Leave it out: ${JSON.stringify(withoutHidden(name))}. Letters of any script and emoji are welcome.`,
+      ? "which changes the text direction"
+      : "which is invisible";
+  throw new HearthError(code, `${what} contains U+${point}, ${why}.`, {
+    hint: `Remove it: ${JSON.stringify(withoutHidden(name))}. Letters of any script and emoji are allowed.`,
   });
 };
 
-/** On one line, well formed, neither empty nor endless; else `fallback`, which is ours. */
+/**
+ * A visible name on one line, well formed, and cut to its maximum; otherwise `fallback`, which the
+ * house chooses.
+ */
 export const plainName = (given: string, fallback: string): string => {
   const visible = withoutHidden(given.toWellFormed().replaceAll(/[\s\p{C}]+/gu, " ")).trim();
   return (visible === "" ? fallback : visible).slice(0, LONGEST).toWellFormed();
 };
 
 /**
- * What agents are told that a room is called. A group of a platform has its title from whoever may give it one there: that is no word of the house,
- * and stands in the browser alone, until a person of the house gives the room another name.
+ * A room's name as agents see it. Members of a platform choose a group's title, so it is untrusted:
+ * agents get a neutral name until a person of the house renames the room.
  */
 export type RoomName = (room: Pick<RoomRecord, "id" | "content">) => Promise<string>;
 
@@ -70,20 +81,23 @@ export const createRoomName =
   async ({ id, content: { kind, name } }) => {
     if (kind !== "group") return name;
     const groups = await store.select({ table: "conversations", where: { room: id, kind } });
-    // What tells it from others of that title follows it.
+    // The name may have a suffix that distinguishes equal titles.
     const own = groups.find((group) => withoutHidden(name).startsWith(plainName(group.name, group.channel)));
     return own === undefined ? name : `a group of ${own.channel}`;
   };
 
 type Named = Pick<AgentRecord["content"], "name">;
 
-/** What the direct room of a bot and a person may be called: the first of these that no other room is. */
+/** The possible names of a direct room of a bot and a person: the first free one is used. */
 export const directNames = (bot: Named, person: Named): readonly [string, string] => {
   const name = withoutHidden(bot.name);
   return [name, `${name} and ${withoutHidden(person.name)}`];
 };
 
-/** What direct rooms are called once an agent has another name: those that bear the old one, and whose new one no other room has. */
+/**
+ * New names of direct rooms after an agent was renamed: those with the old name, if the new one is
+ * free.
+ */
 export const namesOfRooms = async (
   { list, find }: Pick<Records, "list" | "find">,
   before: AgentRecord,

@@ -5,6 +5,6 @@ test.each([
   ["agent", "an agent"],
   ["house", "a house"],
   ["room", "a room"],
-] as const)("a text for people calls one record of type %s %s", (type, text) => {
+] as const)("a message for people names one record of type %s as %s", (type, text) => {
   expect(withArticle(type)).toBe(text);
 });

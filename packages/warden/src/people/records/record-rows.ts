@@ -1,4 +1,4 @@
-/** A record's content as somebody sends it, and a record as a row of the store, and back. */
+/** Validates the content of records, and converts records to rows and back. */
 import type { Row } from "../../kernel/index.ts";
 import {
   AgentContent,
@@ -14,7 +14,7 @@ import { findTool, tools, type ToolTable } from "@hearth/protocol/tools";
 import type { z } from "zod";
 import { requireSeen } from "./plain-name.ts";
 
-/** The content was parsed for this very type. */
+/** The content was parsed for this type. */
 export const toTyped = (record: { readonly type: RecordType; readonly [field: string]: unknown }): HearthRecord =>
   record as unknown as HearthRecord;
 
@@ -47,7 +47,10 @@ const contents: { readonly [Type in RecordType]: z.ZodType<RecordOf<Type>["conte
   agent: AgentContent,
 };
 
-/** Throws `record.invalid` with the field. A name of before stays as it is, whatever is refused today. */
+/**
+ * Throws `record.invalid` with the field. An older name stays valid, even if it would be refused
+ * today.
+ */
 export const parseContent = (
   type: RecordType,
   content: unknown,
@@ -74,8 +77,8 @@ export const parseContent = (
   }
   const unknown = "tools" in data ? data.tools?.find((name) => findTool(table, name) === undefined) : undefined;
   if (unknown !== undefined) {
-    throw new HearthError("record.invalid", `${type}: there is no tool "${unknown}".`, {
-      hint: `There are: ${Object.keys(table).join(", ")}`,
+    throw new HearthError("record.invalid", `${type}: unknown tool "${unknown}".`, {
+      hint: `Available: ${Object.keys(table).join(", ")}`,
     });
   }
   return data;

@@ -8,7 +8,7 @@ test.each([
   ["a person who decides in its house", "human", "x", "owner"],
   ["a person who writes there", "human", "w", "trusted"],
   ["a person who reads there", "human", "r", "trusted"],
-  ["a person who is at most in the room", "human", undefined, "untrusted"],
+  ["a person without a level there", "human", undefined, "untrusted"],
   ["a bot that decides there", "bot", "x", "trusted"],
   ["a bot from elsewhere", "bot", undefined, "untrusted"],
 ] as const)("%s", async (_, kind, level: Level | undefined, standing) => {
@@ -19,7 +19,7 @@ test.each([
   expect(await standingOf("agent_other" as AgentId, agent)).toBe(standing);
 });
 
-test("what an agent wrote itself was not written by who decides, and of somebody who is gone nothing is known", async () => {
+test("an agent's own text is not the owner's, and an author without a record is untrusted", async () => {
   const standingOf = createStandings({
     records: { find: async () => undefined },
     permissions: { levelOf: async () => "x" },

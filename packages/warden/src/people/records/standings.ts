@@ -1,11 +1,14 @@
-/** What a word of somebody counts for, for an agent: asked anew whenever the agent wakes, so that whoever lost a level has lost it. */
+/**
+ * Determines how far an agent trusts an author. Checked whenever the agent wakes, so that a lost
+ * level takes effect.
+ */
 import type { AgentId, AgentRecord, Integrity } from "@hearth/protocol";
 import type { Permissions } from "../permissions/permissions.ts";
 import type { Records } from "./records.ts";
 
 /**
- * `owner`: a person who decides in the agent's house. `trusted`: anyone else with a level there, bots too. `untrusted`: everyone else, who may
- * at most be in the room.
+ * `owner`: a person who decides in the agent's house. `trusted`: any other agent with a level
+ * there, bots too. `untrusted`: all others, who may at most be in the room.
  */
 export type StandingOf = (author: AgentId, agent: AgentRecord) => Promise<Integrity>;
 

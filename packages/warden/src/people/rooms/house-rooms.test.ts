@@ -23,7 +23,7 @@ const open = async () => {
   return { records, permissions, rooms, store, streams, owner, create, room: (await records.get("room", "main")).id };
 };
 
-test("a message is kept to the letter, with the agents that its text mentions", async () => {
+test("a message is stored exactly, with the agents that its text mentions", async () => {
   const { records, rooms, owner } = await open();
   const { id } = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
   const bot = (await records.get("agent", "main")).id;
@@ -36,13 +36,13 @@ test("a message is kept to the letter, with the agents that its text mentions", 
   });
 });
 
-test("who is not in a room cannot speak there", async () => {
+test("an agent without access to a room cannot write there", async () => {
   const { rooms, create, room } = await open();
   const stranger = await create("Ben", "human");
   await expect(rooms.post(room, { text: "hi" }, stranger)).rejects.toMatchObject({ code: "auth.denied" });
 });
 
-test("a repeated key gives the first message again, and is one author's and one room's alone", async () => {
+test("a repeated key returns the first message, per author and room", async () => {
   const { rooms, owner, create, records } = await open();
   const { id } = await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner);
   const ben = await create("Ben", "human");
@@ -53,7 +53,7 @@ test("a repeated key gives the first message again, and is one author's and one 
   expect(await post(ben, "three")).toMatchObject({ offset: 2, body: { text: "three" } });
 });
 
-test("a direct room has no more in its name than people see, whatever its agents were called before", async () => {
+test("a direct room has no invisible characters in its name, whatever its agents were called before", async () => {
   const { rooms, owner, create, store } = await open();
   const bot = await create("Scout", "bot");
   const set = { content: JSON.stringify({ name: "Sc\u200bout\u202e", kind: "bot" }) };
@@ -61,7 +61,7 @@ test("a direct room has no more in its name than people see, whatever its agents
   expect((await rooms.direct(owner, bot)).content.name).toBe("Scout");
 });
 
-test("two agents share one direct room, however often and at once it is asked for", async () => {
+test("two agents share one direct room, however often and concurrently it is requested", async () => {
   const { rooms, owner, create } = await open();
   const bot = await create("Helpful", "bot");
   const [one, two] = await Promise.all([rooms.direct(owner, bot), rooms.direct(bot, owner)]);
@@ -70,7 +70,7 @@ test("two agents share one direct room, however often and at once it is asked fo
   expect(one).toMatchObject({ handle: "helpful", content: { kind: "direct", members: [owner, bot] } });
 });
 
-test("a direct room finds a name when the bot's is taken", async () => {
+test("a direct room gets another name when the bot's is taken", async () => {
   const { records, rooms, owner, create } = await open();
   const bot = await create("Helpful", "bot");
   for (const name of ["Helpful", "Helpful and Owner"]) {
@@ -79,7 +79,7 @@ test("a direct room finds a name when the bot's is taken", async () => {
   expect(await rooms.direct(owner, bot)).toMatchObject({ content: { kind: "direct", members: [owner, bot] } });
 });
 
-test("an edit and a deletion stand in the room after the message, which stays as it was", async () => {
+test("an edit and a deletion follow the message in the room, and the message stays", async () => {
   const { rooms, streams, owner, room } = await open();
   const message = await rooms.post(room, { text: "teh" }, owner);
   const edit = await rooms.edit(room, message.id, "the", owner);
@@ -89,7 +89,7 @@ test("an edit and a deletion stand in the room after the message, which stays as
   expect(await streams.read(`room:${room}`, 0, 10)).toEqual([message, edit, deletion]);
 });
 
-test("a message is edited as often as its author wants, also to what it says already", async () => {
+test("an author can edit a message any number of times, also to the same text", async () => {
   const { rooms, owner, room } = await open();
   const { id } = await rooms.post(room, { text: "same" }, owner);
   const edits = [await rooms.edit(room, id, "same", owner), await rooms.edit(room, id, "same", owner)];
@@ -97,7 +97,7 @@ test("a message is edited as often as its author wants, also to what it says alr
   expect(edits[0]?.id).not.toBe(edits[1]?.id as EventId);
 });
 
-test("only its author edits a message; its author deletes it, and whoever decides in the room", async () => {
+test("only its author can edit a message; its author and admins of the room can delete it", async () => {
   const { records, permissions, rooms, owner, create } = await open();
   const group = (await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner))
     .id as RoomId;
@@ -116,7 +116,7 @@ test("only its author edits a message; its author deletes it, and whoever decide
   expect(await rooms.remove(group, theirs, bot)).toMatchObject({ by: bot });
 });
 
-test("who is not in a room changes nothing there, not even what they wrote while they were", async () => {
+test("an agent without access to a room can change nothing there, not even its own messages", async () => {
   const { records, rooms, owner, create, room } = await open();
   const ben = await create("Ben", "human");
   const content = { name: "Two", members: [owner, ben] };
@@ -129,7 +129,7 @@ test("who is not in a room changes nothing there, not even what they wrote while
   await expect(rooms.remove(room, other, ben)).rejects.toMatchObject({ code: "auth.denied" });
 });
 
-test("a message of another room, an edit, and what was never said are no messages here", async () => {
+test("a message of another room, an edit, and an unknown id are not messages here", async () => {
   const { records, rooms, owner, room } = await open();
   const elsewhere = (await records.mutate({ kind: "create", type: "room", content: { name: "Group" } }, owner)).id;
   const { id } = await rooms.post(room, { text: "hi" }, owner);
@@ -145,7 +145,7 @@ test("a message of another room, an edit, and what was never said are no message
   }
 });
 
-test("a message deleted by many at once has one deletion, and can be neither edited nor deleted again", async () => {
+test("a message deleted concurrently has one deletion, and can be neither edited nor deleted again", async () => {
   const { rooms, streams, owner, room } = await open();
   const { id } = await rooms.post(room, { text: "hi" }, owner);
   expect(await rooms.isRemoved(room, id)).toBe(false);
@@ -158,7 +158,7 @@ test("a message deleted by many at once has one deletion, and can be neither edi
   expect(await rooms.isRemoved(room, id)).toBe(true);
 });
 
-test("who comes from another house is named too, where they were let in; a name that both houses have is the room's own", async () => {
+test("an agent of another house with access is mentioned too; a handle that both houses have is the room's own", async () => {
   const { records, permissions, rooms, owner } = await open();
   const make = async (type: "house" | "room" | "agent", content: unknown, house?: HouseId) =>
     (

@@ -1,4 +1,7 @@
-/** Rooms over records and streams: who may speak, whom a text mentions, and the one event that each word of theirs becomes. */
+/**
+ * Rooms over records and streams: who may write, whom a text mentions, and the event of each
+ * message, edit and deletion.
+ */
 import type { Guard, DurableStreams } from "../../kernel/index.ts";
 import {
   type AgentId,
@@ -37,7 +40,8 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     const own = named.filter(({ house }) => house === room.house);
     const taken = new Set(own.map(({ handle }) => handle));
     const guests: AgentRecord[] = [];
-    // Of another house, and here by what they were given. A name that both have is the one of the room's own.
+    // Agents of other houses with access here. For a handle in both houses, the agent of the room's
+    // house is meant.
     for (const agent of named)
       if (!taken.has(agent.handle) && reaches(await permissions.levelOf({ agent: agent.id }, room.id), "r"))
         guests.push(agent);
@@ -56,12 +60,12 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     ...(message.idempotencyKey === undefined ? {} : { key: message.idempotencyKey }),
   });
 
-  /** The room, if this agent may speak in it. What a key leaves of that is asked at the port. */
+  /** The room, if this agent may write in it. The caller checks a key's scope. */
   const open = async (id: RoomId, agent: AgentId): Promise<RoomRecord> => {
     const room = await records.get("room", id);
     if (reaches(await permissions.levelOf({ agent }, id), "w")) return room;
-    throw new HearthError("auth.denied", `You may not speak in the room "${room.content.name}".`, {
-      hint: `Whoever decides there can let you: hearth grant add NAME w --on ${room.handle}`,
+    throw new HearthError("auth.denied", `You may not write in the room "${room.content.name}".`, {
+      hint: `A person who decides there can give you access: hearth grant add NAME w --on ${room.handle}`,
     });
   };
 
@@ -71,7 +75,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     throw noMessage(id);
   };
 
-  /** Derived, so that a message is taken back once, however many take it back at once. */
+  /** Derived, so that concurrent deletions of a message are one. */
   const removalOf = (message: EventId): EventId => world.ids.derive("evt", message, "deleted");
 
   const composeEdit: Rooms["composeEdit"] = (room, message, text, by) => ({
@@ -86,14 +90,14 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     guard: present(room, message),
   });
 
-  /** That the message was not taken back. */
+  /** Guards that the message was not deleted. */
   const present = (room: RoomId, message: EventId): Guard => ({
     kind: "absent",
     table: "events",
     where: { stream: `room:${room}`, id: removalOf(message) },
   });
 
-  /** Appends a change of a message, unless the message has been taken back by then. */
+  /** Appends a change of a message, unless the message has been deleted. */
   const change = async <Event extends MessageEdited | MessageDeleted>(
     id: EventId,
     event: Event,
@@ -142,7 +146,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
     async edit(room, id, text, by) {
       await open(room, by);
       const message = await messageIn(room, id);
-      if (message.author !== by) throw notYours("Only who wrote a message can edit it.");
+      if (message.author !== by) throw notYours("Only the author of a message can edit it.");
       return change(world.ids.fresh("evt"), composeEdit(room, id, text, by).event);
     },
 
@@ -150,7 +154,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
       await open(room, by);
       const message = await messageIn(room, id);
       if (message.author !== by && !reaches(await permissions.levelOf({ agent: by }, room), "x"))
-        throw notYours("Only who wrote a message, or decides in its room, can delete it.");
+        throw notYours("Only the author of a message, or a person who decides in its room, can delete it.");
       return change(removalOf(id), { type: "message-deleted", room, by, at: world.clock.now(), message: id });
     },
 
@@ -179,7 +183,7 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
           return (await make(name)) as RoomRecord;
         } catch (error) {
           if (!isHearthError(error, "record.handle-taken")) throw error;
-          // By a room of another kind, or by this very room, made by someone else a moment ago.
+          // The name is taken by another kind of room, or by this room, created concurrently.
           const made = await shared(one, other);
           if (made !== undefined) return made;
         }
@@ -191,8 +195,8 @@ export const createRooms = ({ world, records, permissions, streams }: RoomsOptio
 
 const noMessage = (id: EventId): HearthError =>
   new HearthError("message.not-found", `There is no message ${id} in this room, or it was deleted.`, {
-    hint: "See what is there: hearth room events ROOM",
+    hint: "List the room's events: hearth room events ROOM",
   });
 
 const notYours = (message: string): HearthError =>
-  new HearthError("auth.denied", message, { hint: "Use the key or the login of who wrote it." });
+  new HearthError("auth.denied", message, { hint: "Use the key or the login of its author." });

@@ -51,8 +51,8 @@ test("the call and its code are shown in the direct conversation with the asked 
 test.each([
   ["a direct conversation with another person", { kind: "direct", person: "agent_bea" }, ANA],
   ["a direct conversation with a sender who is blocked", { kind: "direct", person: ANA, state: "blocked" }, ANA],
-  ["a direct conversation with nobody known", { kind: "direct", person: null }, ANA],
-  ["a direct conversation, where nobody in particular is asked", { kind: "direct", person: ANA }, null],
+  ["a direct conversation with an unknown sender", { kind: "direct", person: null }, ANA],
+  ["a direct conversation, if no particular person is asked", { kind: "direct", person: ANA }, null],
   ["a group", { kind: "group", person: ANA }, ANA],
 ] as const)("%s is shown neither the call nor a code", async (_name, there, asked) => {
   expect(await plan(there, asked)).toEqual(NOT_SHOWN);

@@ -82,7 +82,7 @@ export const createApprovalNotices = (options: {
 
     async planEnd({ id, room, code_hash }, end) {
       if (code_hash === null) return [];
-      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "somebody");
+      const name = end.by === undefined ? "" : ((await records.find("agent", end.by))?.content.name ?? "a person");
       const there = await store.select({ table: "conversations", where: { room } });
       const text = inPlace(end, name);
       const planned = there.map(({ channel, conversation }) =>
@@ -100,7 +100,7 @@ export const SPOKEN = { allow: "Allowed, once.", deny: "Denied." } as const;
 
 /** Short enough for a button unless the name is long. */
 const inPlace = ({ state, scope, isSpoken = false, reason }: ApprovalEnd, name: string): string => {
-  if (state === "expired") return reason === undefined ? "Nobody answered in time." : "Nobody waits for this any more.";
+  if (state === "expired") return reason === undefined ? "It was not answered in time." : "This is no longer pending.";
   if (isSpoken) return state === "allowed" ? SPOKEN.allow : SPOKEN.deny;
   if (state === "denied") return `Denied by ${name}.`;
   return `Allowed by ${name}, ${scope === "once" ? "once" : scope === "session" ? "for this session" : "as a rule"}.`;

@@ -100,7 +100,7 @@ const hashOf = async (name: string, input: object): Promise<string> => {
 };
 
 describe("D1: a shell command without isolation", () => {
-  const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/exec-approval-bypass.json"), "utf8"));
+  const { must_ask } = JSON.parse(readFileSync(join(import.meta.dir, "../fixtures/exec-approval-bypass.json"), "utf8"));
   const allowed = ["echo ok", "echo", "git status", "head", "tr", "ls", "ls -la"];
 
   test.each(must_ask as string[])("needs approval as a whole, whatever was allowed before: %j", async (command) => {
@@ -129,11 +129,11 @@ describe("approval", () => {
   });
 
   test.each([
-    ["where walls hold", "walls", ["notes"], "on"],
-    ["not where none hold", "open", ["notes"], "waiting"],
-    ["not in another folder", "walls", ["other"], "waiting"],
-    ["not without a trusted folder", "walls", [], "waiting"],
-  ] as const)("a write into a trusted folder needs no word %s", async (_, walls, trusted, verdict) => {
+    ["with isolation", "walls", ["notes"], "on"],
+    ["but not without isolation", "open", ["notes"], "waiting"],
+    ["but not in another folder", "walls", ["other"], "waiting"],
+    ["but not without a trusted folder", "walls", [], "waiting"],
+  ] as const)("a write into a trusted folder needs no approval %s", async (_, walls, trusted, verdict) => {
     const { stage } = open({ content: { mode: "ask", trusted: [...trusted] }, walls });
     expect(await stage(effectOf("write", { path: "notes/a.txt", content: "x" }))).toMatchObject({ verdict });
   });
@@ -148,9 +148,9 @@ describe("approval", () => {
   });
 
   test.each([
-    ["ends in the moment that it expires", 0, ["apr_1"]],
-    ["does not end before", 1, []],
-  ])("a request that nobody answers %s", async (_, leftMs, ended) => {
+    ["expires at its end time", 0, ["apr_1"]],
+    ["does not expire before", 1, []],
+  ])("an unanswered request %s", async (_, leftMs, ended) => {
     const call = ["send_message", { room: "family", text: "x" }] as const;
     const expires_at = createFakeWorld({ hash }).clock.now() + leftMs;
     const row = { id: "apr_1", hash: await hashOf(...call), state: "pending", expires_at };

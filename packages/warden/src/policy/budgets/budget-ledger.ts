@@ -133,9 +133,9 @@ export const createSpendLedger = async ({ store, ride }: DeferringStore): Promis
             add(entry.spent, spent);
           }
           for (const account of accounts) keep(account);
-          const told = [...listeners];
+          const current = [...listeners];
           listeners.clear();
-          for (const listener of told) listener();
+          for (const listener of current) listener();
         },
       };
     },

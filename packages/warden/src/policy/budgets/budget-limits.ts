@@ -113,7 +113,7 @@ export const accountsOf = (
 
 export const keyOf = ({ period }: Limit): string => (period === TURN ? TURN : period.key);
 
-/** What a call needs: a fixed amount for its input, and an amount per output token. */
+/** The need of a call: a fixed amount for its input, and an amount per output token. */
 export interface Need {
   readonly tokens: { readonly input: number; readonly perOutput: number };
   readonly money: { readonly input: number; readonly perOutput: number };
@@ -155,7 +155,7 @@ export const percentOf = (limit: SpendLimit, { spent }: Pick<Tally, "spent">): n
     }),
   );
 
-/** What is neither spent nor reserved. */
+/** The amount that is neither spent nor reserved. */
 export const leftOf = (limit: SpendLimit, { spent, reserved }: Tally): SpendLimit => {
   const left = (unit: (typeof UNITS)[number]): SpendLimit => {
     const most = limit[unit];

@@ -77,18 +77,19 @@ export const paidFor = (
 ): Paid => {
   if (answerers.every(({ isBuiltIn }) => isBuiltIn)) return { ...NOTHING, usage };
   const price = (of: Usage): number => Math.max(...answerers.map((one) => costOf(of, one.price)));
-  const told = { tokens: tokensOf(usage), money: price(usage) };
-  const isTold = told.tokens > 0;
+  const vendorUsage = { tokens: tokensOf(usage), money: price(usage) };
+  const isReported = vendorUsage.tokens > 0;
   const saidTokens = tokensEstimated(saidBytes);
-  if (isTold && (end === "ended" || usage.outputTokens >= saidTokens)) return { ...told, usage, isEstimated: false };
-  if (!isTold && saidBytes === 0 && UNPAID.has(end)) return { ...NOTHING, usage };
+  if (isReported && (end === "ended" || usage.outputTokens >= saidTokens))
+    return { ...vendorUsage, usage, isEstimated: false };
+  if (!isReported && saidBytes === 0 && UNPAID.has(end)) return { ...NOTHING, usage };
   const inputEstimate = tokensEstimated(inputTokens);
-  const guess = { ...usage, ...(isTold ? {} : { inputTokens: inputEstimate }), outputTokens: saidTokens };
-  const money = isTold ? price(guess) : amountOf(needOf(answerers, inputEstimate), saidTokens).money;
-  const tokens = Math.max(told.tokens, Math.min(held.tokens, tokensOf(guess)));
+  const guess = { ...usage, ...(isReported ? {} : { inputTokens: inputEstimate }), outputTokens: saidTokens };
+  const money = isReported ? price(guess) : amountOf(needOf(answerers, inputEstimate), saidTokens).money;
+  const tokens = Math.max(vendorUsage.tokens, Math.min(held.tokens, tokensOf(guess)));
   const tooMany = tokensOf(guess) - tokens;
   return {
-    ...{ tokens, money: Math.max(told.money, Math.min(held.money, money)), isEstimated: true },
+    ...{ tokens, money: Math.max(vendorUsage.money, Math.min(held.money, money)), isEstimated: true },
     usage: { ...guess, outputTokens: guess.outputTokens - tooMany },
   };
 };

@@ -18,19 +18,24 @@ describe("the booked amount of a request", () => {
   const said = { saidBytes: 5 };
   const told = (inputTokens: number, outputTokens: number) => ({ usage: { ...noUsage, inputTokens, outputTokens } });
   const cases = [
-    ["that was answered, and nobody told of its cost, is reckoned from what was asked and said", said, 36, true],
-    ["that broke off is reckoned so too", { ...said, end: "provider.truncated" }, 36, true],
-    ["that was stopped is reckoned so too", { ...said, end: "provider.aborted" }, 36, true],
-    ["whose reader turned away is reckoned so too", { ...said, end: "left" }, 36, true],
-    ["that said no word in time counts as what was asked", { end: "provider.timeout" }, 34, true],
-    ["that was cut after its vendor counted counts as that", { ...told(30, 9), ...said, end: "left" }, 39, false],
-    ["that said more than was counted until then counts as that", { ...told(30, 1), ...said, end: "left" }, 32, true],
-    ["that ended counts as its vendor counts, whatever was said", { ...told(30, 1), ...said }, 31, false],
-    ["that said more than can be held back counts as that", { saidBytes: 9_999 }, 1_100, true],
-    ["that never came to a model counts nothing", { end: "provider.unreachable" }, 0, false],
-    ["that was turned away counts nothing", { end: "provider.rate-limited" }, 0, false],
-    ["that was turned away in the middle of its words counts", { ...said, end: "provider.overloaded" }, 36, true],
-    ["that failed and was paid for counts as what was paid", { ...told(0, 7), end: "provider.unreachable" }, 7, false],
+    ["with an answer but no reported usage is estimated from request and answer", said, 36, true],
+    ["that broke off is estimated too", { ...said, end: "provider.truncated" }, 36, true],
+    ["that was stopped is estimated too", { ...said, end: "provider.aborted" }, 36, true],
+    ["whose reader left is estimated too", { ...said, end: "left" }, 36, true],
+    ["without any output in time costs its input", { end: "provider.timeout" }, 34, true],
+    ["that was cut off after a report costs what was reported", { ...told(30, 9), ...said, end: "left" }, 39, false],
+    [
+      "with more output than reported until the cut costs the larger amount",
+      { ...told(30, 1), ...said, end: "left" },
+      32,
+      true,
+    ],
+    ["that ended costs what its vendor reported, whatever the output", { ...told(30, 1), ...said }, 31, false],
+    ["with more output than its reservation costs the reservation", { saidBytes: 9_999 }, 1_100, true],
+    ["that never reached a model costs nothing", { end: "provider.unreachable" }, 0, false],
+    ["that was rejected costs nothing", { end: "provider.rate-limited" }, 0, false],
+    ["that was rejected in the middle of its output is charged", { ...said, end: "provider.overloaded" }, 36, true],
+    ["that failed with reported usage costs that usage", { ...told(0, 7), end: "provider.unreachable" }, 7, false],
   ] as const;
   test.each(cases)("%s", async (_, came, money, isEstimated) => {
     const budgets = await open();

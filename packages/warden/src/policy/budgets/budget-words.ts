@@ -5,7 +5,7 @@ import { type SpendLedger, TURN } from "./budget-ledger.ts";
 
 export interface Words {
   readonly text: string;
-  /** What the person can do. */
+  /** Tells the person what to do. */
   readonly hint: string;
 }
 

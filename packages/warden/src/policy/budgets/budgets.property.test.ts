@@ -84,7 +84,7 @@ const anyCall: fc.Arbitrary<Call> = fc.record({
   isKept: fc.boolean(),
 });
 
-/** What was really spent, according to the vendors' bills. */
+/** The amounts really spent, according to the vendors' bills. */
 interface Truth {
   readonly money: Map<string, number>;
 }

@@ -72,13 +72,16 @@ test("a configured price applies, an unknown model has the highest price, and a 
 test.each([
   ["day", { day: { money: 500 } }, "Today's budget of 0.00050 USD for all agents together is used up"],
   ["month", { month: { tokens: 500 } }, "This month's budget of 500 tokens for all agents together is used up"],
-] as const)("what does not fit the %s beside what is held back is stopped, with words", async (_, limits, words) => {
-  const { admit, ledger } = await open(limits);
-  const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
-  const stopped = await admit({ leaf: FAR, inputTokens: 300 });
-  expect(stopped).toMatchObject({ kind: "stop", text: expect.stringContaining(words) });
-  expect(stopped).toMatchObject({ hint: expect.stringContaining("hearth.toml") });
-  settle(10);
-  settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(10);
-  expect(ledger.tally(HOME, DAY).spent.tokens).toBe(20);
-});
+] as const)(
+  "a request that does not fit the %s with its reservations is refused with an explanation",
+  async (_, limits, words) => {
+    const { admit, ledger } = await open(limits);
+    const settle = settleOf(await admit({ leaf: FAR, inputTokens: 300 }));
+    const stopped = await admit({ leaf: FAR, inputTokens: 300 });
+    expect(stopped).toMatchObject({ kind: "stop", text: expect.stringContaining(words) });
+    expect(stopped).toMatchObject({ hint: expect.stringContaining("hearth.toml") });
+    settle(10);
+    settleOf(await admit({ leaf: FAR, inputTokens: 300 }))(10);
+    expect(ledger.tally(HOME, DAY).spent.tokens).toBe(20);
+  },
+);

@@ -27,7 +27,7 @@ const paid = async (id: string) =>
     turn.isHeartbeat === true,
   ]);
 
-test("a turn is paid by itself and by every turn that requested it, itself first", async () => {
+test("a turn pays for its calls first, and every turn that requested it pays too", async () => {
   expect(await paid("act_third")).toEqual([
     ["act_third", "agent_third", false],
     ["act_second", "agent_second", false],

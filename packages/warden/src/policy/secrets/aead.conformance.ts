@@ -5,7 +5,7 @@ import { type Aead, KEY_SIZE, NONCE_SIZE } from "./aead.ts";
 const encoder = new TextEncoder();
 const KEY = new Uint8Array(KEY_SIZE).fill(1);
 const NONCE = new Uint8Array(NONCE_SIZE).fill(2);
-const PLAIN = encoder.encode("a value that nobody shall read");
+const PLAIN = encoder.encode("a secret value");
 
 const changed = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.map((byte, index) => (index === at ? byte ^ 1 : byte));

@@ -17,7 +17,7 @@ export interface Leak {
 const after = String.raw`(?<![A-Za-z0-9_-])`;
 
 /**
- * Of shapes with the same prefix, the longer one is first. Names and most shapes come from common
+ * For shapes with the same prefix, the longer one comes first. Names and most shapes come from common
  * secret scanners.
  */
 const shapes: Readonly<Record<string, RegExp>> = {

@@ -141,13 +141,13 @@ const echoes: Readonly<Record<string, (text: string) => Buffer | string>> = {
   "hex with spaces": (text) => (Buffer.from(text).toString("hex").match(/../g) ?? []).join(" "),
   "hex with colons": (text) => (Buffer.from(text).toString("hex").toUpperCase().match(/../g) ?? []).join(":"),
   base32: base32,
-  "base32 in small letters": (text) => base32(text).toLowerCase(),
+  "base32 in lower case": (text) => base32(text).toLowerCase(),
   "escapes of JavaScript": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0")}`),
   "escapes in capitals": (text) => escapeAll(text, (unit) => `\\u${unit.toString(16).padStart(4, "0").toUpperCase()}`),
   "escapes of bytes": (text) =>
     [...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
-  "UTF-16, little end first": (text) => Buffer.from(text, "utf16le"),
-  "UTF-16, big end first": (text) => Buffer.from(text, "utf16le").swap16(),
+  "UTF-16, little-endian": (text) => Buffer.from(text, "utf16le"),
+  "UTF-16, big-endian": (text) => Buffer.from(text, "utf16le").swap16(),
   "entities by number": (text) => [...text].map((one) => `&#${one.codePointAt(0)};`).join(""),
   "entities by hex number": (text) => [...text].map((one) => `&#x${one.codePointAt(0)?.toString(16)};`).join(""),
   "entities by name": (text) =>

@@ -164,8 +164,8 @@ export const openVaultKeys = async (options: VaultKeyOptions): Promise<VaultKeys
 const MAX_ASKED = 3;
 
 async function* passphrases({ passphrase, ask }: Pick<VaultKeyOptions, "passphrase" | "ask">): AsyncGenerator<string> {
-  const said = passphrase();
-  if (said !== undefined) yield said;
+  const candidate = passphrase();
+  if (candidate !== undefined) yield candidate;
   for (let attempt = 0; ask !== undefined && attempt < MAX_ASKED; attempt += 1) {
     const answer = await ask(attempt);
     if (answer === undefined || answer === "") return;

@@ -115,9 +115,9 @@ const foreign = fc.oneof(
 test("untrusted text does not aim a call, however it is cut, padded or decorated, alone or among the owner's", () => {
   fc.assert(
     fc.property(foreign, fc.array(fc.constantFrom(...OWN), { maxLength: 3 }), fc.nat(3), (value, own, how) => {
+      // A number is sent without its leading zeros, so the owner may have written it too.
+      fc.pre(![value, String(Number(value) || value)].some((text) => SAID.includes(text)));
       const to = [value, [...own, value], { deep: [...own, { value }] }, Number(value) || value][how];
-      // A number is compared as it is written: 071 is 71.
-      fc.pre(![value, String(Number(value))].some((text) => SAID.includes(text)));
       expect(kindOf({ to }, `Send it to ${value}!`)).toBe("ask");
     }),
     { numRuns: 1500 },

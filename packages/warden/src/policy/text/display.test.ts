@@ -17,19 +17,19 @@ describe("the display of a call", () => {
     ["a zero-width space", "ls\u200b; id", "ls\\u{200B}; id"],
     ["a filler that looks like a space", "\u3164\u3164echo", "\\u{3164}\\u{3164}echo"],
     ["another filler", "\uffa0\u115f\u1160", "\\u{FFA0}\\u{115F}\\u{1160}"],
-    ["a blank of another script", "a\u2800b", "a\\u{2800}b"],
-    ["a space that is not the space", "a\u00a0b\u2003c\u3000d", "a\\u{A0}b\\u{2003}c\\u{3000}d"],
-    ["what moves text", "a\u202eb\u2066c\u200f", "a\\u{202E}b\\u{2066}c\\u{200F}"],
-    ["letters that run the other way", "rm א /x", "rm \\u{5D0} /x"],
-    ["what a terminal obeys", "\u001b[2K\u001b[1Gecho\r\b", "\\u{1B}[2K\\u{1B}[1Gecho\\r\\u{8}"],
+    ["a braille blank", "a\u2800b", "a\\u{2800}b"],
+    ["spaces other than U+0020", "a\u00a0b\u2003c\u3000d", "a\\u{A0}b\\u{2003}c\\u{3000}d"],
+    ["direction controls", "a\u202eb\u2066c\u200f", "a\\u{202E}b\\u{2066}c\\u{200F}"],
+    ["right-to-left letters", "rm א /x", "rm \\u{5D0} /x"],
+    ["terminal control sequences", "\u001b[2K\u001b[1Gecho\r\b", "\\u{1B}[2K\\u{1B}[1Gecho\\r\\u{8}"],
     ["wide letters", "\uff45cho\uff1bid", "\\u{FF45}cho\\u{FF1B}id"],
-    ["a mark on nothing", "\u0301a", "\\u{301}a"],
-    ["a mark that makes another letter", "e\u0301", "e\\u{301}"],
+    ["a combining mark without a letter", "\u0301a", "\\u{301}a"],
+    ["a combining mark that composes another letter", "e\u0301", "e\\u{301}"],
     ["a selector and a tag", "x\ufe0f\u{e0041}", "x\\u{FE0F}\\u{E0041}"],
-    ["half of a pair", "x\ud800", "x\\u{D800}"],
-    ["what nobody has assigned", "\u{378}\u{e000}", "\\u{378}\\u{E000}"],
+    ["a lone surrogate", "x\ud800", "x\\u{D800}"],
+    ["unassigned code points", "\u{378}\u{e000}", "\\u{378}\\u{E000}"],
     ["line ends of every kind", "a\u2028b\u2029c\u0085d", "a\\u{2028}b\\u{2029}c\\u{85}d"],
-  ])("spells out %s", (_what, command, shown) => {
+  ])("escapes %s", (_what, command, shown) => {
     expect(shell(command)).toBe(`shell\n  command: "${shown}"`);
   });
 

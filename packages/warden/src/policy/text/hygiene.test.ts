@@ -10,7 +10,7 @@ interface Smuggling {
   readonly hidden: readonly string[];
   readonly boundary_spoof: readonly string[];
 }
-const data: Smuggling = JSON.parse(readFileSync(join(import.meta.dir, "fixtures/text-smuggling.json"), "utf8"));
+const data: Smuggling = JSON.parse(readFileSync(join(import.meta.dir, "../fixtures/text-smuggling.json"), "utf8"));
 const { special_tokens: tokens, hidden, boundary_spoof: spoofs } = data;
 const rows = [...tokens, ...hidden, ...spoofs];
 /** Each row with its index, for a readable test name. */
@@ -113,7 +113,7 @@ const request = (messages: ModelRequest["messages"]): ModelRequest => ({
   ...{ tools: [], toolUse: "allowed", maxOutputTokens: 1 },
 });
 
-test("C7: no part of a request contains a row, whoever wrote it", () => {
+test("C7: no part of a request contains a row, from any author", () => {
   for (const row of [...tokens.slice(0, -4), ...hidden]) {
     if (row.endsWith(":")) continue;
     const calls: ToolCall[] = [{ id: "a", name: "read", input: { path: row, [`k${row}`]: [row] } }];

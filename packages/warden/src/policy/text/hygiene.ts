@@ -70,7 +70,7 @@ const cleanOffer = (offer: ToolOffer): ToolOffer => {
   const clean: ToolOffer = {
     name: offer.name,
     description: cleanText(offer.description),
-    // A schema is JSON, whoever declares the tool.
+    // Every tool's schema is JSON.
     inputSchema: cleanObject(offer.inputSchema as Record<string, Json>, cleanOwn),
   };
   cleanOffers.set(offer, clean);

@@ -10,7 +10,7 @@ import { createMayStay, defang, toOutgoing } from "./outgoing.ts";
 import { linksIn } from "../taint/provenance-links.ts";
 
 const data: { readonly canary: string; readonly items: readonly string[] } = JSON.parse(
-  readFileSync(join(import.meta.dir, "fixtures/output-exfil.json"), "utf8"),
+  readFileSync(join(import.meta.dir, "../fixtures/output-exfil.json"), "utf8"),
 );
 const items = data.items.map((item) => item.replaceAll("{C}", data.canary));
 const STRANGER: Label = { ...OWN, integrity: "untrusted", sources: ["page"] };

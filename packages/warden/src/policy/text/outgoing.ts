@@ -53,8 +53,10 @@ export const toLabelled = (text: string, label: Label | undefined, leaks: Pick<L
 
 /** For plain-text views: appends the sources as the last line, with disarmed links. */
 export const withSources = (text: string, label: Label | undefined): string => {
-  const told = tellSources(label);
-  return told === undefined ? text : `${text.trimEnd()}\n\n${defang(told.replace(/\s+/gu, " "), () => false)}`;
+  const sourceLine = tellSources(label);
+  return sourceLine === undefined
+    ? text
+    : `${text.trimEnd()}\n\n${defang(sourceLine.replace(/\s+/gu, " "), () => false)}`;
 };
 
 export interface OutgoingPieces {
@@ -111,7 +113,7 @@ const isAny = (): boolean => true;
 /** In code, only links with an explicit scheme are made active by programs. */
 const isSpelledOut = (link: string): boolean => /^[a-z][a-z0-9+-]*:|\/\//i.test(link) || SCHEMES.test(link);
 
-/** What a Markdown page turns into a link. */
+/** Whether a Markdown page turns it into a link. */
 const isLinked = (link: string): boolean => isSpelledOut(link) || /^www\.|@/iu.test(link);
 
 /**
@@ -141,8 +143,8 @@ const isPlainPath = (url: string, mayStay: MayStay): boolean =>
   !/[:&%\\@]|^\/\//u.test(url) && isInert(url, mayStay, isAny);
 
 const toShown = (words: string, url: string, title: string): string => {
-  const said = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
-  return said.length === 0 ? url : `${said.join(", ")} (${url})`;
+  const shownParts = [words, title].map((part) => part.trim()).filter((part) => part !== "" && part !== url);
+  return shownParts.length === 0 ? url : `${shownParts.join(", ")} (${url})`;
 };
 
 const disarmIn = (text: string, mayStay: MayStay, counts: (link: string) => boolean): string =>

@@ -1,8 +1,11 @@
-/** What `[budget]` and `[prices]` may say: what all agents together may spend on models, and what models cost. */
+/**
+ * The tables `[budget]` and `[prices]`: what all agents together may spend on models, and what
+ * models cost.
+ */
 import { type AgentBudget, DOLLAR, type SpendLimit } from "@hearth/protocol";
 import { z } from "zod";
 
-/** Dollars a million tokens, which is micro-dollars a token. */
+/** Dollars per million tokens, which equals micro-dollars per token. */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -11,17 +14,17 @@ export interface Price {
 }
 
 export interface BudgetConfig {
-  /** `day` and `month` are of all agents together, `turn` is of each. */
+  /** `day` and `month` apply to all agents together, `turn` to each turn. */
   readonly limits: AgentBudget;
-  /** By the beginning of `provider/model`. */
+  /** By prefix of `provider/model`. */
   readonly prices: ReadonlyMap<string, Price>;
-  /** Of a model whose price nobody knows. */
+  /** The price of models that no list has. */
   readonly unknownPrice: Price;
 }
 
 const Dollars = "must be a number of dollars from 0 to 1000000";
 const Tokens = "must be a whole number of tokens";
-const PerMillion = "must be a number of dollars a million tokens, from 0 to 100000";
+const PerMillion = "must be a number of dollars per million tokens, from 0 to 100000";
 export const dollars = z.number(Dollars).min(0, Dollars).max(1_000_000, Dollars).optional();
 export const tokens = z.int(Tokens).min(0, Tokens).optional();
 const perMillion = z.number(PerMillion).min(0, PerMillion).max(100_000, PerMillion);
@@ -33,7 +36,7 @@ const PriceText = z.strictObject({
   cache_write: perMillion.optional(),
 });
 
-/** As dear as the dearest that are used every day. */
+/** As high as the most expensive common models. */
 const UNKNOWN = { input: 15, output: 75 };
 
 export const BudgetText = z.strictObject({
@@ -46,13 +49,13 @@ export const BudgetText = z.strictObject({
   at_limit: z
     .string()
     .max(200)
-    .regex(/^(stop|ask|[^/\s]+\/\S+)$/, 'must be "stop", "ask", or a model that costs less: "provider/model"')
+    .regex(/^(stop|ask|[^/\s]+\/\S+)$/, 'must be "stop", "ask", or a cheaper model: "provider/model"')
     .default("stop"),
   unknown_price: PriceText.default(UNKNOWN),
 });
 
 export const PricesText = z.record(
-  z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is not provider/model, nor the beginning of such names"),
+  z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is neither provider/model nor a prefix of such names"),
   PriceText,
 );
 
@@ -79,7 +82,7 @@ const limit = <Span extends string>(
   return own === undefined ? {} : ({ [span]: own } as { readonly [Name in Span]: SpendLimit });
 };
 
-/** Of so many dollars and tokens. Nothing: neither is limited. */
+/** The limit for these dollars and tokens; undefined if neither is limited. */
 export const toLimit = (money: number | undefined, most: number | undefined): SpendLimit | undefined =>
   money === undefined && most === undefined
     ? undefined

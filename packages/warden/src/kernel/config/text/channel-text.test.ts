@@ -14,14 +14,14 @@ const refusal = (text: string): HearthError => {
   throw new Error("it was accepted");
 };
 
-test("a channel needs its kind and where its token is, and is polled for the agent main", () => {
+test("a channel needs its kind and its token, and is polled for the agent main by default", () => {
   const { config } = parse(inFile('kind = "telegram"', 'token = "env:BOT_TOKEN"'));
   expect(config.channels).toEqual(
     new Map([["tele", { kind: "telegram", token: { kind: "env", name: "BOT_TOKEN" }, mode: "poll", agent: "main" }]]),
   );
 });
 
-test("a channel says all that it can say", () => {
+test("a channel can have every setting", () => {
   const { config, warnings } = parse(
     inFile(
       'kind = "telegram"',
@@ -45,7 +45,7 @@ test("a channel says all that it can say", () => {
   });
 });
 
-test("who is let in is said in the words of the file", () => {
+test("admission settings are converted", () => {
   const admission = [
     "[channels.tele.admission]",
     'mode = "allow"',
@@ -61,21 +61,21 @@ test("who is let in is said in the words of the file", () => {
   });
 });
 
-test("a slip in who is let in refuses the start", () => {
+test("a mistyped admission key refuses the start", () => {
   const { message, hint } = refusal(
     inFile('kind = "telegram"', 'token = "env:BOT_TOKEN"', "[channels.tele.admission]", 'modes = "allow"'),
   );
-  expect(message).toContain("channels.tele.admission.modes is not a key that Hearth knows; hearth.toml line 6");
+  expect(message).toContain("channels.tele.admission.modes is an unknown key; hearth.toml line 6");
   expect(hint).toContain('Did you mean "mode"?');
 });
 
-describe("a mistake is refused with its line and what to do:", () => {
+describe("a mistake is refused with its line and a hint:", () => {
   const sound = ['kind = "telegram"', 'token = "env:BOT_TOKEN"'];
   test.each([
     ['token = "12345:secret"', "channels.tele.token must be a reference", 4, 'write "env:NAME"'],
     ['mode = "push"', 'channels.tele.mode must be "poll" or "webhook"', 5, "Change hearth.toml"],
-    ['agent = "The Bot"', "channels.tele.agent is not an agent's handle", 5, 'Write agent = "the-bot".'],
-    ['agent = "!"', "channels.tele.agent is not an agent's handle", 5, "Use letters and digits."],
+    ['agent = "The Bot"', "channels.tele.agent is not a valid agent handle", 5, 'Write agent = "the-bot".'],
+    ['agent = "!"', "channels.tele.agent is not a valid agent handle", 5, "Use letters and digits."],
     ['base_url = "ftp://x"', "channels.tele.base_url must be a URL that begins with http", 5, "Change hearth.toml"],
     [
       'mode = "webhook"',
@@ -85,12 +85,17 @@ describe("a mistake is refused with its line and what to do:", () => {
     ],
     [
       'webhook_url = "https://x.example"',
-      'channels.tele.webhook_url is for mode = "webhook" alone',
+      'channels.tele.webhook_url is only valid with mode = "webhook"',
       5,
       "Change the mode",
     ],
-    ['webhook_secret = "env:X"', 'channels.tele.webhook_secret is for mode = "webhook" alone', 5, "Change the mode"],
-    ['webhok_secret = "env:X"', "channels.tele.webhok_secret is not a key", 5, 'Did you mean "webhook_secret"?'],
+    [
+      'webhook_secret = "env:X"',
+      'channels.tele.webhook_secret is only valid with mode = "webhook"',
+      5,
+      "Change the mode",
+    ],
+    ['webhok_secret = "env:X"', "channels.tele.webhok_secret is an unknown key", 5, 'Did you mean "webhook_secret"?'],
   ])("%p", (line, message, number, hint) => {
     const lines = line.startsWith("token") ? [sound[0] ?? "", line] : [...sound, line];
     const error = refusal(inFile(...lines));
@@ -100,14 +105,14 @@ describe("a mistake is refused with its line and what to do:", () => {
     expect(error.message + error.hint).not.toContain("12345");
   });
 
-  test("an address without TLS", () => {
+  test("a URL without TLS", () => {
     const error = refusal(inFile(...sound, 'mode = "webhook"', 'webhook_url = "http://x.example"'));
     expect(error.message).toBe("channels.tele.webhook_url must be a URL that begins with https://; hearth.toml line 6");
   });
 
-  test("a name that no path could hold", () => {
+  test("a name that is not valid in a path", () => {
     const error = refusal('version = 1\n[channels."My Bot"]\nkind = "telegram"\ntoken = "env:X"');
-    expect(error.message).toContain("is not a channel's name");
+    expect(error.message).toContain("is not a valid channel name");
     expect(error.message).toEndWith("hearth.toml line 2");
   });
 });

@@ -1,4 +1,4 @@
-/** What `[channels.NAME]` may say: a chat platform, the account there, and the agent who answers. */
+/** The tables `[channels.NAME]`: a chat platform, the account there, and the agent that answers. */
 import { Admission, ChannelMode, isHandle, nameToHandle } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -8,26 +8,33 @@ export interface ChannelConfig {
   readonly kind: string;
   readonly token: SecretReference;
   readonly mode: ChannelMode;
-  /** The handle of the agent who answers. */
+  /** The handle of the agent that answers. */
   readonly agent: string;
   readonly baseUrl?: string;
-  /** Where the platform reaches this house; in mode `webhook` alone. */
+  /** Where the platform reaches this house; only in mode `webhook`. */
   readonly webhookUrl?: string;
-  /** What proves a webhook to be the platform's own. Absent: it is made from the token. */
+  /** Authenticates webhook calls of the platform. Absent: derived from the token. */
   readonly webhookSecret?: SecretReference;
-  /** Who is let in. Absent: whoever was paired. */
+  /** Who is admitted. Absent: paired senders. */
   readonly admission?: Admission;
 }
 
 const ChannelName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,63}$/, "is not a channel's name: lower-case letters, digits and hyphens, a letter first");
+  .regex(
+    /^[a-z][a-z0-9-]{0,63}$/,
+    "is not a valid channel name: use lower-case letters, digits and hyphens, beginning with a letter",
+  );
 
 const Agent = z.string().check(({ value, issues }) => {
   if (isHandle(value)) return;
   const handle = nameToHandle(value);
   issues.push(
-    refuse(value, "is not an agent's handle", handle === "" ? "Use letters and digits." : `Write agent = "${handle}".`),
+    refuse(
+      value,
+      "is not a valid agent handle",
+      handle === "" ? "Use letters and digits." : `Write agent = "${handle}".`,
+    ),
   );
 });
 
@@ -59,14 +66,16 @@ export const Channels = z.record(
   ChannelName,
   Fields.check(({ value, issues }) => {
     if (value.mode === "webhook" && value.webhook_url === undefined) {
-      const hint = 'Write webhook_url = "https://YOUR-HOST/hooks/NAME", or mode = "poll", which needs no address.';
+      const hint = 'Write webhook_url = "https://YOUR-HOST/hooks/NAME", or mode = "poll", which needs no URL.';
       issues.push(
-        refuse(value, 'must say where the platform reaches this house, as mode is "webhook"', hint, ["webhook_url"]),
+        refuse(value, 'is required in mode "webhook": it is where the platform reaches this house', hint, [
+          "webhook_url",
+        ]),
       );
     }
     for (const key of ["webhook_url", "webhook_secret"] as const) {
       if (value.mode === "webhook" || value[key] === undefined) continue;
-      issues.push(refuse(value, 'is for mode = "webhook" alone', "Change the mode, or take it out.", [key]));
+      issues.push(refuse(value, 'is only valid with mode = "webhook"', "Change the mode, or remove the key.", [key]));
     }
   }),
 );

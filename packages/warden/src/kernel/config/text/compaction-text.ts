@@ -1,13 +1,19 @@
-/** What `[compaction]` may say: how long a conversation a model is given before its oldest stretch becomes a summary, and who writes that. */
+/**
+ * The table `[compaction]`: when a conversation's oldest part is replaced by a summary, and which
+ * model writes it.
+ */
 import { ModelName } from "@hearth/protocol";
 import { z } from "zod";
 
 export interface CompactionConfig {
-  /** Tokens that stay free for what a turn adds: its tools' results, its answer. Absent: by the model's limit. */
+  /**
+   * Tokens kept free for the results and the answer of a turn. Absent: derived from the model's
+   * limit.
+   */
   readonly reserve?: number;
-  /** Tokens that a model takes, by the beginning of `provider/model`: before what is known of it. */
+  /** Context sizes by prefix of `provider/model`. They override the built-in ones. */
   readonly limits: ReadonlyMap<string, number>;
-  /** Who writes summaries, `provider/model`. Absent: the agent's own model. */
+  /** The model that writes summaries, `provider/model`. Absent: the agent's own model. */
   readonly model?: string;
 }
 
@@ -19,7 +25,7 @@ export const CompactionText = z.strictObject({
   model: ModelName.optional(),
   limits: z
     .record(
-      z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is not provider/model, nor the beginning of such names"),
+      z.string().regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is neither provider/model nor a prefix of such names"),
       tokens,
     )
     .prefault({}),

@@ -1,4 +1,4 @@
-/** What `[memory]` may say, and what it may not: each refusal names its line. */
+/** The table `[memory]`: its settings, and refusals with their lines. */
 import { describe, expect, test } from "bun:test";
 import { HearthError } from "@hearth/protocol";
 import { parseConfig } from "../read.ts";
@@ -15,13 +15,13 @@ const refusal = (...lines: readonly string[]): HearthError => {
   throw new Error("it was taken");
 };
 
-test("a house that says nothing has the model of this machine, five facts an answer, and the order that was learned", () => {
+test("without settings, memory uses the local model, five facts per answer, and the learned ranking", () => {
   expect(read("").config.memory).toEqual({
     ...{ backend: "sqlite", embedder: "local", idleSeconds: 600, topK: 5, tuning: {} },
   });
 });
 
-test("Ollama answers on this machine unless something else is said; a slash at an address's end is no part of it", () => {
+test("Ollama's default is this machine; a trailing slash of a URL is removed", () => {
   const lines = ['embedder = "ollama"', 'model = "nomic-embed-text"', "dimensions = 768"];
   const peer = { kind: "ollama", model: "nomic-embed-text", dimensions: 768 };
   expect(read(...lines).config.memory.embedder).toEqual({ ...peer, baseUrl: "http://127.0.0.1:11434" } as never);
@@ -30,7 +30,7 @@ test("Ollama answers on this machine unless something else is said; a slash at a
   } as never);
 });
 
-test("a server that speaks OpenAI's protocol has an address, a model, its length, and a key by reference", () => {
+test("a server with OpenAI's protocol has a URL, a model, its dimensions, and a key by reference", () => {
   const { memory } = read(
     'embedder = "openai-compatible"',
     'base_url = "https://api.openai.com/v1"',
@@ -44,7 +44,7 @@ test("a server that speaks OpenAI's protocol has an address, a model, its length
   });
 });
 
-test("what tunes the order stands in it as it was written", () => {
+test("ranking settings are taken unchanged", () => {
   expect(read("top_k = 8", "semantic = 0.7", "lexical = 0.3", "half_life_days = 90").config.memory).toMatchObject({
     ...{ topK: 8, tuning: { semantic: 0.7, lexical: 0.3, halfLifeDays: 90 } },
   });
@@ -55,33 +55,38 @@ const WHOLE = [PEER, 'base_url = "http://127.0.0.1:1/v1"', 'model = "m"', "dimen
 
 describe("is refused with its line:", () => {
   test.each([
-    ["an embedder that there is not", ['embedder = "openai"'], "line 3", '"local" or "none" or "ollama"'],
-    ["a peer without an address", [PEER, 'model = "m"', "dimensions = 3"], "line 2", "memory.base_url is missing"],
-    ["a peer without a model", [PEER, 'base_url = "http://x"', "dimensions = 3"], "line 2", "memory.model is missing"],
+    ["an unknown embedder", ['embedder = "openai"'], "line 3", '"local" or "none" or "ollama"'],
+    ["an HTTP embedder without a URL", [PEER, 'model = "m"', "dimensions = 3"], "line 2", "memory.base_url is missing"],
     [
-      "a peer without a length",
+      "an HTTP embedder without a model",
+      [PEER, 'base_url = "http://x"', "dimensions = 3"],
+      "line 2",
+      "memory.model is missing",
+    ],
+    [
+      "an HTTP embedder without dimensions",
       [PEER, 'base_url = "http://x"', 'model = "m"'],
       "line 2",
       "memory.dimensions is missing",
     ],
     [
-      "an address for what has none",
+      "a URL for an embedder that has none",
       ['embedder = "local"', 'base_url = "http://x"'],
       "line 4",
       "memory.base_url is for",
     ],
-    ["a key for what has none", ['api_key = "env:KEY"'], "line 3", "memory.api_key is for"],
+    ["a key for an embedder that has none", ['api_key = "env:KEY"'], "line 3", "memory.api_key is for"],
     ["a key itself", [...WHOLE, 'api_key = "sk-1234"'], "line 7", "never the key itself"],
-    ["a password in an address", [...WHOLE.slice(0, 1), 'base_url = "http://me:pw@x/v1"'], "line 4", "address alone"],
-    ["an address of another kind", [PEER, 'base_url = "file:///etc"'], "line 4", "http://"],
-    ["a length of nothing", ['embedder = "ollama"', 'model = "m"', "dimensions = 0"], "line 5", "from 1 to 8192"],
-    ["a peer beside files that are looked through", [...WHOLE, 'backend = "markdown"'], "line 3", "compares nothing"],
-    ["half a pair of weights", ["semantic = 0.7"], "line 2", "memory.lexical is missing"],
-    ["weights that leave nothing", ["semantic = 0", "lexical = 0"], "line 3", "leaves nothing to go by"],
-    ["a weight below nothing", ["semantic = -1", "lexical = 1"], "line 3", "from 0 to 100"],
-    ["a half-life of no day", ["half_life_days = 0"], "line 3", "from 1 to 36500"],
-    ["no answer at all", ["top_k = 0"], "line 3", "from 1 to 50"],
-    ["more answers than there are", ["top_k = 51"], "line 3", "from 1 to 50"],
+    ["a password in a URL", [...WHOLE.slice(0, 1), 'base_url = "http://me:pw@x/v1"'], "line 4", "plain URL"],
+    ["a URL with another scheme", [PEER, 'base_url = "file:///etc"'], "line 4", "http://"],
+    ["dimensions of 0", ['embedder = "ollama"', 'model = "m"', "dimensions = 0"], "line 5", "from 1 to 8192"],
+    ["an HTTP embedder with the markdown backend", [...WHOLE, 'backend = "markdown"'], "line 3", "has no effect"],
+    ["one weight without the other", ["semantic = 0.7"], "line 2", "memory.lexical is missing"],
+    ["two weights of 0", ["semantic = 0", "lexical = 0"], "line 3", "must be above 0"],
+    ["a negative weight", ["semantic = -1", "lexical = 1"], "line 3", "from 0 to 100"],
+    ["a half-life of 0 days", ["half_life_days = 0"], "line 3", "from 1 to 36500"],
+    ["0 answers", ["top_k = 0"], "line 3", "from 1 to 50"],
+    ["too many answers", ["top_k = 51"], "line 3", "from 1 to 50"],
   ])("%s", (_what, lines, line, words) => {
     const { code, message } = refusal(...lines);
     expect(code).toBe("config.invalid");
@@ -90,7 +95,7 @@ describe("is refused with its line:", () => {
     expect(message).not.toContain("sk-1234");
   });
 
-  test("what an agent is to be found by, when there is no such way", () => {
+  test("an unknown backend", () => {
     expect(() => parseConfig('version = 1\n[agents.main]\nretrieval = "vectors"\n', "hearth.toml")).toThrow("line 3");
     const { config } = parseConfig('version = 1\n[agents.main]\nretrieval = "lexical"\n', "hearth.toml");
     expect(config.agents.get("main")).toEqual({ retrieval: "lexical" });

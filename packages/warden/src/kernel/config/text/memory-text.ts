@@ -1,4 +1,4 @@
-/** What `[memory]` may say: what agents find their memory with. */
+/** The table `[memory]`: how agents search their memory. */
 import { DEFAULT_RECALLED, MAX_RECALLED, type MemoryTuning } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -7,16 +7,16 @@ import { Reference, refuse, WebUrl } from "../values.ts";
 export const memoryKinds = ["sqlite", "markdown", "none"] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
 
-/** Those over HTTP, and where they answer unless the config says. */
+/** Embedders over HTTP, with their default URLs. */
 const peers = { ollama: "http://127.0.0.1:11434", "openai-compatible": undefined } as const;
 export type PeerKind = keyof typeof peers;
 export const embedderKinds = ["local", "none", "ollama", "openai-compatible"] as const;
 export type EmbedderKind = (typeof embedderKinds)[number];
 
-/** A model that another program runs, on this machine or elsewhere. */
+/** An embedding model of another program, on this machine or elsewhere. */
 export interface PeerConfig {
   readonly kind: PeerKind;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly model: string;
   readonly dimensions: number;
@@ -26,9 +26,9 @@ export interface MemoryConfig {
   readonly backend: MemoryKind;
   readonly embedder: Exclude<EmbedderKind, PeerKind> | PeerConfig;
   readonly apiKey?: SecretReference;
-  /** Its process leaves when nobody has asked for so long. */
+  /** The index process ends after this idle time. */
   readonly idleSeconds: number;
-  /** How many hits an answer has where nobody says. */
+  /** Default number of hits per answer. */
   readonly topK: number;
   readonly tuning: MemoryTuning;
 }
@@ -41,7 +41,7 @@ const Dimensions = "must be a whole number from 1 to 8192";
 const Plain = WebUrl.refine((url) => {
   const { username, password, search, hash } = new URL(url);
   return `${username}${password}${search}${hash}` === "";
-}, "must be an address alone, without a name, a password, a ? or a #: a key stands under api_key");
+}, "must be a plain URL, without a user name, a password, a ? or a #; put a key under api_key");
 
 const Fields = z.strictObject({
   backend: z.enum(memoryKinds).default("sqlite"),
@@ -60,7 +60,10 @@ type Fields = z.infer<typeof Fields>;
 
 const isPeer = (kind: EmbedderKind): kind is PeerKind => Object.hasOwn(peers, kind);
 
-/** A peer has an address and a model; what this machine makes has neither. Meaning and words are weighed against each other, or not at all. */
+/**
+ * An HTTP embedder has a URL and a model; other embedders have neither. The ranking weights are set
+ * together or not at all.
+ */
 export const MemoryText = Fields.check(({ value, issues }) => {
   const { embedder, backend, semantic, lexical } = value;
   const needed: readonly string[] = isPeer(embedder)
@@ -68,16 +71,16 @@ export const MemoryText = Fields.check(({ value, issues }) => {
     : [];
   for (const key of ["base_url", "model", "dimensions"] as const) {
     if (value[key] === undefined && needed.includes(key))
-      issues.push(refuse(value, `is needed by embedder = "${embedder}"`, examples[key], [key]));
+      issues.push(refuse(value, `is required by embedder = "${embedder}"`, examples[key], [key]));
   }
   for (const key of ["base_url", "model", "dimensions", "api_key"] as const) {
     if (isPeer(embedder) || value[key] === undefined) continue;
-    const hint = 'Write embedder = "ollama" or "openai-compatible", or take it out.';
-    issues.push(refuse(value, `is for an embedder with an address, and "${embedder}" has none`, hint, [key]));
+    const hint = 'Write embedder = "ollama" or "openai-compatible", or remove the key.';
+    issues.push(refuse(value, `is only valid for embedders with a URL, and "${embedder}" has none`, hint, [key]));
   }
   if (isPeer(embedder) && backend !== "sqlite")
     issues.push(
-      refuse(value, `compares nothing where backend = "${backend}"`, 'Write backend = "sqlite", or take it out.', [
+      refuse(value, `has no effect with backend = "${backend}"`, 'Write backend = "sqlite", or remove the key.', [
         "embedder",
       ]),
     );
@@ -86,17 +89,17 @@ export const MemoryText = Fields.check(({ value, issues }) => {
     ["lexical", "semantic"],
   ] as const) {
     if (value[one] !== undefined || value[other] === undefined) continue;
-    const hint = "Write semantic = 0.7 and lexical = 0.3, or neither: then what was learned decides.";
-    issues.push(refuse(value, `is needed beside ${other}`, hint, [one]));
+    const hint = "Write semantic = 0.7 and lexical = 0.3, or remove both to use the learned ranking.";
+    issues.push(refuse(value, `is required beside ${other}`, hint, [one]));
   }
   if (semantic === 0 && lexical === 0)
-    issues.push(refuse(value, "leaves nothing to go by, as lexical is 0 too", "Let one be above 0.", ["semantic"]));
+    issues.push(refuse(value, "must be above 0, because lexical is 0 too", "Set one of them above 0.", ["semantic"]));
 });
 
 const examples = {
-  base_url: 'Write base_url = "https://api.openai.com/v1", the address up to its version.',
+  base_url: 'Write base_url = "https://api.openai.com/v1", the URL with its version.',
   model: 'Write model = "nomic-embed-text", as the server names it.',
-  dimensions: "Write dimensions = 768: how many numbers the model makes of a text.",
+  dimensions: "Write dimensions = 768, the length of the model's vectors.",
 } as const;
 
 const toEmbedder = ({ embedder, base_url, model, dimensions }: Fields): MemoryConfig["embedder"] => {

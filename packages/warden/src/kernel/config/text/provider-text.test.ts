@@ -15,19 +15,19 @@ const refusal = (lines: string): HearthError => {
 };
 
 describe("a provider in the config", () => {
-  test("may say how often it is asked again", () => {
+  test("can set its number of retries", () => {
     expect(parse('[providers.a]\nkind = "openai"\nretries = 0').config.providers.get("a")).toEqual({
       kind: "openai",
       retries: 0,
     });
   });
 
-  test("may be a chain", () => {
+  test("can be a chain", () => {
     const { config } = parse('[providers.main]\nkind = "reliable"\nmodels = ["a/b", "openrouter/"]');
     expect(config.providers.get("main")).toEqual({ kind: "reliable", models: ["a/b", "openrouter/"] });
   });
 
-  test("may be a router, whose routes stand in a table of their own if they like", () => {
+  test("can be a router, with routes in their own table or inline", () => {
     const routes = new Map([
       ["fast/", "den/llama3.2:3b"],
       ["", "main/default"],
@@ -59,41 +59,41 @@ describe("a provider in the config", () => {
     ],
     [
       '[providers.a]\nkind = "reliable"\nmodels = [\n"b/x",\n"claude",\n]',
-      "providers.a.models.1 is not provider/model, nor provider/ for the model of the same name; hearth.toml line 6",
+      "providers.a.models.1 is neither provider/model nor provider/ to pass the model name on; hearth.toml line 6",
     ],
     [
       '[providers.a]\nkind = "openai"\nmodels = ["b/x"]',
-      'providers.a.models is for kind = "reliable" alone; hearth.toml line 4',
+      'providers.a.models is only valid with kind = "reliable"; hearth.toml line 4',
     ],
     [
       '[providers.a]\nkind = "reliable"\nmodels = ["b/x"]\nroutes = { "" = "b/x" }',
-      'providers.a.routes is for kind = "router" alone; hearth.toml line 5',
+      'providers.a.routes is only valid with kind = "router"; hearth.toml line 5',
     ],
     [
       '[providers.a]\nkind = "reliable"\nmodels = ["b/x"]\nretries = 1\nbase_url = "http://x"\napi_key = "env:X"',
       [
-        'providers.a.base_url is for providers with a wire, and "reliable" is made of others; hearth.toml line 6',
-        'providers.a.api_key is for providers with a wire, and "reliable" is made of others; hearth.toml line 7',
-        'providers.a.retries is for providers with a wire, and "reliable" is made of others; hearth.toml line 5',
+        'providers.a.base_url is only valid for providers with a wire, and "reliable" is a composite; hearth.toml line 6',
+        'providers.a.api_key is only valid for providers with a wire, and "reliable" is a composite; hearth.toml line 7',
+        'providers.a.retries is only valid for providers with a wire, and "reliable" is a composite; hearth.toml line 5',
       ].join("\n"),
     ],
   ])("%p is refused with its line", (lines, message) => {
     expect(refusal(lines).message).toBe(message);
   });
 
-  test("that has an unknown key too is refused all the same", () => {
+  test("with an unknown key is still refused for its other errors", () => {
     const { message } = refusal('[providers.a]\nkind = "reliable"\ncolour = "red"');
     expect(message).toContain("providers.a.models is missing");
   });
 });
 
-describe("providers that are made of one another", () => {
+describe("composite providers", () => {
   const chain = (name: string, ...targets: readonly string[]): string =>
     `[providers.${name}]\nkind = "reliable"\nmodels = ${JSON.stringify(targets)}\n`;
   const router = (name: string, target: string): string =>
     `[providers.${name}]\nkind = "router"\nroutes = { "x/" = "den/y", "" = "${target}" }\n`;
 
-  test("may share their parts, and name what is not in the file", () => {
+  test("can share their parts, and name providers that are not in the file", () => {
     expect(() => parse(chain("a", "b/default", "c/") + chain("b", "den/x") + router("c", "b/default"))).not.toThrow();
   });
 
@@ -101,14 +101,14 @@ describe("providers that are made of one another", () => {
     [chain("a", "a/default"), 4, "a → a"],
     [chain("a", "den/x", "b/x") + router("b", "a/default"), 7, "a → b → a"],
     [chain("a", "b/x") + chain("b", "c/x") + router("c", "b/"), 10, "b → c → b"],
-  ])("may not lead in a circle", (lines, line, circle) => {
+  ])("may not form a cycle", (lines, line, circle) => {
     expect(refusal(lines).message).toMatch(
-      new RegExp(`^providers\\..+ leads back to where it began: ${circle}; hearth\\.toml line ${line}$`),
+      new RegExp(`^providers\\..+ forms a cycle: ${circle}; hearth\\.toml line ${line}$`),
     );
   });
 });
 
-test("an agent may have models to fall back on, at most five", () => {
+test("an agent can have fallback models, at most five", () => {
   const agent = (count: number): string =>
     `[agents.main]\nfallback = ${JSON.stringify(Array.from({ length: count }, (_, index) => `a/${index}`))}`;
   expect(parse(agent(2)).config.agents.get("main")).toEqual({ fallback: ["a/0", "a/1"] });

@@ -1,4 +1,4 @@
-/** What `[providers.NAME]` may say: a wire to a vendor, or a provider that is made of others. */
+/** The tables `[providers.NAME]`: a wire to a vendor, or a composite of other providers. */
 import { MAX_FALLBACK } from "@hearth/protocol";
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
@@ -8,15 +8,21 @@ export interface ProviderConfig {
   readonly kind: string;
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
-  /** Attempts after the first one, when a failure may pass. */
+  /** Attempts after the first one, for transient failures. */
   readonly retries?: number;
-  /** Of a chain: `provider/model`, or `provider/` for the model of the same name there; tried in this order. */
+  /**
+   * Targets of a chain, in the order of attempts: `provider/model`, or `provider/` to pass the
+   * model name on.
+   */
   readonly models?: readonly string[];
-  /** Of a router: beginning of a model's name → `provider/model`, or `provider/` for what follows the beginning. */
+  /**
+   * Routes of a router: prefix of a model's name → `provider/model`, or `provider/` for the rest
+   * after the prefix.
+   */
   readonly routes?: ReadonlyMap<string, string>;
 }
 
-/** Kinds that are made of other providers, and the key that names those. */
+/** Composite kinds, and the key with their parts. */
 const parts = { reliable: "models", router: "routes" } as const;
 export type CompositeKind = keyof typeof parts;
 
@@ -24,13 +30,16 @@ const isCompositeKind = (kind: string): kind is CompositeKind => Object.hasOwn(p
 
 export const ProviderName = z
   .string()
-  .regex(/^[a-z][a-z0-9-]{0,63}$/, "is not a provider's name: lower-case letters, digits and hyphens, a letter first");
+  .regex(
+    /^[a-z][a-z0-9-]{0,63}$/,
+    "is not a valid provider name: use lower-case letters, digits and hyphens, beginning with a letter",
+  );
 
 const Retries = "must be a whole number from 0 to 3";
 const Target = z
   .string()
   .max(200)
-  .regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is not provider/model, nor provider/ for the model of the same name");
+  .regex(/^[a-z][a-z0-9-]{0,63}\/\S*$/, "is neither provider/model nor provider/ to pass the model name on");
 
 const Fields = z.strictObject({
   kind: z.string(),
@@ -46,18 +55,20 @@ const Fields = z.strictObject({
 });
 type Fields = z.infer<typeof Fields>;
 
-/** A wire has an address and a key; what is made of others has neither. */
+/** A wire has a URL and a key; a composite has neither. */
 export const ProviderText = Fields.check(({ value, issues }) => {
   const own = isCompositeKind(value.kind) ? parts[value.kind] : undefined;
   for (const [kind, key] of Object.entries(parts)) {
     if (key === own && value[key] === undefined) issues.push(refuse(value, wanted[key], examples[key], [key]));
     if (key !== own && value[key] !== undefined)
-      issues.push(refuse(value, `is for kind = "${kind}" alone`, "Change the kind, or take it out.", [key]));
+      issues.push(refuse(value, `is only valid with kind = "${kind}"`, "Change the kind, or remove the key.", [key]));
   }
   for (const key of ["base_url", "api_key", "retries"] as const) {
     if (own === undefined || value[key] === undefined) continue;
-    const hint = `Write it under the providers that ${own} names.`;
-    issues.push(refuse(value, `is for providers with a wire, and "${value.kind}" is made of others`, hint, [key]));
+    const hint = `Set it for the providers that ${own} names.`;
+    issues.push(
+      refuse(value, `is only valid for providers with a wire, and "${value.kind}" is a composite`, hint, [key]),
+    );
   }
 });
 
@@ -67,7 +78,7 @@ const examples = {
   routes: 'Write routes = { "fast/" = "local/llama3.2", "" = "anthropic/claude-sonnet-5-5" }.',
 } as const;
 
-/** By name. None may lead back to itself: nobody would ever answer. */
+/** By name. Cycles are refused, because such a provider would never answer. */
 export const Providers = z.record(ProviderName, ProviderText).check(({ value, issues }) => {
   const known = new Map(Object.entries(value));
   const done = new Set<string>();
@@ -79,7 +90,7 @@ export const Providers = z.record(ProviderName, ProviderText).check(({ value, is
       if (!here.includes(next)) visit(next, here);
       else {
         const circle = [...here.slice(here.indexOf(next)), next].join(" → ");
-        issues.push(refuse(value, `leads back to where it began: ${circle}`, "Take one of them out.", [name, ...path]));
+        issues.push(refuse(value, `forms a cycle: ${circle}`, "Remove one of them.", [name, ...path]));
       }
     }
     done.add(name);

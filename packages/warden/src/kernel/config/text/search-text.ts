@@ -1,4 +1,4 @@
-/** What `[search]` may say: the engine that agents search the web with. */
+/** The table `[search]`: the engine of agents' web search. */
 import { z } from "zod";
 import type { SecretReference } from "../reference.ts";
 import { Reference, refuse, WebUrl } from "../values.ts";
@@ -8,7 +8,7 @@ export type SearchKind = (typeof searchKinds)[number];
 
 export interface SearchConfig {
   readonly kind: SearchKind;
-  /** Absent: where the vendor answers, or SearXNG on this machine. */
+  /** Absent: the vendor's URL, or SearXNG on this machine. */
   readonly baseUrl?: string;
   readonly apiKey?: SecretReference;
 }

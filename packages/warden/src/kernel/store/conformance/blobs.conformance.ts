@@ -4,7 +4,7 @@ import type { Blobs } from "../blobs.ts";
 
 export interface BlobsHarness extends AsyncDisposable {
   readonly blobs: Blobs;
-  /** More than an hour passes. */
+  /** Advances the time by more than an hour. */
   age(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       "3 MB": Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) & 255),
     };
     for (const [what, bytes] of Object.entries(samples)) {
-      test(`${what} comes back under the SHA-256 of its bytes`, async () => {
+      test(`${what} is read back under the SHA-256 of its bytes`, async () => {
         const hash = await blobs.put(bytes);
         expect(hash).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
         const back = await blobs.get(hash);
@@ -32,25 +32,25 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       });
     }
 
-    test("the same bytes are the same blob, also when they are put at once", async () => {
+    test("the same bytes are the same blob, also in concurrent puts", async () => {
       const bytes = new TextEncoder().encode("twice");
       const hashes = await Promise.all([blobs.put(bytes), blobs.put(bytes), blobs.put(bytes.slice())]);
       expect(new Set([...hashes, await blobs.put(bytes)]).size).toBe(1);
       expect(await blobs.get(hashes[0])).toEqual(bytes);
     });
 
-    test("what was never put is undefined, and so is a name that is no hash", async () => {
+    test("an unknown hash is undefined, and so is a name that is not a hash", async () => {
       await blobs.put(new Uint8Array([1]));
       for (const hash of ["0".repeat(64), "", "..", "../../etc/passwd", "A".repeat(64)])
         expect(await blobs.get(hash)).toBeUndefined();
     });
 
-    test("a view is put as what it shows, not as the buffer behind it", async () => {
+    test("a view is put as its own bytes, not as the whole buffer", async () => {
       const view = new Uint8Array([9, 1, 2, 9]).subarray(1, 3);
       expect(await blobs.get(await blobs.put(view))).toEqual(new Uint8Array([1, 2]));
     });
 
-    test("one that is removed is gone once it is old enough, and can be put again", async () => {
+    test("a removed blob is gone once it is old enough, and can be put again", async () => {
       const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
       const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
       await blobs.remove(hash);
@@ -63,7 +63,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       expect(await blobs.get(hash)).toEqual(bytes);
     });
 
-    test("one that is erased is gone at once, and can be put again", async () => {
+    test("an erased blob is gone at once, and can be put again", async () => {
       const [bytes, other] = [new Uint8Array([1]), new Uint8Array([2])];
       const [hash, kept] = [await blobs.put(bytes), await blobs.put(other)];
       for (const one of [hash, hash, "0".repeat(64), "", "../../etc"]) await blobs.erase(one);
@@ -71,7 +71,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       expect(await blobs.get(await blobs.put(bytes))).toEqual(bytes);
     });
 
-    test("an old one that is put again is new again", async () => {
+    test("an old blob that is put again counts as new", async () => {
       const bytes = new Uint8Array([1]);
       const hash = await blobs.put(bytes);
       await harness.age();
@@ -80,7 +80,7 @@ export const blobsConformance = (name: string, open: () => Promise<BlobsHarness>
       expect(await blobs.get(hash)).toEqual(bytes);
     });
 
-    test("bytes that change after they were put, or after they were read, change nothing", async () => {
+    test("later changes of the bytes by the caller have no effect", async () => {
       const bytes = new Uint8Array([1, 2, 3]);
       const hash = await blobs.put(bytes);
       bytes.fill(0);

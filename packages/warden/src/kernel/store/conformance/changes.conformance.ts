@@ -1,4 +1,4 @@
-/** Random changes for tests: few names, so that they meet. */
+/** Random changes for tests, with few names so that they collide. */
 import fc from "fast-check";
 import type { Change, Guard, Store, Write } from "../store.ts";
 import { type Everything, sorted, tableNames } from "./model.conformance.ts";

@@ -1,4 +1,4 @@
-/** What a store owes to its disk: the contract of a store that is to last. */
+/** The durability part of the store contract. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { isHearthError } from "@hearth/protocol";
 import { everything } from "./changes.conformance.ts";
@@ -6,7 +6,7 @@ import type { Store } from "../store.ts";
 import { append, insert, offsetsOf, reader, record, recordIds, type StoreHarness } from "./rows.conformance.ts";
 
 export interface DiskHarness extends StoreHarness {
-  /** Closes the store and opens it again on the same data. The new one is the harness's to close. */
+  /** Closes the store and opens it again on the same data. The harness closes the new one. */
   reopen(): Promise<Store>;
   fill(): void;
   free(): void;
@@ -24,7 +24,7 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
       await harness[Symbol.asyncDispose]();
     });
 
-    test("closing writes what was called before", async () => {
+    test("closing writes pending commits", async () => {
       const commits = Array.from({ length: 300 }, (_, index) => store.commit({ writes: [append("s", `e${index}`)] }));
       await store[Symbol.asyncDispose]();
       store = await harness.reopen();
@@ -32,13 +32,13 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
       await Promise.all(commits);
     });
 
-    test("says what a commit survives, and how much the disk has left", async () => {
+    test("reports its durability and the free space of the disk", async () => {
       expect(["power", "process"]).toContain(store.traits.durability);
       const bytes = await store.spare();
       expect(Number.isSafeInteger(bytes) && bytes >= 0).toBe(true);
     });
 
-    test("after opening again everything is there and offsets go on", async () => {
+    test("after reopening all data is there and offsets continue", async () => {
       await store.commit({
         writes: [insert(record("a")), append("s", "e1"), { kind: "put", table: "readers", row: reader("r", "s", 1) }],
       });
@@ -53,7 +53,7 @@ export const diskConformance = (name: string, open: () => Promise<DiskHarness>):
       });
     });
 
-    test("a full disk rejects the whole group with store.unavailable, keeps earlier data, and is over when there is space", async () => {
+    test("a full disk rejects the whole group with store.unavailable, keeps earlier data, and recovers when there is space", async () => {
       await store.commit({ writes: [insert(record("before")), append("s", "e1")] });
       harness.fill();
       const small = store.commit({ writes: [insert(record("small")), append("s", "small")] });

@@ -1,4 +1,4 @@
-/** What a store holds true: guards, and the order and offsets of events. */
+/** Guards, and the order and offsets of events. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Change, CommitResult, Store } from "../store.ts";
 import { append, insert, insertKey, key, offsetsOf, record, recordIds, type StoreHarness } from "./rows.conformance.ts";
@@ -16,7 +16,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
     });
 
     describe("guards", () => {
-      test("exists and absent refuse with the index of the first that does not hold", async () => {
+      test("exists and absent refuse with the index of the first guard that fails", async () => {
         await store.commit({ writes: [insert(record("a"))] });
         const change = (guards: NonNullable<Change["guards"]>): Change => ({ guards, writes: [insert(record("b"))] });
         const there = { kind: "exists", table: "records", where: { id: "a" } } as const;
@@ -38,7 +38,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         expect(await guarded("absent")).toMatchObject({ kind: "committed" });
       });
 
-      test("a guard may ask for events and heads", async () => {
+      test("a guard may use events and heads", async () => {
         await store.commit({ writes: [append("s", "e1")] });
         const guarded = (stream: string): Promise<CommitResult> =>
           store.commit({
@@ -52,7 +52,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         expect(await guarded("t")).toEqual({ kind: "refused", guard: 0 });
       });
 
-      test("head holds for the last offset alone, and is 0 for a stream without events", async () => {
+      test("head holds only for the last offset, and is 0 for a stream without events", async () => {
         const at = (offset: number): Promise<CommitResult> =>
           store.commit({ guards: [{ kind: "head", stream: "s", offset }], writes: [append("s", `e${offset}`)] });
         expect(await at(1)).toEqual({ kind: "refused", guard: 0 });
@@ -62,7 +62,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         expect(await offsetsOf(store, "s")).toEqual([1, 2]);
       });
 
-      test("a guard sees earlier changes of the same group: of many that claim one thing, one gets it", async () => {
+      test("a guard sees earlier changes of the same group: of many concurrent claims, one succeeds", async () => {
         const results = await Promise.all(
           Array.from({ length: 20 }, (_, index) =>
             store.commit({
@@ -92,7 +92,7 @@ export const storeGuards = (open: () => Promise<StoreHarness>): void => {
         }
       });
 
-      test("what was appended is read, and the head follows", async () => {
+      test("appended events can be read, and the head follows", async () => {
         const event = { id: "e1", type: "message", at: 5, body: null, blob: "hash", labels: null };
         const result = await store.commit({
           writes: [{ kind: "append", stream: "s", event }, append("s", "e2"), append("t", "e1")],

@@ -1,4 +1,4 @@
-/** What a store is, as plainly as it can be said: lists of rows, copied before each change. The measure of all stores in tests. */
+/** The reference model of stores: lists of rows, copied before each change. */
 import type { Appended, Change, CommitResult } from "../store.ts";
 import { type TableName, tableShapes } from "../tables/tables.ts";
 
@@ -7,7 +7,7 @@ export type Everything = { readonly [Table in TableName]: Rows };
 
 export const tableNames = Object.keys(tableShapes) as readonly TableName[];
 
-/** Rows of every table in one order, whatever order they were given in. */
+/** Rows of every table in a canonical order. */
 export const sorted = (tables: (table: TableName) => Rows): Everything =>
   Object.fromEntries(
     tableNames.map((table) => {

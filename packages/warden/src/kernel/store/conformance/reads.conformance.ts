@@ -1,4 +1,4 @@
-/** What a store gives back: the part of its contract that is about reading. */
+/** The reading part of the store contract. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Store } from "../store.ts";
 import { append, insert, insertKey, key, reader, record, recordIds, type StoreHarness } from "./rows.conformance.ts";
@@ -16,7 +16,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
     });
 
     describe("reads", () => {
-      test("comparisons go beyond equality and all must hold", async () => {
+      test("comparisons beyond equality are supported, and all have to hold", async () => {
         await store.commit({ writes: [1, 2, 3, 4, 5].map((offset) => append("s", `e${offset}`)) });
         const read = async (
           ...and: readonly (readonly ["<" | "<=" | ">" | ">=", number])[]
@@ -52,7 +52,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         expect(await among([...Array.from({ length: 1000 }, (_, index) => `x${index}`), "c"])).toEqual(["c"]);
       });
 
-      test("null comes first in order and satisfies no comparison", async () => {
+      test("null is first in order and satisfies no comparison", async () => {
         const keys = [key("a", { revoked_at: 2 }), key("b", { revoked_at: null }), key("c", { revoked_at: 1 })];
         await store.commit({ writes: keys.map(insertKey) });
         const order = [{ column: "revoked_at" }] as const;
@@ -67,7 +67,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         );
       });
 
-      test("order goes column by column, each in its direction", async () => {
+      test("order applies column by column, each in its direction", async () => {
         const rows = [reader("a", "x", 1), reader("b", "x", 2), reader("a", "y", 2), reader("b", "y", 1)];
         await store.commit({ writes: rows.map((row) => ({ kind: "insert", table: "readers", row })) });
         const read = await store.select({
@@ -109,7 +109,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         "1 MB": "é".repeat(500_000),
       };
       for (const [what, text] of Object.entries(texts)) {
-        test(`${what} is kept to the code unit, in rows, matches and events`, async () => {
+        test(`${what} is stored exactly, in rows, matches and events`, async () => {
           await store.commit({
             writes: [insert(record("a", { content: text, handle: text })), append("s", text, text)],
           });
@@ -119,7 +119,7 @@ export const storeReads = (open: () => Promise<StoreHarness>): void => {
         });
       }
 
-      test("an instant is kept to the millisecond", async () => {
+      test("an instant is stored to the millisecond", async () => {
         await store.commit({ writes: [insert(record("a", { updated_at: 8_640_000_000_000_000 }))] });
         expect((await store.select({ table: "records" }))[0]?.updated_at).toBe(8_640_000_000_000_000);
       });

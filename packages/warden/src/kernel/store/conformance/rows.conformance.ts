@@ -1,14 +1,14 @@
-/** What tests of stores share: their harness, rows and writes. */
+/** Shared by tests of stores: their harness, rows and writes. */
 import { createSealer, type Sealer } from "../seal.ts";
 import type { Append, Store, Write } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
 
 export interface StoreHarness extends AsyncDisposable {
-  /** It seals with `testSealer`. */
+  /** Seals with `testSealer`. */
   readonly store: Store;
 }
 
-/** Streams whose names begin with `sealed:`. Its seals show what they are made of. */
+/** Seals streams whose names begin with `sealed:`. Its seals show their input. */
 export const testSealer: Sealer = createSealer({ covers: "sealed:", hmac: (text) => `<${text}>` });
 
 export const record = (id: string, columns: Partial<Row<"records">> = {}): Row<"records"> => ({

@@ -1,4 +1,4 @@
-/** What a store does with seals: the part of its contract that is about streams which show that they were changed. */
+/** The sealing part of the store contract. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Store } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
@@ -19,7 +19,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
     const rowsOf = (stream: string): Promise<readonly Row<"events">[]> =>
       store.select({ table: "events", where: { stream }, order: [{ column: "offset" }] });
 
-    /** Ids of a stream's events, in whose seals nothing is wrong. */
+    /** Ids of a stream's events, after checking their seals. */
     const sealed = async (stream: string): Promise<readonly string[]> => {
       let before: string | null = null;
       const rows = await rowsOf(stream);
@@ -39,7 +39,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
     });
 
-    test("two sealed streams have a chain each, and any other stream has none", async () => {
+    test("two sealed streams have separate chains, and other streams have no seals", async () => {
       const writes = ["sealed:a", "sealed:b", "plain"].flatMap((stream) => [
         append(stream, "e1"),
         append(stream, "e2"),
@@ -50,7 +50,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect((await rowsOf("plain")).map(({ seal }) => seal)).toEqual([null, null]);
     });
 
-    test("a commit says the seal of what is new, and of nothing else", async () => {
+    test("a commit returns the seals of new events only", async () => {
       await store.commit({ writes: [append("sealed:a", "e1")] });
       const result = await store.commit({
         writes: [append("sealed:a", "e1"), append("sealed:a", "e2"), append("plain", "e1")],
@@ -63,7 +63,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       ]);
     });
 
-    test("what was taken back leaves no trace in the chain", async () => {
+    test("a rolled-back change leaves no trace in the chain", async () => {
       await store.commit({ writes: [insert(record("taken")), append("sealed:a", "e1")] });
       await Promise.all([
         store.commit({ writes: [append("sealed:a", "lost"), insert(record("taken"))] }),
@@ -77,7 +77,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect(await sealed("sealed:a")).toEqual(["e1", "e2", "e3"]);
     });
 
-    test("a stream that was removed begins anew", async () => {
+    test("a removed stream starts a new chain", async () => {
       await store.commit({ writes: [append("sealed:a", "e1")] });
       await store.commit({
         writes: [{ kind: "delete", table: "events", where: { stream: "sealed:a" } }, append("sealed:a", "e2")],
@@ -85,7 +85,7 @@ export const storeSeals = (open: () => Promise<StoreHarness>): void => {
       expect(await sealed("sealed:a")).toEqual(["e2"]);
     });
 
-    test("lengths are those of UTF-8, so that no field can be taken for another", async () => {
+    test("lengths are in UTF-8 bytes, so that fields cannot be confused", async () => {
       const event = { id: "e1", type: "t", at: -1, body: "é😀", blob: null, labels: "-," };
       await store.commit({ writes: [{ kind: "append", stream: "sealed:a", event }] });
       const [row] = await rowsOf("sealed:a");

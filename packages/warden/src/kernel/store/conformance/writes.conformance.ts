@@ -1,4 +1,4 @@
-/** What a store does with changes: the part of its contract that is about writing. */
+/** The writing part of the store contract. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Change, CommitResult, Store, Write } from "../store.ts";
 import type { Row } from "../tables/tables.ts";
@@ -31,13 +31,13 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
     });
 
     describe("changes", () => {
-      test("what was inserted is read, column by column", async () => {
+      test("an inserted row is read column by column", async () => {
         const row = record("a", { version: 3, content: '{"name":"A"}' });
         expect(await store.commit({ writes: [insert(row)] })).toEqual({ kind: "committed", appended: [] });
         expect(await store.select({ table: "records" })).toEqual([row]);
       });
 
-      test("a row that its writer changes later stays as it was written", async () => {
+      test("later changes of a row object by its writer have no effect", async () => {
         const row = { ...record("a") };
         await store.commit({ writes: [insert(row)] });
         Object.assign(row, { version: 9 });
@@ -55,14 +55,14 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect((await store.select({ table: "records" }))[0]?.version).toBe(9);
       });
 
-      test("put writes a new row, then replaces it whole", async () => {
+      test("put writes a new row, then replaces it as a whole", async () => {
         await store.commit({ writes: [{ kind: "put", table: "records", row: record("a") }] });
         const other = record("a", { handle: "renamed", version: 2, content: "{}" });
         await store.commit({ writes: [{ kind: "put", table: "records", row: other }] });
         expect(await store.select({ table: "records" })).toEqual([other]);
       });
 
-      test("put goes by the whole key where the key has several columns", async () => {
+      test("put uses the whole key where the key has several columns", async () => {
         const puts = [reader("one", "x", 1), reader("one", "y", 2), reader("two", "x", 3), reader("one", "x", 4)];
         await store.commit({ writes: puts.map((row) => ({ kind: "put", table: "readers", row })) });
         expect(await store.select({ table: "readers", order: [{ column: "offset" }] })).toEqual(puts.slice(1));
@@ -77,7 +77,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(rows.map((row) => row.updated_at)).toEqual([5, 5, 0]);
       });
 
-      test("an update that sets nothing, or finds nothing, is no error", async () => {
+      test("an update that sets nothing, or matches nothing, is not an error", async () => {
         const change: Change = {
           writes: [
             { kind: "update", table: "records", where: { id: "a" }, set: {} },
@@ -89,7 +89,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.select({ table: "records" })).toEqual([record("a")]);
       });
 
-      test("delete takes every row that matches and no other, and frees what was unique", async () => {
+      test("delete removes every row that matches and no other, and frees unique values", async () => {
         await store.commit({ writes: [insert(record("a")), insert(record("b")), insert(record("c", { version: 7 }))] });
         await store.commit({ writes: [{ kind: "delete", table: "records", where: { version: 1 } }] });
         expect(await recordIds(store)).toEqual(["c"]);
@@ -110,7 +110,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect((await store.select({ table: "keys" })).map((row) => [row.id, row.revoked_at])).toEqual([["open", 6]]);
       });
 
-      test("commits apply in the order of the calls", async () => {
+      test("commits apply in call order", async () => {
         await store.commit({ writes: [insert(record("a", { version: 1 }))] });
         await Promise.all(
           Array.from({ length: 50 }, (_, index) =>
@@ -131,13 +131,13 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
       });
     });
 
-    describe("what nobody may keep", () => {
+    describe("erasing texts", () => {
       const redact = (id: string): Write => ({
         ...{ kind: "update", table: "events", where: { stream: "room:r", id } },
         set: { body: "{}", blob: null, labels: null },
       });
 
-      test("an event says something else from then on, and stays where it is, with its id and what follows it", async () => {
+      test("a redacted event has its new text, and keeps its offset, its id and what follows it", async () => {
         await store.commit({ writes: [append("room:r", "e1"), append("room:r", "e2"), append("room:s", "e1")] });
         const [, second] = await store.select({ table: "events", order: [{ column: "offset" }] });
         await store.commit({ writes: [redact("e1"), redact("nobody")] });
@@ -161,7 +161,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         });
       });
 
-      test("one that is part of a change which comes to nothing says what it said", async () => {
+      test("a redaction in a refused change has no effect", async () => {
         await store.commit({ writes: [append("room:r", "e1"), insert(record("taken"))] });
         const [before] = await store.select({ table: "events" });
         expect(await store.commit({ writes: [redact("e1"), insert(record("taken"))] })).toMatchObject({
@@ -170,7 +170,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.select({ table: "events" })).toEqual([before as Row<"events">]);
       });
 
-      test("what is there is there after a scrub", async () => {
+      test("a scrub keeps present data", async () => {
         await store.commit({ writes: [insert(record("a"))] });
         await store.scrub();
         expect(await recordIds(store)).toEqual(["a"]);
@@ -213,7 +213,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         });
       }
 
-      test("rows that share only a part of a unique set are no conflict", async () => {
+      test("rows that share only a part of a unique set do not conflict", async () => {
         const writes = [
           insert(record("a", { handle: "same" })),
           insert(record("b", { handle: "same", type: "room" })),
@@ -226,7 +226,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.commit({ writes })).toMatchObject({ kind: "committed" });
       });
 
-      test("a put or an update that would share unique columns is a conflict", async () => {
+      test("a put or an update that would duplicate unique columns is a conflict", async () => {
         await store.commit({ writes: [insert(record("a")), insert(record("b"))] });
         const taken = { kind: "conflict", table: "records" } as const;
         expect(
@@ -246,7 +246,7 @@ export const storeWrites = (open: () => Promise<StoreHarness>): void => {
         expect(await store.select({ table: "records", order: [{ column: "id" }] })).toEqual([record("a"), record("b")]);
       });
 
-      test("what came before a conflict in its change is taken back, events too", async () => {
+      test("earlier writes of a change with a conflict are rolled back, events too", async () => {
         await store.commit({ writes: [insert(record("a")), append("s", "e1")] });
         const result = await store.commit({
           writes: [

@@ -1,4 +1,4 @@
-/** What people are asked about agents' calls, and what passes unasked because they said so. */
+/** Approvals of agents' calls, and standing rules. */
 import type { SchemaStep } from "./step.ts";
 
 export const approvals: SchemaStep = {

@@ -1,4 +1,4 @@
-/** Seals of events that show when they were changed; and of a call that was refused, by which stage. */
+/** Seals of events, and the stage that refused a call. */
 import type { SchemaStep } from "./step.ts";
 
 export const audit: SchemaStep = {

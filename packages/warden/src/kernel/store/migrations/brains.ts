@@ -1,4 +1,4 @@
-/** Brains: what is known of their files, versions of each, whose lines they hold, and proposals. */
+/** Brains: the known state of their files, versions, the authors of lines, and proposals. */
 import type { SchemaStep } from "./step.ts";
 
 export const brains: SchemaStep = {

@@ -1,4 +1,4 @@
-/** Streams that agents make for themselves, who writes into them, and who is woken when they grow. */
+/** Byte streams that agents create, their producers, and subscriptions. */
 import type { SchemaStep } from "./step.ts";
 
 export const byteStreams: SchemaStep = {

@@ -1,4 +1,4 @@
-/** Compactions of sessions: what was replaced by which summary, and those that are asked for or under way. */
+/** Compactions of sessions: replaced stretches with their summaries, and requested ones. */
 import type { SchemaStep } from "./step.ts";
 
 export const compactions: SchemaStep = {

@@ -1,4 +1,4 @@
-/** What turns did on the network, request by request. */
+/** Network requests of turns. */
 import type { SchemaStep } from "./step.ts";
 
 export const egress: SchemaStep = {
@@ -25,7 +25,7 @@ export const egress: SchemaStep = {
   ],
 };
 
-/** What a model took, beside the bytes of a request that asked one. */
+/** The model usage of a request to the model door. */
 export const egressUsage: SchemaStep = {
   name: "0008-egress-usage",
   statements: ["alter table egress add column usage text"],

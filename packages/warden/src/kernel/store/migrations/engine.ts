@@ -1,10 +1,10 @@
-/** What a turn needs to survive: leases, holds, and all that comes and goes over channels. */
+/** Leases, holds, and the tables of channels. */
 import type { SchemaStep } from "./step.ts";
 
 export const engine: SchemaStep = {
   name: "0002-engine",
   statements: [
-    // Where a value came from, JSON, for the policy; null where nobody has said.
+    // Labels of values as JSON; null if unknown.
     "alter table events add column labels text",
     "alter table steps add column labels text",
     `create table files (
@@ -92,19 +92,21 @@ export const engine: SchemaStep = {
   ],
 };
 
-/** What the reader of a message may answer with one touch. */
+/** Choices that the reader of a message can press. */
 export const outboxChoices: SchemaStep = {
   name: "0013-outbox-choices",
   statements: ["alter table outbox add column choices text"],
 };
 
-/** Which earlier row's choices are over with this one. */
+/** The earlier row whose choices this one ends. */
 export const outboxEnds: SchemaStep = {
   name: "0018-outbox-ends",
   statements: ["alter table outbox add column ends text"],
 };
 
-/** Activations that are tried again: by themselves after a failure that may pass, or because a person asks. */
+/**
+ * Retries of activations: automatic ones after transient failures, and those that a person starts.
+ */
 export const retries: SchemaStep = {
   name: "0020-activation-retries",
   statements: [

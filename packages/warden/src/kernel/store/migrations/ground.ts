@@ -16,7 +16,7 @@ export const ground: SchemaStep = {
       unique (house, type, handle)
     ) strict`,
     "create index records_type on records (type, handle)",
-    // Clustered by stream, so that a page of a room is read in one run.
+    // Clustered by stream, so that a page of a room is one sequential read.
     `create table events (
       stream text not null,
       offset integer not null,

@@ -1,4 +1,7 @@
-/** Indexes for what is asked of tables that grow with use. Partial where few rows matter: such an index costs other rows nothing. */
+/**
+ * Indexes for queries on tables that grow. Partial where few rows matter, so that other rows cost
+ * nothing.
+ */
 import type { SchemaStep } from "./step.ts";
 
 export const growthIndexes: SchemaStep = {
@@ -6,7 +9,7 @@ export const growthIndexes: SchemaStep = {
   statements: [
     "create index activations_open on activations (agent, room) where ended_at is null",
     "create index activations_ended on activations (ended_at) where ended_at is not null",
-    // Which rows name a blob.
+    // Finds rows that name a blob.
     "create index activations_frozen_blob on activations (frozen_blob) where frozen_blob is not null",
     "create index steps_output_blob on steps (output_blob) where output_blob is not null",
     "create index events_blob on events (blob) where blob is not null",

@@ -1,4 +1,4 @@
-/** Who may do what, who is logged in, why an agent woke or did not, and what agents leave for each other. */
+/** Grants, logins, the triggers of activations, and inboxes. */
 import type { SchemaStep } from "./step.ts";
 
 export const houses: SchemaStep = {
@@ -14,7 +14,8 @@ export const houses: SchemaStep = {
       primary key (agent, target)
     ) strict, without rowid`,
     "create index grants_target on grants (target)",
-    // Until now every person had the run of every house, and a bot spoke in its own.
+    // Before this step every person had all rights in every house, and a bot could write in its
+    // own.
     `insert into grants (agent, target, house, level, by, at)
       select agents.id, houses.id, houses.id, 'x', agents.id, agents.updated_at
       from records agents join records houses on houses.type = 'house'
@@ -25,7 +26,7 @@ export const houses: SchemaStep = {
     "alter table keys add column scope text",
     "alter table keys add column expires_at integer",
     "create index keys_agent on keys (agent)",
-    // Whoever is logged in logs in once more: sessions had no name by which to end one.
+    // Logged-in people have to log in again: older sessions had no id by which to end them.
     "drop table logins",
     `create table logins (
       hash text not null primary key,
@@ -70,12 +71,12 @@ export const houses: SchemaStep = {
   ],
 };
 
-/** Since when a message of an inbox is read or put away, so that it can go some time after. */
+/** When an inbox message was handled, so that it can be erased some time later. */
 export const inboxAges: SchemaStep = {
   name: "0005-inbox-ages",
   statements: [
     "alter table inbox add column moved_at integer",
-    // When that was is not known of all of them: the time begins with the column, and nothing goes too early.
+    // The time is unknown for older rows, so it starts with this column, which never erases early.
     "update inbox set moved_at = unixepoch() * 1000 where status <> 'pending'",
     "create index inbox_moved on inbox (moved_at) where moved_at is not null",
   ],

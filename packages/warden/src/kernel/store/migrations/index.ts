@@ -1,4 +1,7 @@
-/** The schema of `hearth.db`, step by step. Uniqueness here is what `tableShapes` says; the other indexes only make reads fast. */
+/**
+ * The schema of `hearth.db`, step by step. Uniqueness is as in `tableShapes`; the other indexes
+ * only speed up reads.
+ */
 import { approvals } from "./approvals.ts";
 import { audit } from "./audit.ts";
 import { brains } from "./brains.ts";

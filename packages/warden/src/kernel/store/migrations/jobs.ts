@@ -1,4 +1,4 @@
-/** Jobs as they stand, the fate of each of their slots, and what fires them from outside. */
+/** Jobs with their state, the outcome of each slot, and external triggers. */
 import type { SchemaStep } from "./step.ts";
 
 export const jobs: SchemaStep = {
@@ -33,18 +33,18 @@ export const jobs: SchemaStep = {
       result text,
       primary key (agent, job, slot, by_hand)
     ) strict, without rowid`,
-    // Those that are under way, of which there are few.
+    // Slots in progress, which are few.
     "create index job_slots_open on job_slots (agent, job) where ended_at is null",
   ],
 };
 
-/** Where a job was asked for, so that what it says goes out there. */
+/** The channel on which a job was requested, so that its replies go there. */
 export const jobWays: SchemaStep = {
   name: "0017-job-ways",
   statements: ["alter table jobs add column way text", "alter table job_slots add column way text"],
 };
 
-/** Webhooks of jobs, and what came by them, each once. */
+/** Webhooks of jobs, and their deliveries, each once. */
 export const jobHooks: SchemaStep = {
   name: "0016-job-hooks",
   statements: [

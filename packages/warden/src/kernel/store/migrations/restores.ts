@@ -1,4 +1,4 @@
-/** Which life of the database this is, and signs that the home was restored or copied. */
+/** The database's epoch, and signs that the home was restored or copied. */
 import type { SchemaStep } from "./step.ts";
 
 export const restores: SchemaStep = {
@@ -21,7 +21,7 @@ export const restores: SchemaStep = {
     `create table generations (
       generation text not null primary key
     ) strict, without rowid`,
-    // A start looks at the newest of these only.
+    // A start reads only the newest of these.
     "create index events_with_blob on events (at) where blob is not null",
   ],
 };

@@ -1,4 +1,4 @@
-/** Secrets in sealed envelopes, whom they are given to, and how the key to the envelopes is known again. */
+/** Secrets in sealed envelopes, their grants, and the proof of the key. */
 import type { SchemaStep } from "./step.ts";
 
 export const secrets: SchemaStep = {

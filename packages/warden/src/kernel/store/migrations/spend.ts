@@ -1,4 +1,7 @@
-/** What agents spent on models: a row for each of them, and for all together, and day; and one for each turn that has a limit. */
+/**
+ * What agents spent on models: a row per agent and day, per house and day, and per turn with a
+ * limit.
+ */
 import type { SchemaStep } from "./step.ts";
 
 export const spend: SchemaStep = {

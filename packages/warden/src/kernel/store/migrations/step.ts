@@ -1,4 +1,4 @@
-/** One step of the schema. A step that was released is never edited: the next one changes what it made. */
+/** One step of the schema. A released step is never edited; a later step changes its result. */
 export interface SchemaStep {
   /** Steps run in the order of their names. */
   readonly name: string;

@@ -1,68 +1,76 @@
-/** The tables of brains: what is known of each file, what became of it, who wrote its lines, and what waits for a person's word. */
+/**
+ * The tables of brains: the known state of each file, its versions, the authors of its lines, and
+ * pending proposals.
+ */
 
 export interface BrainTables {
-  /** Files as they were last seen. */
+  /** The last known state of files. */
   brain_files: {
     readonly agent: string;
     readonly path: string;
-    /** SHA-256 of what it is to hold. Null: it is gone. */
+    /** SHA-256 of the expected content. Null: the file is deleted. */
     readonly hash: string | null;
     readonly size: number;
-    /** The file on the disk that was seen; "" for none. */
+    /** The stamp of the file on disk; "" for none. */
     readonly stamp: string;
-    /** 1: that file holds `hash`. 0: it is the one before, and what was written over it may not have reached the disk. */
+    /**
+     * 1: that file has `hash`. 0: it is the previous one, and the new content may not have reached
+     * the disk.
+     */
     readonly settled: number;
-    /** Of what is guarded: what a person approved last. Null: that there be none. */
+    /**
+     * For a guarded file: the content that a person last approved. Null: that it does not exist.
+     */
     readonly approved: string | null;
   };
-  /** What became of each file, in the order of its brain. */
+  /** The versions of each file, in the order of the brain. */
   brain_versions: {
     readonly agent: string;
-    /** Grows by one within a brain. */
+    /** Increases by one within a brain. */
     readonly place: number;
-    /** What changed at once has one. */
+    /** Shared by files that changed together. */
     readonly change: string;
     readonly kind: string;
     readonly at: number;
-    /** Null: whoever has the files on this machine. */
+    /** Null: edited on disk. */
     readonly by: string | null;
     readonly activation: string | null;
     readonly path: string;
     readonly before: string | null;
     readonly after: string | null;
-    /** 1: something that was in it has been erased. */
+    /** 1: a part of it has been erased. */
     readonly erased: number;
     readonly note: string | null;
   };
-  /** What versions and proposals hold, by the SHA-256 of its bytes. */
+  /** Contents of versions and proposals, by the SHA-256 of their bytes. */
   brain_bodies: {
     readonly agent: string;
     readonly hash: string;
-    /** Null: it is the blob of this hash. */
+    /** Null: stored as the blob of this hash. */
     readonly text: string | null;
   };
-  /** Lines that somebody else than the owner wrote. */
+  /** Lines that were not written by the owner. */
   brain_lines: {
     readonly agent: string;
     readonly path: string;
-    /** SHA-256 of the line, without space around it. */
+    /** SHA-256 of the trimmed line. */
     readonly line: string;
     readonly labels: string;
     readonly activation: string | null;
     readonly at: number;
   };
-  /** Changes of what is guarded that a person is, or was, asked about. */
+  /** Changes of guarded files that need a person's decision. */
   brain_proposals: {
     readonly id: string;
     readonly house: string;
     readonly agent: string;
     readonly activation: string | null;
     readonly path: string;
-    /** What the file held, and what it would hold. Null: there would be none. */
+    /** The content before and after. Null: the file does not exist. */
     readonly before: string | null;
     readonly after: string | null;
     readonly why: string;
-    /** 1: the agent does nothing until it is decided. */
+    /** 1: the agent is blocked until it is decided. */
     readonly halts: number;
     readonly labels: string;
     readonly state: string;

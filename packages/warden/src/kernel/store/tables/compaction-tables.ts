@@ -1,22 +1,22 @@
-/** The table of compactions: which stretch of a room an agent is given a summary of. */
+/** The table of compactions: stretches of a room that are replaced by summaries for an agent. */
 
 export interface CompactionTables {
   compactions: {
     readonly agent: string;
     readonly room: string;
-    /** Grows by one for an agent in a room. */
+    /** Increases by one per agent and room. */
     readonly place: number;
     /** A `CompactionState`. */
     readonly state: string;
     readonly reason: string | null;
-    /** Of one that a person asked for: how many of the last messages stay. */
+    /** For one that a person requested: how many of the last messages stay. */
     readonly keep: number | null;
-    /** Null: nobody has begun it. */
+    /** Null: it has not begun. */
     readonly activation: string | null;
-    /** The events after this one, up to and with `through`. 0 and 0 until it begins. */
+    /** The events after this one, through `through`. 0 and 0 until it begins. */
     readonly after: number;
     readonly through: number;
-    /** How far the room went when they were read. */
+    /** The room's last offset when they were read. */
     readonly head: number;
     readonly messages: number;
     readonly tokens: number | null;

@@ -1,6 +1,6 @@
 /**
- * Which tables grow while a house is used, and which by what people set up. No statement may scan a table that grows, or sort its rows;
- * `fixtures/query-plans.ts` checks this in every test of a whole warden.
+ * Which tables grow with use, and which only with settings. No statement may scan or sort a table
+ * that grows; `fixtures/query-plans.ts` checks this in every test of a whole warden.
  */
 import type { TableName } from "./tables.ts";
 
@@ -51,7 +51,10 @@ export const growth: { readonly [Table in TableName]: "use" | "setup" } = {
   restore_findings: "setup",
 };
 
-/** Indexes whose rows under one key are few however long a house is used: they may be read whole and sorted. Each with the reason. */
+/**
+ * Indexes with few rows per key in any house, so that they may be read whole and sorted. Each with
+ * the reason.
+ */
 export const indexesOfFewRows: Readonly<Record<string, string>> = {
   activations_open: "Activations that have not ended.",
   approvals_activation: "A person is asked a few times per activation.",
@@ -64,15 +67,15 @@ export const indexesOfFewRows: Readonly<Record<string, string>> = {
   egress_activation: "Requests of one activation, which is limited in time.",
   job_slots_open: "Slots whose activation has not ended.",
   logins_agent: "Sessions of a person are limited in number.",
-  outbox_sending: "Deliveries that are under way.",
+  outbox_sending: "Deliveries in progress.",
 };
 
-/** Statements that read a whole table that grows. Each with the reason. */
+/** Statements that scan a growing table. Each with the reason. */
 export const statementsThatScan: Readonly<Record<string, string>> = {
-  'select * from "egress" where "agent" = +?': "A person has a text erased, which is rare and looks at everything.",
-  'select * from "inbox" where "sender" = +?': "A person has a text erased, which is rare and looks at everything.",
+  'select * from "egress" where "agent" = +?': "A person erases a text, which is rare and searches everything.",
+  'select * from "inbox" where "sender" = +?': "A person erases a text, which is rare and searches everything.",
   'select * from "senders" order by "created_at" desc, "channel", "external"':
-    "The page of pairings lists every sender, and nothing else asks.",
+    "Only the page of pairings lists every sender.",
   'select * from "outbox" where "state" in (+?, +?) order by "created_at" limit +?':
     "The owner of a restored house lists what it would send again.",
   'select * from "outbox" where "state" in (+?, +?)':

@@ -1,55 +1,58 @@
-/** The tables of jobs: how each stands, and what became of its slots. The jobs themselves are in `cron/jobs.toml` of each brain. */
+/**
+ * The tables of jobs: their state, and the outcomes of their slots. The jobs themselves are in
+ * `cron/jobs.toml` of each brain.
+ */
 
 export interface JobTables {
   jobs: {
     readonly agent: string;
     readonly name: string;
-    /** In whose name it asks. */
+    /** The person in whose name it runs. */
     readonly owner: string;
-    /** What the file says of it, JSON. */
+    /** Its settings in the file, as JSON. */
     readonly terms: string;
-    /** Where its lines came from, JSON. Null: they are the owner's own. */
+    /** Labels of its lines, as JSON. Null: the owner wrote them. */
     readonly labels: string | null;
     /** A `JobStatus`. */
     readonly status: string;
-    /** The slot that is next to have a fate. Null: none is. */
+    /** The next slot without an outcome. Null: there is none. */
     readonly next_at: number | null;
-    /** Slots that failed since one did not. */
+    /** Failed slots in a row. */
     readonly failures: number;
-    /** UTC milliseconds before which nothing of it fires. */
+    /** UTC milliseconds before which it does not fire. */
     readonly not_before: number;
-    /** Grows with each change: whoever writes says which one they saw. */
+    /** Increases with each change, for optimistic locking. */
     readonly version: number;
     readonly created_at: number;
-    /** Where it was asked for on a channel, a `Way` as JSON. Null: in the house. */
+    /** The channel where it was requested, a reply route as JSON. Null: in the house. */
     readonly way: string | null;
   };
-  /** Slots that have a fate. Rows of one job never overlap, but for those that a person asked for. */
+  /** Slots with an outcome. Rows of one job never overlap, except manual ones. */
   job_slots: {
     readonly agent: string;
     readonly job: string;
     /** UTC milliseconds. */
     readonly slot: number;
-    /** 1: a person or a webhook asked for it, beside the schedule. */
+    /** 1: fired by a person or a webhook, outside of the schedule. */
     readonly by_hand: number;
-    /** The last of a run of slots that share a fate, and how many they are. */
+    /** The last of consecutive slots with the same outcome, and their number. */
     readonly through: number;
     readonly count: number;
     /** A `SlotFate`. */
     readonly fate: string;
     readonly reason: string;
     readonly fired_at: number | null;
-    /** Null: what it fired is not over. */
+    /** Null: its activation has not ended. */
     readonly ended_at: number | null;
     readonly activation: string | null;
     /** The event of the reply. */
     readonly result: string | null;
-    /** Where what it fired speaks beside its room: the job's way at that moment. */
+    /** The job's reply route when it fired. */
     readonly way: string | null;
   };
-  /** Webhooks that a person switched on. Each takes calls while the job's file says so too. */
+  /** Webhooks that a person enabled. Each accepts calls while the job's file enables them too. */
   job_hooks: {
-    /** What stands in its address. */
+    /** Part of its URL. */
     readonly id: string;
     readonly house: string;
     readonly agent: string;
@@ -58,10 +61,10 @@ export interface JobTables {
     readonly secret: string;
     readonly created_at: number;
   };
-  /** What came by a webhook and fired: the same again fires nothing. */
+  /** Webhook deliveries that fired, to ignore repeated ones. */
   job_deliveries: {
     readonly hook: string;
-    /** As the sender names it: its `webhook-id`. */
+    /** The sender's id for it: its `webhook-id`. */
     readonly delivery: string;
     readonly agent: string;
     /** The slot that it fired. */

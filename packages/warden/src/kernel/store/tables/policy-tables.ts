@@ -1,7 +1,7 @@
-/** The tables of what agents may do: what people were asked and said, and what was spent. */
+/** The tables of policy: approvals, rules, and spending. */
 
 export interface PolicyTables {
-  /** What a person is, or was, asked about an agent's call. */
+  /** Approvals of agents' calls. */
   approvals: {
     readonly id: string;
     readonly house: string;
@@ -9,9 +9,9 @@ export interface PolicyTables {
     readonly activation: string;
     readonly step: number;
     readonly room: string;
-    /** Null: whoever decides in the house. */
+    /** Null: any person who decides in the house. */
     readonly person: string | null;
-    /** What would run: its kind, its name, its input as canonical JSON, and the hash of the three. */
+    /** The call: its kind, its name, its input as canonical JSON, and the hash of the three. */
     readonly kind: string;
     readonly name: string;
     readonly input: string;
@@ -21,11 +21,11 @@ export interface PolicyTables {
     readonly display: string;
     /** JSON. */
     readonly offers: string;
-    /** What a wider yes would hold to, canonical JSON. */
+    /** The fields that a wider approval is limited to, as canonical JSON. */
     readonly bound: string;
-    /** The offset of the message that it follows from: a session that began later is another one. */
+    /** The offset of the message that caused it; it identifies the session. */
     readonly since: number;
-    /** Of the code that was told in a conversation of two. */
+    /** Hash of the code that was sent in a direct conversation. */
     readonly code_hash: string | null;
     readonly state: string;
     readonly scope: string | null;
@@ -35,23 +35,23 @@ export interface PolicyTables {
     readonly decided_at: number | null;
     readonly expires_at: number;
   };
-  /** What passes unasked because a person said so. */
+  /** Rules by which calls pass without asking. */
   approval_rules: {
     readonly id: string;
     readonly house: string;
     readonly agent: string;
     readonly tool: string;
-    /** Fields and their values, canonical JSON. */
+    /** Fields and their values, as canonical JSON. */
     readonly bound: string;
     readonly text: string;
-    /** Of the session of this room to which the message at `since` belongs. Null: everywhere. */
+    /** The room whose session contains the message at `since`. Null: everywhere. */
     readonly room: string | null;
     readonly since: number | null;
     readonly approval: string;
     readonly by: string;
     readonly at: number;
   };
-  /** What models were paid for. `period`: a day, of an agent or of a house; or `turn`, of an activation. */
+  /** Spending on models. `period`: a day, for an agent or a house; or `turn`, for an activation. */
   spend: {
     readonly scope: string;
     readonly period: string;

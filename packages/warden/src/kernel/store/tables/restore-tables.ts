@@ -1,13 +1,16 @@
-/** The tables that tell a restored or copied database from the one that its readers know. */
+/** The tables that distinguish a restored or copied database from the one that clients know. */
 
 export interface RestoreTables {
   /** One row: the random id that the database got at its first start. */
   epochs: { readonly epoch: string; readonly at: number };
-  /** One row: which start of the house wrote this file last. A log of SQLite that belongs to another one is known by it. */
+  /**
+   * One row: the start of the house that last wrote this file. It detects a SQLite log of another
+   * file.
+   */
   generations: { readonly generation: string };
-  /** Signs that the home was restored or copied, one row each, and what the owner decided. */
+  /** Signs that the home was restored or copied, one row each, with the owner's decision. */
   restore_findings: {
-    /** Derived from what was found, so that the same sign is one row. */
+    /** Derived from the sign, so that each is one row. */
     readonly id: string;
     readonly house: string | null;
     /** `behind`, `no-anchor` or `missing-blobs`. */

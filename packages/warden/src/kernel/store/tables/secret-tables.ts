@@ -1,11 +1,11 @@
-/** The tables of the vault. No value and no key stands in any of them in the clear. */
+/** The tables of the vault. None has a value or a key in plain text. */
 
 export interface SecretTables {
-  /** Values of secrets, each sealed with a data key of its own, which is sealed with the vault's. */
+  /** Secrets, each sealed with its own data key, which is sealed with the vault's key. */
   secrets: {
     readonly house: string;
     readonly name: string;
-    /** Grows with each value. */
+    /** Increases with each value. */
     readonly version: number;
     /** The vault key that `wrapped` is sealed with. */
     readonly key: string;
@@ -15,31 +15,31 @@ export interface SecretTables {
     readonly created_at: number;
     readonly set_at: number;
   };
-  /** Which agent's requests a secret is put into, and where to. */
+  /** Which agents' requests receive a secret, and for which hosts. */
   secret_grants: {
     readonly id: string;
     readonly house: string;
     readonly secret: string;
     readonly agent: string;
-    /** The rest of it, JSON. */
+    /** The other terms, as JSON. */
     readonly terms: string;
     readonly by: string;
     readonly at: number;
   };
-  /** The one key that data keys are sealed with: where it lies, and how it is known again. Never the key. */
+  /** The key that seals data keys: where it is stored, and its proof. Never the key. */
   vault_keys: {
     readonly id: string;
     /** `file`, `passphrase` or `keyring`. */
     readonly source: string;
-    /** What its source needs to find it again, no secret. */
+    /** Data that its source needs to find it; not secret. */
     readonly about: string;
-    /** Something known, sealed with it: who has another key learns that they have. */
+    /** A known text sealed with the key, which detects a wrong key. */
     readonly proof: string;
-    /** Grows with each change of a secret: what was read to be sealed anew was all of it. */
+    /** Increases with each change of a secret, so that a key change detects concurrent ones. */
     readonly revision: number;
     readonly created_at: number;
   };
-  /** What turns did on the network, request by request. */
+  /** Network requests of turns. */
   egress: {
     readonly id: string;
     readonly agent: string;
@@ -56,9 +56,9 @@ export interface SecretTables {
     readonly why: string | null;
     readonly sent_bytes: number;
     readonly received_bytes: number;
-    /** Names of secrets that were put in, JSON. */
+    /** Names of injected secrets, as JSON. */
     readonly secrets: string;
-    /** What a model took for it, JSON. */
+    /** Usage of a model request, as JSON. */
     readonly usage: string | null;
   };
 }

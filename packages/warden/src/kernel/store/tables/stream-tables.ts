@@ -1,30 +1,30 @@
-/** The tables of streams that others write: bytes, who writes and who is told. */
+/** The tables of byte streams, their producers and subscriptions. */
 
 export interface StreamTables {
-  /** Streams that agents made for themselves. What is in one are the events of `bytes:ID`. */
+  /** Byte streams that agents created. Their content is the events of `bytes:ID`. */
   byte_streams: {
     readonly id: string;
     readonly house: string;
     readonly path: string;
-    /** The agent that made it. */
+    /** The agent that created it. */
     readonly owner: string;
     readonly content_type: string;
     readonly ttl_seconds: number | null;
-    /** When it goes, as its maker said. */
+    /** When it expires, as set at its creation. */
     readonly expires_at: number | null;
-    /** When it goes, as it stands: reading and writing move it where there is a time to live. */
+    /** When it expires at present: with a time to live, reads and writes extend it. */
     readonly due_at: number | null;
-    /** `open → closed → gone`; a row that is gone is kept for its forks alone. */
+    /** `open → closed → gone`; a row that is gone stays only for its forks. */
     readonly state: string;
     /** The greatest `Stream-Seq`. */
     readonly last_seq: string | null;
-    /** The stream that it was forked from, and where: as asked, */
+    /** The source of a fork, and the requested position in it. */
     readonly source: string | null;
     readonly fork_offset: number;
     readonly fork_sub: number;
-    /** and the last offset that is read from there. Its own events follow. */
+    /** The last offset read from the source. Its own events follow. */
     readonly base: number;
-    /** Streams that read on in this one. */
+    /** The number of streams forked from it. */
     readonly forks: number;
     readonly created_at: number;
   };
@@ -35,42 +35,42 @@ export interface StreamTables {
     readonly epoch: number;
     readonly seq: number;
   };
-  /** Who is woken when streams of a house grow. */
+  /** Subscriptions, which are notified when streams of a house grow. */
   subscriptions: {
     readonly house: string;
     readonly id: string;
     readonly owner: string;
-    /** How it was asked for, JSON. */
+    /** The requested settings, as JSON. */
     readonly config: string;
-    /** What its tokens are derived from. */
+    /** Its tokens are derived from this. */
     readonly secret: string;
     /** Counts its wakes. */
     readonly generation: number;
-    /** The id of the wake that is under way. */
+    /** The id of the wake in progress. */
     readonly wake: string | null;
     /** The worker that has claimed it. */
     readonly holder: string | null;
     readonly lease_until: number | null;
-    /** Deliveries of this wake that failed, */
+    /** Failed deliveries of this wake. */
     readonly attempts: number;
-    /** and when the next one is due. */
+    /** When the next delivery is due. */
     readonly retry_at: number | null;
     readonly created_at: number;
   };
-  /** Which streams a subscription looks at, and how far they have been dealt with. */
+  /** The streams of a subscription, and their acknowledged positions. */
   subscription_links: {
     readonly house: string;
     readonly subscription: string;
     readonly path: string;
-    /** The stream that was there last: another one at its path is read from its beginning. */
+    /** The last stream at this path; another one is read from its beginning. */
     readonly stream: string | null;
-    /** 1: it was named. */
+    /** 1: subscribed by name. */
     readonly is_explicit: number;
-    /** 1: it fits the pattern. */
+    /** 1: matches the pattern. */
     readonly is_matched: number;
     readonly acked: number;
   };
-  /** Ed25519: what the house signs webhooks with. */
+  /** Ed25519 keys that sign webhooks of the house. */
   signing_keys: {
     readonly id: string;
     readonly public: string;

@@ -1,4 +1,4 @@
-/** The tables of `hearth.db`: their rows as the warden sees them, and the keys that every store upholds. */
+/** The tables of `hearth.db`: the types of their rows, and the keys that every store enforces. */
 import type { BrainTables } from "./brain-tables.ts";
 import type { CompactionTables } from "./compaction-tables.ts";
 import type { JobTables } from "./job-tables.ts";
@@ -7,10 +7,13 @@ import type { RestoreTables } from "./restore-tables.ts";
 import type { SecretTables } from "./secret-tables.ts";
 import type { StreamTables } from "./stream-tables.ts";
 
-/** JSON columns hold text; whoever writes a column also parses it. Instants are UTC milliseconds. */
+/**
+ * JSON columns hold text; the code that writes a column also parses it. Instants are UTC
+ * milliseconds.
+ */
 export interface Tables
   extends BrainTables, CompactionTables, JobTables, PolicyTables, RestoreTables, SecretTables, StreamTables {
-  /** Houses, rooms and agents, as they are at present. */
+  /** The current state of houses, rooms and agents. */
   records: {
     readonly id: string;
     readonly type: string;
@@ -21,7 +24,10 @@ export interface Tables
     readonly updated_at: number;
     readonly content: string;
   };
-  /** Durable streams' events. Written by `append` alone. JSON in `body`, or, if it is long, in the blob of this hash. */
+  /**
+   * Events of durable streams, written only by `append`. JSON in `body`, or, if it is long, in the
+   * blob of this hash.
+   */
   events: {
     readonly stream: string;
     readonly offset: number;
@@ -30,14 +36,14 @@ export interface Tables
     readonly at: number;
     readonly body: string | null;
     readonly blob: string | null;
-    /** Where its text came from, JSON. */
+    /** The label of its text, as JSON. */
     readonly labels: string | null;
-    /** Of streams that show when they were changed: made by the store, see `seal.ts`. */
+    /** For sealed streams: written by the store, see `seal.ts`. */
     readonly seal: string | null;
   };
-  /** The offset of each stream's last event. Written by `append` alone. */
+  /** The offset of each stream's last event. Written only by `append`. */
   heads: { readonly stream: string; readonly head: number };
-  /** How far each named reader of a stream has come. */
+  /** The position of each named reader of a stream. */
   readers: { readonly reader: string; readonly stream: string; readonly offset: number };
   activations: {
     readonly id: string;
@@ -53,39 +59,42 @@ export interface Tables
     readonly error: string | null;
     readonly model: string | null;
     readonly usage: string;
-    /** What it was given at its start, JSON or the hash of a blob. */
+    /** The frozen input, as JSON or the hash of a blob. */
     readonly frozen: string | null;
     readonly frozen_blob: string | null;
     readonly created_at: number;
     readonly started_at: number | null;
     readonly ended_at: number | null;
-    /** The lease's number under which it was begun or taken up last. */
+    /** The lease number of its last start. */
     readonly fence: number;
-    /** How often a daemon died while it ran, since its journal last gained a step. */
+    /** Daemon crashes during it since its journal last gained a step. */
     readonly crashes: number;
-    /** Steps that its journal had finished when it last began. */
+    /** Finished steps in its journal at its last start. */
     readonly progress: number;
-    /** How often it was tried again since its journal last gained a step. */
+    /** Retries since its journal last gained a step. */
     readonly retries: number;
-    /** UTC milliseconds before which it is not tried again. 0: it waits for no retry. */
+    /** UTC milliseconds of the next retry. 0: no retry is due. */
     readonly retry_at: number;
-    /** The activation that a person started in its place after it failed. */
+    /** The activation that a person started to replace it after it failed. */
     readonly retried_by: string | null;
-    /** How many activations of bots led to it. */
+    /** The number of bot activations that led to it. */
     readonly depth: number;
     /** The activation that took in its message and answers it too. */
     readonly merged_into: string | null;
-    /** What it waits for, JSON. */
+    /** The reason why it waits, as JSON. */
     readonly parked: string | null;
-    /** Why it was skipped before any model was asked: a `SkipReason`. */
+    /** Why it was skipped before any model call: a `SkipReason`. */
     readonly skip: string | null;
-    /** Ambient ones: UTC milliseconds before which they are not looked at. 0: nothing stands before it any more. */
+    /** For ambient ones: UTC milliseconds before which they are not considered. 0: no wait. */
     readonly ready_at: number;
-    /** The person's message at the beginning of the chain, or `cause` where no person began it. Null in old rows. */
+    /**
+     * The person's message at the start of the chain, or `cause` if there is none. Null in old
+     * rows.
+     */
     readonly root: string | null;
-    /** The activation that asked or delegated. */
+    /** The activation that requested or delegated it. */
     readonly parent: string | null;
-    /** What it was asked, in the inbox. */
+    /** The inbox message with its request. */
     readonly inbox: string | null;
   };
   /** The journal: one row per call across a boundary. */
@@ -105,7 +114,7 @@ export interface Tables
     /** The stage of the choke point that refused it. */
     readonly refused_by: string | null;
   };
-  /** What is known of files that agents wrote: where their text came from. */
+  /** Labels of files that agents wrote. */
   files: {
     readonly agent: string;
     readonly path: string;
@@ -113,29 +122,29 @@ export interface Tables
     readonly activation: string | null;
     readonly at: number;
   };
-  /** Who may write for what. The number grows with each holder; a write under an older one is refused. */
+  /** Leases. The number increases with each holder; a write under an older one is refused. */
   leases: { readonly name: string; readonly holder: string; readonly fence: number; readonly expires_at: number };
-  /** Who was stopped until someone says otherwise: `house`, or an agent's id. */
+  /** Holds: `house`, or an agent's id. */
   holds: { readonly scope: string; readonly by: string; readonly at: number };
-  /** What came in from a channel, once each. */
+  /** Incoming updates of channels, once each. */
   inbound: {
     readonly channel: string;
-    /** The platform's own id of the update. */
+    /** The platform's id of the update. */
     readonly external: string;
     readonly at: number;
     readonly conversation: string;
-    /** The platform's id of the message that it is, or changes. */
+    /** The platform's id of the message that it is or changes. */
     readonly message: string;
     readonly sender: string;
     readonly room: string | null;
     /** The event that it became. */
     readonly event: string | null;
-    /** `accepted`, or why not: a `RefusalFate`. */
+    /** `accepted`, or a `RefusalFate`. */
     readonly fate: string;
   };
-  /** How far each polled channel has been read. */
+  /** The read position of each polled channel. */
   cursors: { readonly channel: string; readonly cursor: string };
-  /** Which room a channel's conversation is. */
+  /** The room of each channel conversation. */
   conversations: {
     readonly channel: string;
     readonly conversation: string;
@@ -144,7 +153,7 @@ export interface Tables
     readonly room: string;
     readonly created_at: number;
   };
-  /** Who writes from a channel, and which person of the house that is. */
+  /** Senders on channels, and the person that each is. */
   senders: {
     readonly channel: string;
     readonly external: string;
@@ -157,13 +166,13 @@ export interface Tables
     readonly code_expires_at: number | null;
     readonly created_at: number;
   };
-  /** What goes out to a channel, in the order of its conversation. */
+  /** Outgoing deliveries, in the order of their conversation. */
   outbox: {
-    /** Derived from what it delivers: planned twice, it is one. */
+    /** Derived from what it delivers, so that planning it twice makes one row. */
     readonly id: string;
     readonly channel: string;
     readonly conversation: string;
-    /** Grows within a conversation. */
+    /** Increases within a conversation. */
     readonly place: number;
     readonly room: string | null;
     /** The event that it delivers. */
@@ -171,16 +180,16 @@ export interface Tables
     readonly body: string;
     /** The platform's id of the message that it answers. */
     readonly reply_to: string | null;
-    /** What its reader may answer with one touch, JSON. */
+    /** Choices that its reader can press, as JSON. */
     readonly choices: string | null;
-    /** The earlier row of which it takes the choices away, to say what became of them. */
+    /** The earlier row whose choices it replaces by their outcome. */
     readonly ends: string | null;
     /** `queued → sending → sent | unknown | refused`. */
     readonly state: string;
     readonly attempts: number;
     /** UTC milliseconds before which it is not sent. */
     readonly not_before: number;
-    /** The platform's id of what was sent. */
+    /** The platform's id of the sent message. */
     readonly external: string | null;
     readonly error: string | null;
     readonly created_at: number;
@@ -194,7 +203,7 @@ export interface Tables
     readonly hash: string;
     readonly created_at: number;
     readonly revoked_at: number | null;
-    /** What it may do at most, JSON; null for all that its agent may. */
+    /** Limits of its rights, as JSON; null for all rights of its agent. */
     readonly scope: string | null;
     readonly expires_at: number | null;
   };
@@ -203,14 +212,14 @@ export interface Tables
     readonly hash: string;
     readonly id: string;
     readonly agent: string;
-    /** What the browser called itself. */
+    /** The browser's description of itself. */
     readonly about: string;
     readonly created_at: number;
     readonly expires_at: number;
   };
   /** Argon2id, in the PHC string format. */
   passwords: { readonly agent: string; readonly hash: string; readonly at: number };
-  /** What somebody may do on a house or a room. */
+  /** Permissions on houses and rooms. */
   grants: {
     readonly agent: string;
     /** A house's or a room's id. */
@@ -221,7 +230,7 @@ export interface Tables
     readonly by: string;
     readonly at: number;
   };
-  /** What agents leave for each other. */
+  /** Messages between agents. */
   inbox: {
     readonly id: string;
     readonly sender: string;
@@ -233,7 +242,7 @@ export interface Tables
     /** The activation that wrote it. */
     readonly activation: string;
     readonly reply_to: string | null;
-    /** What a delegation may use at most, JSON. */
+    /** Limits of a delegation, as JSON. */
     readonly limits: string | null;
     readonly labels: string | null;
     readonly at: number;
@@ -245,7 +254,7 @@ export interface Tables
 }
 
 export type TableName = keyof Tables;
-/** Tables whose rows are written as such. The others follow from `append`. */
+/** Tables that callers write directly. The others are written by `append`. */
 export type WritableTable = Exclude<TableName, "events" | "heads">;
 export type Row<Table extends TableName> = Tables[Table];
 export type Value = string | number | null;
@@ -304,7 +313,7 @@ export const tableShapes: { readonly [Table in TableName]: TableShape<Table> } =
   restore_findings: { key: ["id"], unique: [] },
 };
 
-/** Values that statements hold as literals, because partial indexes are made of the rows that have them. */
+/** Values that statements contain as literals, because partial indexes depend on them. */
 export const literalColumns: { readonly [Table in TableName]?: Readonly<Record<string, readonly string[]>> } = {
   approvals: { state: ["pending", "allowed"] },
   brain_proposals: { state: ["pending"] },

@@ -8,16 +8,16 @@ import { at, bytesOf, content, HOME, json, OWNER, plain, textOf, wholeOf } from 
 
 export interface ByteStreamsHarness extends AsyncDisposable {
   readonly store: Store;
-  /** Blobs that it let go of. */
+  /** Blobs that it released. */
   readonly released: readonly string[];
-  /** As after a restart: what is known is what the store has. */
+  /** Opens the streams as after a restart, from the store alone. */
   open(world: FakeWorld, over?: Store): ByteStreams;
 }
 
 const hash = (data: string | Uint8Array): string => new Bun.CryptoHasher("sha256").update(data).digest("hex");
 const OTHER_HOUSE = HouseId.parse("house_00000000000000000000000002");
 
-/** Lets a store on a disk have its turns, which no fake clock gives. */
+/** Lets a store on disk work, which no fake clock covers. */
 const turns = async (): Promise<void> => {
   for (let count = 0; count < 20; count += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -55,7 +55,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
     };
 
     describe("a stream", () => {
-      test("is what was appended, chunk by chunk, with dense offsets from 1", async () => {
+      test("has the appended chunks, with dense offsets from 1", async () => {
         const info = await make(at("a"), "one");
         expect(info).toMatchObject({ tail: 1, isClosed: false, owner: OWNER, contentType: "text/plain" });
         await streams.append(at("a"), content("two"));
@@ -83,7 +83,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect((await streams.read(id, 0)).map(({ bytes }) => bytes)).toEqual(wanted);
       });
 
-      test("of JSON has a message for each element, as it was written", async () => {
+      test("of JSON has a message per element, with its original text", async () => {
         const made = await streams.create(at("a"), json(`[ {"n": 1.10}, [2, "],"], "\\"[", 12345678901234567890 ]`));
         if (made.kind !== "created") throw new Error(made.kind);
         await streams.append(at("a"), { ...content(` [[3]] `), contentType: "Application/JSON; charset=utf-8" });
@@ -105,7 +105,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await streams.find(at("a"))).toMatchObject({ tail: 6 });
       });
 
-      test("is made once: the same again is known, anything else differs", async () => {
+      test("is created once: an equal request is known, any other differs", async () => {
         const wanted = { ...plain("x"), ttlSeconds: 60 };
         expect((await streams.create(at("a"), wanted)).kind).toBe("created");
         expect(await streams.create(at("a"), { ...wanted, content: bytesOf("y") })).toMatchObject({
@@ -126,7 +126,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         );
       });
 
-      test("is its house's alone", async () => {
+      test("is visible only in its house", async () => {
         await make(at("a"), "here");
         const there = { house: OTHER_HOUSE, path: "a" };
         expect(await streams.find(there)).toBe("absent");
@@ -138,7 +138,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect([await wholeOf(streams, at("a")), await wholeOf(streams, there)]).toEqual(["here", "there"]);
       });
 
-      test("takes its own type alone, and nothing that is empty", async () => {
+      test("accepts only content of its type, and no empty content", async () => {
         await make(at("a"));
         expect(await streams.append(at("a"), { ...content("x"), contentType: "text/html" })).toEqual({
           kind: "type-differs",
@@ -147,7 +147,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(isHearthError(failed, "request.invalid")).toBe(true);
       });
 
-      test("that is closed takes nothing, and says so again and again", async () => {
+      test("that is closed accepts nothing, and answers the same each time", async () => {
         await make(at("a"), "x");
         expect(await streams.append(at("a"), { ...content("y"), closes: true })).toMatchObject({
           kind: "appended",
@@ -162,7 +162,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await wholeOf(streams, at("a"))).toBe("xy");
       });
 
-      test("takes a greater Stream-Seq alone, code unit by code unit", async () => {
+      test("accepts only a greater Stream-Seq, compared by code unit", async () => {
         await make(at("a"));
         const kinds = [];
         for (const seq of ["09", "10", "2", "10", "Z", "a", "B"])
@@ -172,7 +172,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         ] as never);
       });
 
-      test("of many who append at once with the same Stream-Seq takes one", async () => {
+      test("accepts one of several concurrent appends with the same Stream-Seq", async () => {
         await make(at("a"));
         const written = await Promise.all(
           Array.from({ length: 10 }, () => streams.append(at("a"), { ...content("x"), seq: "1" })),
@@ -186,7 +186,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       const append = (id: string, epoch: number, seq: number, text = `${id}${epoch}${seq}`) =>
         streams.append(at("a"), { ...content(text), producer: { id, epoch, seq } });
 
-      test("is heard once for each of its appends, whatever is in it", async () => {
+      test("applies each of its appends once, whatever the content", async () => {
         await make(at("a"));
         expect(await append("p", 0, 0)).toMatchObject({ kind: "appended", isNew: true, info: { tail: 1 } });
         expect(await append("p", 0, 1)).toMatchObject({ kind: "appended", isNew: true });
@@ -200,7 +200,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await wholeOf(streams, at("a"))).toBe("p00p01q00");
       });
 
-      test("that skips one is told which is missing, and one that begins anew begins with 0", async () => {
+      test("that skips a number gets the missing one, and a new epoch starts with 0", async () => {
         await make(at("a"));
         expect(await append("p", 0, 3)).toEqual({ kind: "gap", expected: 0, received: 3 });
         await append("p", 0, 0);
@@ -210,7 +210,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await append("p", 1, 0)).toEqual({ kind: "fenced", epoch: 2 });
       });
 
-      test("may close, and is told so again", async () => {
+      test("can close the stream, and a repetition gets the same answer", async () => {
         await make(at("a"));
         const last = { ...content("end"), producer: { id: "p", epoch: 0, seq: 0 }, closes: true };
         expect(await streams.append(at("a"), last)).toMatchObject({ isNew: true, info: { isClosed: true } });
@@ -219,7 +219,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await append("q", 0, 0)).toMatchObject({ kind: "closed" });
       });
 
-      test("that appends many at once is heard in its order, each once", async () => {
+      test("with many concurrent appends has them applied in order, each once", async () => {
         await make(at("a"));
         const all = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, `${seq},`));
         const again = Array.from({ length: 20 }, (_, seq) => append("p", 0, seq, "again"));
@@ -250,7 +250,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
           fork: { path: from, sub, ...(offset === undefined ? {} : { offset }) },
         });
 
-      test("begins as its source and goes on alone, in the same offsets", async () => {
+      test("starts with its source's content and continues alone, in the same offsets", async () => {
         await make(at("a"), "one ");
         await streams.append(at("a"), content("two "));
         expect(await fork("b", "a", 1, 0, "B ")).toMatchObject({ kind: "created", info: { tail: 2 } });
@@ -262,7 +262,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await wholeOf(streams, at("c"))).toBe("one two ");
       });
 
-      test("takes part of a chunk, or some messages", async () => {
+      test("can include a part of a chunk, or some messages", async () => {
         await make(at("a"), "hello");
         expect((await fork("b", "a", 0, 3)).kind).toBe("created");
         expect(await wholeOf(streams, at("b"))).toBe("hel");
@@ -278,7 +278,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(four.kind).toBe("no-such-point");
       });
 
-      test("is known by its point, and needs a source of its type that is there", async () => {
+      test("is identified by its point, and needs an existing source of its type", async () => {
         await make(at("a"), "x");
         await streams.append(at("a"), content("y"));
         await fork("b", "a", 1);
@@ -303,7 +303,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await wholeOf(streams, at("b"))).toBe("xx");
       });
 
-      test("keeps what it reads on in until it is gone itself", async () => {
+      test("keeps its removed source's content until it is removed itself", async () => {
         await make(at("a"), "a");
         await fork("b", "a", undefined, 0, "b");
         await fork("c", "b", undefined, 0, "c");
@@ -322,7 +322,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await rows()).toBe(0);
       });
 
-      test("and its source let go of what was too long for a row with the last of them", async () => {
+      test("releases long chunks of itself and its source with the last of them", async () => {
         await make(at("a"));
         const long = new Uint8Array(100_000);
         await streams.append(at("a"), { ...content(""), bytes: long });
@@ -336,7 +336,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(harness.released.toSorted()).toEqual(blobs.toSorted());
       });
 
-      test("of a fork of a fork has an end", async () => {
+      test("of forks has a maximum depth", async () => {
         await make(at("0"), "x");
         for (let depth = 1; depth < MAX_FORK_DEPTH; depth += 1)
           expect((await fork(`${depth}`, `${depth - 1}`)).kind).toBe("created");
@@ -354,7 +354,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         return done;
       };
 
-      test("waits for what comes, also for the last of it", async () => {
+      test("waits for new chunks, also for the last one", async () => {
         const { id } = await make(at("a"), "x");
         const waiting = streams.next(id, 1, stop.signal);
         expect(await settled(waiting)).toBe(false);
@@ -363,18 +363,21 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await streams.next(id, 2, stop.signal)).toEqual([]);
       });
 
-      test.each(["closed", "removed", "hidden", "aborted"] as const)("is let go when it is %s", async (how) => {
-        const { id } = await make(at("a"), "x");
-        if (how === "hidden") await streams.create(at("fork"), { ...plain(""), fork: { path: "a", sub: 0 } });
-        const waiting = streams.next(id, 1, stop.signal);
-        expect(await settled(waiting)).toBe(false);
-        if (how === "closed") await streams.append(at("a"), { ...content(""), closes: true });
-        else if (how === "aborted") stop.abort();
-        else await streams.remove(at("a"));
-        expect(await waiting).toEqual([]);
-      });
+      test.each(["closed", "removed", "hidden", "aborted"] as const)(
+        "is released when the stream is %s",
+        async (how) => {
+          const { id } = await make(at("a"), "x");
+          if (how === "hidden") await streams.create(at("fork"), { ...plain(""), fork: { path: "a", sub: 0 } });
+          const waiting = streams.next(id, 1, stop.signal);
+          expect(await settled(waiting)).toBe(false);
+          if (how === "closed") await streams.append(at("a"), { ...content(""), closes: true });
+          else if (how === "aborted") stop.abort();
+          else await streams.remove(at("a"));
+          expect(await waiting).toEqual([]);
+        },
+      );
 
-      test("of a fork waits for the fork alone, and is given at once what its source had", async () => {
+      test("of a fork waits only for the fork, and gets its source's content at once", async () => {
         await make(at("a"), "x");
         await streams.create(at("b"), { ...plain(""), fork: { path: "a", sub: 0 } });
         const found = await streams.find(at("b"));
@@ -387,7 +390,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect((await waiting).map(({ offset, bytes }) => [offset, textOf(bytes)])).toEqual([[2, "y"]]);
       });
 
-      test("of a long stream is given it page by page", async () => {
+      test("of a long stream gets it in pages", async () => {
         const { id } = await make(at("a"));
         const big = new Uint8Array(300_000);
         for (let index = 0; index < 8; index += 1) await streams.append(at("a"), { ...content(""), bytes: big });
@@ -400,7 +403,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
     describe("time", () => {
       const second = 1000;
 
-      test("takes a stream that nobody uses, and not one that somebody reads or writes", async () => {
+      test("removes an unused stream, and none that is read or written", async () => {
         const info = await make(at("read"), "x", { ttlSeconds: 100 });
         await make(at("written"), "x", { ttlSeconds: 100 });
         await make(at("idle"), "x", { ttlSeconds: 100 });
@@ -421,7 +424,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await streams.find(at("read"))).toBe("absent");
       });
 
-      test("takes a stream at its instant, whoever uses it, and its path is free", async () => {
+      test("removes a stream at its instant, also if it is in use, and frees its path", async () => {
         const expiresAt = world.clock.now() + 100 * second;
         const info = await make(at("a"), "x", { expiresAt });
         await world.advance(99 * second);
@@ -450,7 +453,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
         expect(await rows()).toBe(0);
       });
 
-      test("is looked after while nobody asks", async () => {
+      test("is enforced without requests", async () => {
         const running = streams.run(stop.signal);
         await make(at("a"), "x", { ttlSeconds: 10 });
         await make(at("b"), "x");
@@ -464,7 +467,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       });
     });
 
-    test("a house has so many streams at most, and room again when some go", async () => {
+    test("a house has a maximum number of streams, and room again when some are removed", async () => {
       const { id } = await make(at("first"));
       const [row] = await harness.store.select({ table: "byte_streams", where: { id } });
       if (row === undefined) throw new Error("it is not there");
@@ -483,7 +486,7 @@ export const byteStreamsConformance = (name: string, start: () => Promise<ByteSt
       expect((await streams.create(at("too-many"), plain(""))).kind).toBe("full");
     });
 
-    test("all of it is there after a restart", async () => {
+    test("everything is there after a restart", async () => {
       const producer = { id: "p", epoch: 3, seq: 0 };
       await make(at("a"), "x", { ttlSeconds: 60 });
       await streams.append(at("a"), { ...content("y"), seq: "5", producer });

@@ -1,12 +1,12 @@
 /**
- * Streams that agents make for themselves, at paths of a house: bytes as they were appended, or JSON messages. They are kept like
- * everything else that happens, as events of the house's own streams, so what holds for those holds for them.
+ * Byte streams that agents create at paths of a house: appended bytes, or JSON messages. They are
+ * stored as events of the house's durable streams, with the same guarantees.
  *
- * Who may do what is not decided here.
+ * Access is checked by the caller.
  */
 import type { AgentId, ByteStreamId, HouseId } from "@hearth/protocol";
 
-/** Where a stream is. The paths of two houses have nothing to do with each other. */
+/** The address of a stream. Paths of different houses are independent. */
 export interface Address {
   readonly house: HouseId;
   readonly path: string;
@@ -14,23 +14,23 @@ export interface Address {
 
 export interface ByteStreamInfo extends Address {
   readonly id: ByteStreamId;
-  /** The agent that made it. */
+  /** The agent that created it. */
   readonly owner: AgentId;
   readonly contentType: string;
-  /** The offset of its last chunk, 0 when it is empty. */
+  /** The offset of its last chunk, 0 if it is empty. */
   readonly tail: number;
-  /** Nothing is appended any more. */
+  /** Nothing can be appended. */
   readonly isClosed: boolean;
-  /** It goes when nobody has read or written it for so long. */
+  /** It is removed after this time without reads and writes. */
   readonly ttlSeconds?: number;
-  /** It goes at this instant. */
+  /** It is removed at this instant. */
   readonly expiresAt?: number;
 }
 
-/** `gone`: it was removed, and its forks still read what it held. */
+/** `gone`: it was removed, and its forks still read its content. */
 export type Found = ByteStreamInfo | "absent" | "gone";
 
-/** What was appended at once, or one JSON message. Offsets are dense and start at 1. */
+/** One append, or one JSON message. Offsets are dense and start at 1. */
 export interface Chunk {
   readonly offset: number;
   readonly bytes: Uint8Array;
@@ -38,39 +38,45 @@ export interface Chunk {
 
 export interface NewByteStream {
   readonly owner: AgentId;
-  /** Default: what it is forked from, else bytes. */
+  /** Default: the source's type, otherwise bytes. */
   readonly contentType?: string;
   readonly ttlSeconds?: number;
   readonly expiresAt?: number;
   readonly isClosed: boolean;
-  /** What it begins with. An empty JSON array is nothing. */
+  /** Initial content. An empty JSON array is no content. */
   readonly content: Uint8Array;
   readonly fork?: Fork;
 }
 
-/** A stream that begins as another one did, up to a point. */
+/** A stream that starts with another one's content, up to a point. */
 export interface Fork {
   readonly path: string;
   /** Default: its end. */
   readonly offset?: number;
-  /** How much of what follows that offset comes along: messages of a JSON stream, bytes of the next chunk of any other. */
+  /**
+   * How much after that offset is included: messages of a JSON stream, bytes of the next chunk of
+   * any other.
+   */
   readonly sub: number;
 }
 
-/** What a maker must be ready for. None of these is an error. */
+/** Expected outcomes of a creation; none is an error. */
 export type Created =
   | { readonly kind: "created" | "known"; readonly info: ByteStreamInfo }
-  /** There is one that was asked for otherwise, or whose path its forks still hold. */
+  /** A stream with other settings exists, or forks of a removed one still use the path. */
   | { readonly kind: "differs" }
   | { readonly kind: "no-source" }
-  /** What it would be forked from is of another type, or gone. */
+  /** The source has another type, or is gone. */
   | { readonly kind: "unfit-source" }
-  /** The point lies behind the end, or the chain of forks is too long. */
+  /** The point is after the end, or the chain of forks is too long. */
   | { readonly kind: "no-such-point" }
-  /** The house has as many as it may have. */
+  /** The house has the maximum number of streams. */
   | { readonly kind: "full" };
 
-/** Who appends, how often it began anew, and which of its appends this is: the same one twice is one. */
+/**
+ * An idempotent producer, with its epoch and the number of the append: a repeated append is applied
+ * once.
+ */
 export interface Producer {
   readonly id: string;
   readonly epoch: number;
@@ -79,67 +85,79 @@ export interface Producer {
 
 export interface Content {
   readonly bytes: Uint8Array;
-  /** Must be given with bytes, and must be the stream's. */
+  /** Required with content; must be the stream's type. */
   readonly contentType?: string;
-  /** Must be greater than the one before, code unit by code unit. */
+  /** Must be greater than the previous one, compared by code unit. */
   readonly seq?: string;
   readonly producer?: Producer;
-  /** Nothing comes after this. */
+  /** Closes the stream after this append. */
   readonly closes: boolean;
 }
 
-/** What a writer must be ready for. None of these is an error. */
+/** Expected outcomes of an append; none is an error. */
 export type Written =
   | { readonly kind: "appended"; readonly info: ByteStreamInfo; readonly isNew: boolean; readonly producer?: Producer }
   | { readonly kind: "absent" | "gone" | "type-differs" | "seq-behind" | "too-many-producers" }
   | { readonly kind: "closed"; readonly info: ByteStreamInfo }
-  /** A later self of this producer has written. */
+  /** A later epoch of this producer has written. */
   | { readonly kind: "fenced"; readonly epoch: number }
-  /** Appends of this producer are missing before this one. */
+  /** Earlier appends of this producer are missing. */
   | { readonly kind: "gap"; readonly expected: number; readonly received: number }
-  /** A producer that begins anew begins with 0. */
+  /** A new epoch of a producer has to start with 0. */
   | { readonly kind: "late-start" };
 
 /**
  * Contract, checked by `byteStreamsConformance`:
- * - a stream's chunks are what was appended, in the order in which `append` resolved for writers that wait for each other
- * - an append is there whole or not at all, also across a crash: its chunks, what is known of its producer, and whether it closes
- * - the same append of one producer twice is there once; the second answer tells the last that was accepted
- * - a fork reads like its source up to the point and like itself after it, and neither sees what the other gets later
- * - what is removed while forks read on in it is `gone` until the last of them is; then its path is free
- * - a stream whose time has come is as if it were removed
+ * - a stream has its appended chunks, in the order in which `append` resolved for writers that wait
+ *   for each other
+ * - an append is stored as a whole or not at all, also across a crash: its chunks, its producer's
+ *   state, and the close
+ * - a repeated append of one producer is stored once; the second answer has the last accepted
+ *   number
+ * - a fork reads like its source up to the point and has its own content after it; later appends
+ *   are not shared
+ * - a removed stream with forks is `gone` until the last of them is removed; then its path is free
+ * - an expired stream counts as removed
  */
 export interface ByteStreams {
   /** Throws `request.invalid` for content that is not of its type. */
   create(address: Address, wanted: NewByteStream): Promise<Created>;
   find(address: Address): Promise<Found>;
-  /** Where a stream of this id is. */
+  /** The address of the stream with this id. */
   addressOf(id: ByteStreamId): Promise<Address | undefined>;
-  /** All of a house. */
+  /** All streams of a house. */
   list(house: HouseId): Promise<readonly ByteStreamInfo[]>;
   /** Throws `request.invalid` for content that is not of the stream's type. */
   append(address: Address, content: Content): Promise<Written>;
   remove(address: Address): Promise<"removed" | "absent" | "gone">;
-  /** Somebody reads it: if it has a time to live, that begins anew. */
+  /** Notes a read, which restarts a time to live. */
   touch(info: ByteStreamInfo): Promise<void>;
-  /** Chunks after an offset, oldest first, as many as fit an answer; at least one if there is any. */
+  /**
+   * Chunks after an offset, oldest first, as many as fit an answer; at least one if there is any.
+   */
   read(id: ByteStreamId, after: number): Promise<readonly Chunk[]>;
-  /** The same, waiting for the first; none when the stream is closed or removed, or `signal` aborts. */
+  /**
+   * The same, waiting for the first; empty when the stream is closed or removed, or `signal`
+   * aborts.
+   */
   next(id: ByteStreamId, after: number, signal: AbortSignal): Promise<readonly Chunk[]>;
-  /** Removes what is due, until `signal` aborts. Never rejects. Costs nothing while nothing will be due. */
+  /**
+   * Removes expired streams until `signal` aborts. Never rejects. Costs nothing while no stream can
+   * expire.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Of one house. */
+/** Per house. */
 export const MAX_BYTE_STREAMS = 10_000;
-/** Of one stream. */
+/** Per stream. */
 export const MAX_PRODUCERS = 1_000;
-/** Of one append. */
+/** Per append. */
 export const MAX_MESSAGES = 10_000;
-/** Forks of forks. */
+/** Levels of forks. */
 export const MAX_FORK_DEPTH = 32;
 export const DEFAULT_CONTENT_TYPE = "application/octet-stream";
 
-/** What is compared of two types: without parameters, in any case. */
+/** A type without parameters, in lower case, for comparison. */
 export const essenceOf = (contentType: string): string => contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 export const isJson = (contentType: string): boolean => essenceOf(contentType) === "application/json";

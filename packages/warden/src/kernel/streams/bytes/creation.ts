@@ -1,4 +1,4 @@
-/** Makes byte streams: from nothing, or as forks of others. One commit each, with what they begin with. */
+/** Creates byte streams, new or as forks. Each is one commit with its initial content. */
 import type { ByteStreamId, HouseId, World } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -19,7 +19,7 @@ import { type ByteStreamRow, dueAt, nameOf, type StreamRows, toInfo } from "./st
 
 interface Point {
   readonly base: number;
-  /** The first bytes of the chunk after it that come along. */
+  /** The included first bytes of the next chunk. */
   readonly cut?: Uint8Array;
 }
 
@@ -28,7 +28,7 @@ export const createCreation = (options: {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly shelf: StreamRows;
-  /** The row at an address; what is due is removed first. */
+  /** The row at an address; an expired one is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
   readonly read: (id: ByteStreamId, after: number) => Promise<readonly Chunk[]>;
   readonly onDue: () => void;
@@ -46,7 +46,10 @@ export const createCreation = (options: {
     return sub === chunk.bytes.length ? { base: base + 1 } : { base, cut: chunk.bytes.slice(0, sub) };
   };
 
-  /** Whether it is what would be made now. A fork that said nothing of its type, time or point said what it got. */
+  /**
+   * Whether an existing stream matches the request. A fork inherits type, time and point if the
+   * request has none.
+   */
   const isAsWanted = async (row: ByteStreamRow, wanted: NewByteStream): Promise<boolean> => {
     const { fork, ttlSeconds = null, expiresAt = null } = wanted;
     const source =
@@ -62,7 +65,7 @@ export const createCreation = (options: {
     );
   };
 
-  /** No fewer than there are: those that went are noticed when it seems that there are too many. */
+  /** Upper bounds of the counts: removed streams are noticed when a house seems full. */
   const atMost = new Map<HouseId, number>();
   const isFull = async ({ house }: Address): Promise<boolean> => {
     if ((atMost.get(house) ?? MAX_BYTE_STREAMS) < MAX_BYTE_STREAMS) return false;
@@ -135,7 +138,7 @@ export const createCreation = (options: {
       ],
       events: chunks.map((event) => ({ stream: nameOf(made.id), id: world.ids.fresh("evt"), event })),
     });
-    // Somebody was faster with the same path, or with the source.
+    // Another request used the path, or changed the source.
     if (result.kind !== "committed") return "again";
     atMost.set(address.house, (atMost.get(address.house) ?? 0) + 1);
     if (made.due_at !== null) onDue();
@@ -150,7 +153,7 @@ export const createCreation = (options: {
   };
 };
 
-/** Its own time where it says one, else that of what it is forked from. */
+/** Its own expiry if it has one, otherwise the source's. */
 const timeOf = (
   { ttlSeconds, expiresAt }: NewByteStream,
   source: ByteStreamRow | undefined,

@@ -1,4 +1,4 @@
-/** What tests of byte streams say again and again. */
+/** Helpers for tests of byte streams. */
 import { AgentId, HouseId } from "@hearth/protocol";
 import type { Address, ByteStreams, Content, NewByteStream } from "./byte-streams.ts";
 
@@ -22,7 +22,7 @@ export const content = (text: string): Content => ({
   closes: false,
 });
 
-/** Everything in a stream, as text. Says so when there is none. */
+/** Everything in a stream, as text, or its state if there is none. */
 export const wholeOf = async (streams: ByteStreams, address: Address): Promise<string> => {
   const found = await streams.find(address);
   if (typeof found !== "object") return found;

@@ -1,4 +1,4 @@
-/** Byte streams in the house's store, put together from their parts. */
+/** Byte streams in the house's store, created from their parts. */
 import type { HouseId, World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,7 +15,7 @@ export interface ByteStreamsOptions {
   readonly log: Log;
   readonly store: Store;
   readonly streams: DurableStreams;
-  /** Removes blobs that no row names any more. */
+  /** Removes blobs that no row names. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
 }
 

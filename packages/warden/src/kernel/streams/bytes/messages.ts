@@ -1,14 +1,17 @@
-/** JSON that was posted as the messages that it is: an array is flattened once. Their text stays as it was sent, down to the digits of its numbers. */
+/**
+ * Splits posted JSON into messages: an array is flattened once. The original text is kept,
+ * including the digits of numbers.
+ */
 import { HearthError } from "@hearth/protocol";
 import { MAX_MESSAGES } from "./byte-streams.ts";
 
-/** Throws `request.invalid` where it is no JSON, `request.too-large` where it is too many messages. */
+/** Throws `request.invalid` if it is not JSON, `request.too-large` if it has too many messages. */
 export const splitMessages = (bytes: Uint8Array): readonly string[] => {
   const text = decode(bytes).trim();
   if (!Array.isArray(parse(text))) return [text];
   const messages = splitArray(text);
   if (messages.length > MAX_MESSAGES) {
-    throw new HearthError("request.too-large", `One append holds at most ${MAX_MESSAGES} messages.`);
+    throw new HearthError("request.too-large", `One append can have at most ${MAX_MESSAGES} messages.`);
   }
   return messages;
 };
@@ -31,14 +34,14 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The elements of an array that was parsed before, as they were written. */
+/** The elements of a valid array, with their original text. */
 const splitArray = (text: string): readonly string[] => {
   const elements: string[] = [];
   let depth = 0;
   let start = 1;
   const end = (at: number): void => {
     const element = text.slice(start, at).trim();
-    // Only an empty array has an element of no text.
+    // Only an empty array has an empty element.
     if (element !== "") elements.push(element);
     start = at + 1;
   };

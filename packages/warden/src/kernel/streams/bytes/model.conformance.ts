@@ -1,4 +1,6 @@
-/** What byte streams are, as plainly as it can be said, and that they are that: whatever is done, across restarts and crashes. */
+/**
+ * The reference model of byte streams, and a property test against it, across restarts and crashes.
+ */
 import { describe, expect, test } from "bun:test";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
 import fc from "fast-check";
@@ -69,7 +71,7 @@ const copyOf = (model: Model): Model => {
   return new Map([...model].map(([name, stream]) => [name, copy(stream)]));
 };
 
-/** Does the step to the model and says what is to come of it. */
+/** Applies the step to the model and returns the expected result. */
 const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => {
   const stream = model.get(what.path);
   const fresh = { isClosed: false, isGone: false, seq: "", producers: new Map() };
@@ -89,7 +91,7 @@ const apply = (model: Model, what: Exclude<Step, { do: "restart" }>): string => 
       return "created";
     case "fork": {
       const source = model.get(what.from);
-      // `perform` cannot read the end of a stream that is gone, and asks for its beginning.
+      // `perform` cannot read the end of a removed stream, and uses its beginning.
       const tail = source === undefined || source.isGone ? 0 : source.chunks.length;
       const offset = Math.max(0, tail - what.back);
       const point = `${offset}.${what.sub}`;
@@ -203,7 +205,7 @@ export interface ModelHarness extends AsyncDisposable {
 
 export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness>): void => {
   describe(`byte streams and their model: ${name}`, () => {
-    test("whatever is done, they are what the model is", async () => {
+    test("any sequence of steps has the model's results", async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
           await using harness = await start();
@@ -220,7 +222,7 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
       );
     }, 180_000);
 
-    test("a crash at any commit leaves a step done or not begun, and done again it is done once", async () => {
+    test("after a crash at any commit a step is either done or not begun, and a repetition does it once", async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(step, { minLength: 1, maxLength: 12 }),
@@ -245,7 +247,8 @@ export const byteStreamsModel = (name: string, start: () => Promise<ModelHarness
               const now = await shown(streams);
               const isDone = JSON.stringify(now) === JSON.stringify(shownOf(model));
               if (!isDone) expect([what, now]).toEqual([what, shownOf(before)]);
-              // Whoever is not answered says it again; what a producer says is there once all the same.
+              // The caller repeats a step without an answer; a producer's append is still applied
+              // once.
               if (!isDone || (what.do === "append" && what.producer !== undefined)) await perform(streams, what);
               expect(await shown(streams)).toEqual(shownOf(model));
               // From here on nothing crashes.

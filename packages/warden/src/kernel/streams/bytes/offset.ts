@@ -1,16 +1,16 @@
 /**
- * Offsets as they stand in addresses, of one width, so that texts compare like numbers. After the offset comes the house's epoch: an
- * offset that was given out before the house was restored from a backup is told from one of now.
+ * Formats offsets in URLs with a fixed width, so that texts sort like numbers. The house's epoch
+ * follows, which detects offsets from before a restore.
  */
 
 const WIDTH = 16;
-/** An offset of no epoch in particular. */
+/** An offset without an epoch. */
 const ANY = "0".repeat(WIDTH);
 
 /** `epoch`: 16 hexadecimal digits. */
 export const formatOffset = (offset: number, epoch = ANY): string => `${String(offset).padStart(WIDTH, "0")}_${epoch}`;
 
-/** Nothing for a text that is no offset; `stale` for one of another epoch. */
+/** Undefined for a text that is not an offset; `stale` for one of another epoch. */
 export const parseOffset = (text: string, epoch = ANY): number | "stale" | undefined => {
   const [, offset, theirs] = /^(\d{16})_([0-9a-f]{16})$/.exec(text) ?? [];
   if (offset === undefined || Number(offset) > Number.MAX_SAFE_INTEGER) return undefined;

@@ -1,9 +1,9 @@
-/** What an idempotent producer's append is, seen from its last one. */
+/** Compares an append of an idempotent producer with its last one. */
 import type { Producer } from "./byte-streams.ts";
 
 export type Judged =
   | { readonly kind: "new" }
-  /** It is there already; `seq` is the last that is. */
+  /** It was already applied; `seq` is the last applied one. */
   | { readonly kind: "duplicate"; readonly seq: number }
   | { readonly kind: "fenced"; readonly epoch: number }
   | { readonly kind: "gap"; readonly expected: number; readonly received: number }

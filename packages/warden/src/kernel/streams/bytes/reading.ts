@@ -1,14 +1,14 @@
-/** Reads byte streams: page by page across the forks that one is made of, and on from its end. */
+/** Reads byte streams in pages, across the streams of a fork, and follows their ends. */
 import type { StoredEvent } from "@hearth/protocol";
 import type { DurableStreams } from "../streams.ts";
 import type { ByteStreams, Chunk } from "./byte-streams.ts";
 import { toChunk } from "./chunks.ts";
 import type { StreamRows } from "./stream-rows.ts";
 
-/** Where a page ends: with the chunk that brings it past either. */
+/** A page ends with the chunk that exceeds either limit. */
 const PAGE_SIZE = 1024 * 1024;
 const PAGE_LENGTH = 1_000;
-/** Chunks of one look into the store, each of which may be as large as a page. */
+/** Chunks per query; each may be as large as a page. */
 const STEP = 16;
 
 export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<ByteStreams, "read" | "next"> => {
@@ -44,7 +44,7 @@ export const createReading = (streams: DurableStreams, shelf: StreamRows): Pick<
       try {
         const batches = streams.follow(own.stream, after - own.base, life.signal)[Symbol.asyncIterator]();
         const first = batches.next();
-        // In this order: who follows by now hears of the end, so one that is not seen here will be.
+        // Checked after following, so that an end in between is not missed.
         if ((await shelf.byId(id))?.state !== "open") return await read(id, after);
         const { value, done } = await first;
         return done === true ? await read(id, after) : toPage(value, own.base);

@@ -1,4 +1,4 @@
-/** Removes byte streams: when asked, when their time has come, and with the last fork that read on in them. */
+/** Removes byte streams: on request, on expiry, and with the last fork that uses them. */
 import { isHearthError, type World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Guard, Store, Write } from "../../store/store.ts";
@@ -7,22 +7,22 @@ import type { Address } from "./byte-streams.ts";
 import { type ByteStreamRow, isDue, nameOf, type StreamRows } from "./stream-rows.ts";
 
 export interface Removal {
-  /** The row at an address; what is due is removed first. */
+  /** The row at an address; an expired one is removed first. */
   current(address: Address): Promise<ByteStreamRow | undefined>;
   remove(address: Address): Promise<"removed" | "absent" | "gone">;
-  /** Removes what is due, until `signal` aborts. Never rejects. */
+  /** Removes expired streams until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
-  /** There is something new that will be due. */
+  /** A new stream can expire. */
   poke(): void;
 }
 
-/** Streams of one round of the sweep. */
+/** Streams per round of the sweep. */
 const BATCH = 100;
-/** Events of one look for blobs. */
+/** Events per query for blobs. */
 const PAGE = 100;
-/** How long to wait after the store could not be read or written. */
+/** Pause after a failure of the store. */
 const RETRY_MS = 60_000;
-/** The clock may jump: it is looked at this often. */
+/** Longest sleep, because the clock may jump. */
 const MAX_SLEEP_MS = 60 * 60 * 1000;
 
 export const createRemoval = (options: {
@@ -31,7 +31,7 @@ export const createRemoval = (options: {
   readonly store: Store;
   readonly streams: Pick<DurableStreams, "commit">;
   readonly shelf: StreamRows;
-  /** Removes blobs that no row names any more. */
+  /** Removes blobs that no row names. */
   readonly release: (blobs: readonly string[]) => Promise<void>;
 }): Removal => {
   const { world, log, store, streams, shelf, release } = options;
@@ -46,7 +46,7 @@ export const createRemoval = (options: {
           where: { stream: nameOf(id) },
           and: [
             { column: "offset", is: ">", value: last },
-            // Null is in no comparison.
+            // Null fails every comparison.
             { column: "blob", is: ">", value: "" },
           ],
           order: [{ column: "offset" }],
@@ -60,7 +60,7 @@ export const createRemoval = (options: {
     return [...blobs];
   };
 
-  /** Its forks read on in it: only they do, from now on. */
+  /** Hides a stream with forks: from now on only they read it. */
   const hide = async (row: ByteStreamRow): Promise<boolean> => {
     const { kind } = await streams.commit({
       guards: [isStill(row)],
@@ -73,7 +73,7 @@ export const createRemoval = (options: {
     return kind === "committed";
   };
 
-  /** It goes, and with it those that are gone already and were kept for it alone. */
+  /** Removes a stream, and with it hidden sources that only it used. */
   const free = async (row: ByteStreamRow): Promise<boolean> => {
     const freed = [row];
     const guards: Guard[] = [isStill(row)];
@@ -99,12 +99,12 @@ export const createRemoval = (options: {
     try {
       await release(blobs);
     } catch (error) {
-      log.write("warn", "blobs of a stream that was removed are left", { error });
+      log.write("warn", "blobs of a removed stream could not be removed", { error });
     }
     return true;
   };
 
-  /** Whether it did; if not, somebody changed it meanwhile. */
+  /** Returns false if the stream changed meanwhile. */
   const take = (row: ByteStreamRow): Promise<boolean> => (row.forks > 0 ? hide(row) : free(row));
 
   const current: Removal["current"] = async (address) => {
@@ -152,14 +152,14 @@ export const createRemoval = (options: {
     },
     async run(signal) {
       while (!signal.aborted) {
-        // Before the look, so that what comes during it is not slept over.
+        // Replaced before the sweep, so that a poke during it is noticed.
         pause = new AbortController();
         try {
           await sweep();
           await untilDue(signal);
         } catch (error) {
           if (isHearthError(error, "house.closing")) return;
-          log.write("warn", "streams that are due could not be removed and will be tried again", { error });
+          log.write("warn", "cannot remove expired streams; will try again", { error });
           await world.clock.sleep(RETRY_MS, signal);
         }
       }
@@ -168,7 +168,7 @@ export const createRemoval = (options: {
   };
 };
 
-/** As it was read: not renewed, not forked, not closed since. */
+/** Guards that the row was not renewed, forked or closed since it was read. */
 const isStill = ({ id, state, forks, due_at }: ByteStreamRow): Guard => ({
   kind: "exists",
   table: "byte_streams",

@@ -1,4 +1,4 @@
-/** The rows of byte streams: found, understood, and followed from a fork to what it reads on in. */
+/** Finds the rows of byte streams, and follows forks to their sources. */
 import type { AgentId, ByteStreamId, HouseId, StreamName } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
@@ -7,10 +7,10 @@ import type { Address, ByteStreamInfo } from "./byte-streams.ts";
 
 export type ByteStreamRow = Row<"byte_streams">;
 
-/** A part of what a stream reads like: the events of one stream up to an offset. */
+/** A part of a stream's content: the events of one stream up to an offset. */
 export interface Segment {
   readonly stream: StreamName;
-  /** What comes before it. */
+  /** The offset before it. */
   readonly base: number;
   readonly upTo: number;
 }
@@ -20,7 +20,7 @@ export interface StreamRows {
   byId(id: string): Promise<ByteStreamRow | undefined>;
   info(row: ByteStreamRow): Promise<ByteStreamInfo>;
   tail(row: ByteStreamRow): Promise<number>;
-  /** Oldest first; none for a stream that is not there. */
+  /** Oldest first; empty for an unknown stream. */
   segments(id: string): Promise<readonly Segment[]>;
 }
 
@@ -64,16 +64,16 @@ export const toInfo = (row: ByteStreamRow, tail: number): ByteStreamInfo => ({
   ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
 });
 
-/** A stream lives by this part of its time longer than it was promised, so that not every read of it is a write. */
+/** Extra part of the time to live, so that not every read causes a write. */
 const SLACK = 1 / 20;
 
-/** When a stream that is used at this instant will go. */
+/** When a stream that is used now expires. */
 export const dueAt = (
   { ttl_seconds: ttl, expires_at: expiresAt }: Pick<ByteStreamRow, "ttl_seconds" | "expires_at">,
   now: number,
 ): number | null => (ttl === null ? expiresAt : now + Math.ceil(ttl * 1000 * (1 + SLACK)));
 
-/** What to write so that it lives on from now; nothing where that is not worth a write yet. */
+/** The write that renews the time to live; empty if it is not worth a write yet. */
 export const renewal = (row: ByteStreamRow, now: number): { readonly due_at?: number | null } => {
   const { ttl_seconds: ttl, due_at: known } = row;
   if (ttl === null || known === null) return {};

@@ -1,4 +1,7 @@
-/** Appends to byte streams. What is appended, what is known of its producer, and the end of the stream are one commit. */
+/**
+ * Appends to byte streams. The content, the producer's state, and the end of the stream are one
+ * commit.
+ */
 import { HearthError, type World } from "@hearth/protocol";
 import type { Guard, Store, Write } from "../../store/store.ts";
 import type { DurableStreams } from "../streams.ts";
@@ -13,7 +16,7 @@ export const createWriting = (options: {
   readonly store: Store;
   readonly streams: DurableStreams;
   readonly shelf: StreamRows;
-  /** The row at an address; what is due is removed first. */
+  /** The row at an address; an expired one is removed first. */
   readonly current: (address: Address) => Promise<ByteStreamRow | undefined>;
 }): ((address: Address, content: Content) => Promise<Written>) => {
   const { world, store, streams, shelf, current } = options;
@@ -25,11 +28,11 @@ export const createWriting = (options: {
     const row = await current(address);
     if (row === undefined) return { kind: "absent" };
     if (row.state === "gone") return { kind: "gone" };
-    if (bytes.length === 0 && !closes) throw nothing("An append without a body appends nothing.");
+    if (bytes.length === 0 && !closes) throw nothing("The append has no body, so there is nothing to append.");
     const last = producer === undefined ? undefined : await lastOf(row.id, producer);
     const judged = producer === undefined ? ({ kind: "new" } as const) : judge(last, producer);
 
-    const told = async (isNew: boolean, at?: number): Promise<Written> => ({
+    const repeatedAppend = async (isNew: boolean, at?: number): Promise<Written> => ({
       kind: "appended",
       info: await shelf.info(row),
       isNew,
@@ -37,18 +40,19 @@ export const createWriting = (options: {
     });
     if (row.state === "closed" && judged.kind !== "duplicate" && judged.kind !== "fenced") {
       const isAgain = closes && bytes.length === 0 && producer === undefined;
-      return isAgain ? told(false) : { kind: "closed", info: await shelf.info(row) };
+      return isAgain ? repeatedAppend(false) : { kind: "closed", info: await shelf.info(row) };
     }
     if (bytes.length > 0 && essenceOf(contentType ?? "") !== essenceOf(row.content_type))
       return { kind: "type-differs" };
-    if (judged.kind === "duplicate") return told(false, judged.seq);
+    if (judged.kind === "duplicate") return repeatedAppend(false, judged.seq);
     if (judged.kind !== "new") return judged;
     if (seq !== undefined && row.last_seq !== null && seq <= row.last_seq) return { kind: "seq-behind" };
     if (producer !== undefined && last === undefined && (await isCrowded(row.id)))
       return { kind: "too-many-producers" };
 
     const chunks = toChunks(row.content_type, bytes, now);
-    if (bytes.length > 0 && chunks.length === 0) throw nothing("An empty array appends nothing.");
+    if (bytes.length > 0 && chunks.length === 0)
+      throw nothing("The append has an empty array, so there is nothing to append.");
     const set = {
       ...renewal(row, now),
       ...(seq === undefined ? {} : { last_seq: seq }),
@@ -95,14 +99,14 @@ export const createWriting = (options: {
         if (written !== "again") return written;
       }
     };
-    // Those that depend on what came before them wait for each other here, and are not refused for being early.
+    // Appends that depend on earlier ones wait for them here instead of being refused.
     const isOrdered = content.producer !== undefined || content.seq !== undefined;
     return isOrdered ? inTurn(`${address.house}/${address.path}`, write) : write();
   };
 };
 
 const nothing = (what: string): HearthError =>
-  new HearthError("request.invalid", what, { hint: "To close the stream send Stream-Closed: true." });
+  new HearthError("request.invalid", what, { hint: "To close the stream, send Stream-Closed: true." });
 
 const isStill = (stream: string, producer: string, last: { epoch: number; seq: number } | undefined): Guard =>
   last === undefined

@@ -1,4 +1,4 @@
-/** One telling of one wake: a signed request, or an event in the wake stream. */
+/** Delivers one notification of a wake: a signed request, or an event in the wake stream. */
 import type { World } from "@hearth/protocol";
 import { formatOffset } from "../bytes/offset.ts";
 import type { ByteStreams } from "../bytes/byte-streams.ts";
@@ -6,12 +6,12 @@ import type { Signing } from "./signing.ts";
 import { hasPending } from "./links.ts";
 import type { LinkState, Subscription, Wake } from "./subscriptions.ts";
 
-/** `done`: whoever was woken says that it has dealt with all of it. */
+/** `done`: the receiver has processed everything. */
 export type Delivered = "told" | "done" | "failed";
 
 /** How long a webhook may take to answer. */
 const TIMEOUT_MS = 10_000;
-/** An answer says `{"done": true}` or nothing that matters. */
+/** The only relevant answer is `{"done": true}`. */
 const MAX_ANSWER_SIZE = 4 * 1024;
 
 export type Deliver = (subscription: Subscription, wake: Wake, signal: AbortSignal) => Promise<Delivered>;
@@ -20,9 +20,9 @@ export const createDelivery = (options: {
   readonly world: Pick<World, "clock" | "fetch">;
   readonly bytes: Pick<ByteStreams, "append">;
   readonly signing: Signing;
-  /** The address under which the house's streams are. */
+  /** The base URL of the house's streams. */
   readonly root: () => string;
-  /** Goes with every offset that is given out. */
+  /** Added to every offset sent. */
   readonly epoch?: string;
 }): Deliver => {
   const { world, bytes, signing, root, epoch } = options;
@@ -33,7 +33,7 @@ export const createDelivery = (options: {
         method: "POST",
         headers: { "content-type": "application/json", "webhook-signature": await signing.sign(body) },
         body,
-        // Where it leads was not looked at.
+        // A redirect's target has not been checked.
         redirect: "manual",
         signal,
       });
@@ -86,7 +86,7 @@ export const createDelivery = (options: {
   };
 };
 
-/** As they cross the wire. */
+/** In API form. */
 export const showLinks = (links: readonly LinkState[], epoch?: string) =>
   links.map((link) => ({
     path: link.path,
@@ -98,14 +98,14 @@ export const showLinks = (links: readonly LinkState[], epoch?: string) =>
 
 const saysDone = (text: string): boolean => {
   try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === "object" && said !== null && "done" in said && said.done === true;
+    const reply: unknown = JSON.parse(text);
+    return typeof reply === "object" && reply !== null && "done" in reply && reply.done === true;
   } catch {
     return false;
   }
 };
 
-/** An answer that is longer than it may be is no answer. */
+/** Reads an answer; one that is too long counts as empty. */
 const readSome = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder();
   let text = "";

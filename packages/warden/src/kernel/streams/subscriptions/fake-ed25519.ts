@@ -1,4 +1,4 @@
-/** Signatures that anyone could make, for tests: the hash of the key and the text. */
+/** Insecure signatures for tests: the hash of the key and the text. */
 import type { World } from "@hearth/protocol";
 import type { Ed25519 } from "./signing.ts";
 

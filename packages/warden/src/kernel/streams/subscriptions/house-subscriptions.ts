@@ -1,4 +1,6 @@
-/** Subscriptions in the house's store, woken by what its streams tell and by one clock for all that is due. */
+/**
+ * Subscriptions in the house's store, woken by growing streams and by one timer for all due times.
+ */
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -27,9 +29,9 @@ export interface SubscriptionsOptions {
   readonly streams: Pick<DurableStreams, "watch">;
   readonly bytes: ByteStreams;
   readonly signing: Signing;
-  /** Goes with every offset that is given out. Absent: none does. */
+  /** Added to every offset sent. Absent: offsets have no epoch. */
   readonly epoch?: string;
-  /** The address under which the house's streams are. */
+  /** The base URL of the house's streams. */
   readonly root: () => string;
   /** Whether an agent still has a level on a house. */
   readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
@@ -69,7 +71,7 @@ export const createSubscriptions = (options: SubscriptionsOptions): Subscription
   const rowOf = async (house: HouseId, id: string): Promise<Row<"subscriptions"> | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
-  /** From where they are: what is in them already wakes nobody. */
+  /** Links streams from their present end: existing content wakes no subscriber. */
   const linkNow = async (house: HouseId, id: string, path: string, more: { is_explicit?: 1; is_matched?: 1 }) => {
     const found = await bytes.find({ house, path });
     return newLink({ house, id }, path, isThere(found) ? { ...more, stream: found.id, acked: found.tail } : more);

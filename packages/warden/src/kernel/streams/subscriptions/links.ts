@@ -1,4 +1,4 @@
-/** Which streams a subscription looks at, how far they were dealt with, and how far they have come. */
+/** The streams of a subscription, with their acknowledged and last offsets. */
 import type { HouseId } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
@@ -8,7 +8,7 @@ import type { Link, LinkState } from "./subscriptions.ts";
 
 export type LinkRow = Row<"subscription_links">;
 
-/** Names a subscription. */
+/** Identifies a subscription. */
 export interface Name {
   readonly house: HouseId;
   readonly id: string;
@@ -18,9 +18,12 @@ export interface Links {
   rows(name: Name): Promise<readonly LinkRow[]>;
   row(name: Name, path: string): Promise<LinkRow | undefined>;
   states(name: Name): Promise<readonly LinkState[]>;
-  /** Rows for streams that fit the pattern and have none yet, to be read from their beginning. */
+  /** Adds links for new streams that match the pattern, from their beginning. */
   discover(name: Name, pattern: string): Promise<void>;
-  /** What has to be written so that a stream is dealt with up to an offset; nothing if it is no such stream or not so long. */
+  /**
+   * The write that acknowledges a stream up to an offset; undefined if there is no such stream or
+   * offset.
+   */
   ack(name: Name, path: string, offset: number): Promise<Write | undefined>;
 }
 
@@ -78,7 +81,7 @@ export const toLink = (row: LinkRow): Link => ({
   acked: row.acked,
 });
 
-/** One that begins with what is in the stream already, unless that is given as dealt with. */
+/** A new link. Existing content counts as unprocessed unless it is passed as acknowledged. */
 export const newLink = (
   { house, id }: Name,
   path: string,
@@ -89,6 +92,6 @@ export const put = (row: LinkRow): Write => ({ kind: "put", table: "subscription
 
 export const hasPending = ({ acked, tail }: LinkState): boolean => tail > acked;
 
-/** What was dealt with in a stream that is gone says nothing about the one that has its path. */
+/** An acknowledgement of a removed stream does not apply to a new one at its path. */
 const ackedOf = (link: LinkRow, info: ByteStreamInfo | undefined): number =>
   link.stream === info?.id ? link.acked : 0;

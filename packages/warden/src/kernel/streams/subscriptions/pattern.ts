@@ -1,7 +1,10 @@
-/** Patterns over paths: `*` is one segment, `**` any number of them, none included; everything else is itself. */
+/**
+ * Matches patterns of paths: `*` is one segment, `**` any number of them, including none; other
+ * segments match exactly.
+ */
 export const fits = (pattern: string, path: string): boolean => {
   const segments = path.split("/");
-  /** Whether the pattern so far fits the first so many segments. */
+  /** For each prefix of the segments, whether the pattern so far matches it. */
   let reached = [true, ...segments.map(() => false)];
   for (const part of pattern.split("/")) {
     const next = reached.map(() => false);

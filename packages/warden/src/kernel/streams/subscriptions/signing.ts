@@ -1,12 +1,15 @@
-/** The key that the house signs its webhooks with: made once, kept in the store, its public half for everyone. */
+/**
+ * The key that signs the house's webhooks: created once and kept in the store; its public half is
+ * published.
+ */
 import type { World } from "@hearth/protocol";
 import type { Store } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
 
-/** Ed25519, as the platform has it. Keys are base64url of their raw bytes. */
+/** Ed25519 from the platform. Keys are base64url of their raw bytes. */
 export interface Ed25519 {
   generate(): { readonly public: string; readonly secret: string };
-  /** The signature of a text's UTF-8, base64url. */
+  /** The signature of a text in UTF-8, as base64url. */
   sign(pair: { readonly public: string; readonly secret: string }, text: string): string;
 }
 
@@ -20,11 +23,11 @@ export interface PublicKey {
 }
 
 export interface Signing {
-  /** The name of the key, made if there is none yet. */
+  /** The id of the key, which is created if there is none. */
   keyId(): Promise<string>;
-  /** Those that there are. */
+  /** The existing public keys. */
   publicKeys(): Promise<readonly PublicKey[]>;
-  /** The value of `Webhook-Signature` for a body that is sent at this instant. */
+  /** The value of `Webhook-Signature` for a body sent now. */
   sign(body: string): Promise<string>;
 }
 

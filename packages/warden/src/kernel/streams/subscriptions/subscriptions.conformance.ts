@@ -1,4 +1,7 @@
-/** The contract of `Subscriptions` as tests. The harness plays the far side: whoever is called, and the worker who reads. */
+/**
+ * The contract of `Subscriptions` as tests. The harness plays the receiver: the webhook, and the
+ * worker that reads.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { AgentId, HouseId } from "@hearth/protocol";
 import { createFakeWorld, type FakeWorld } from "@hearth/protocol/world-fake";
@@ -8,7 +11,7 @@ import { MAX_NAMED, MAX_SUBSCRIPTIONS, type SubscriptionConfig, type Subscriptio
 
 export interface SubscriptionsHarness extends AsyncDisposable {
   readonly store: Store;
-  /** As after a restart. `reached` is asked what a maker still may. */
+  /** Opens them as after a restart. `reached` answers whether the owner still has access. */
   open(
     world: FakeWorld,
     mayReach: (agent: AgentId) => boolean,
@@ -38,7 +41,7 @@ const pullWake: SubscriptionConfig = {
   leaseMs: LEASE_MS,
 };
 
-/** Lets a store on a disk have its turns, which no fake clock gives. */
+/** Lets a store on disk work, which no fake clock covers. */
 const turns = async (): Promise<void> => {
   for (let count = 0; count < 30; count += 1) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -113,7 +116,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       await harness[Symbol.asyncDispose]();
     });
 
-    test("the same again is known, and anything else differs", async () => {
+    test("an equal request is known, and any other differs", async () => {
       expect(await put(webhook())).toMatchObject({ kind: "created" });
       expect(await put(webhook())).toMatchObject({ kind: "known" });
       expect(await put(webhook({ leaseMs: 1000 }))).toEqual({ kind: "differs" });
@@ -122,7 +125,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(await put(webhook({ leaseMs: 1000 }))).toMatchObject({ kind: "created" });
     });
 
-    test("a house has so many at most, and one names so many streams", async () => {
+    test("a house has a maximum of subscriptions, and each a maximum of named streams", async () => {
       await put(webhook(), "s0");
       const [row] = await harness.store.select({ table: "subscriptions" });
       if (row === undefined) throw new Error("it is not there");
@@ -141,7 +144,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(await subscriptions.link(HOME, "none", ["x"])).toBe("absent");
     });
 
-    test("what is in a stream already wakes nobody; what comes does, once", async () => {
+    test("existing content wakes no subscriber; new content does, once", async () => {
       await grow("events/old");
       await put(webhook());
       await later(LEASE_MS * 2);
@@ -162,7 +165,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       });
     });
 
-    test("streams of another house are none of its business", async () => {
+    test("streams of another house are ignored", async () => {
       await put(webhook());
       await put(webhook({ pattern: "**" }), "all");
       await grow("events/a", OTHER);
@@ -171,7 +174,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(await subscriptions.claim(OTHER, "s", "worker")).toEqual({ kind: "absent" });
     });
 
-    test("who says that it is done has dealt with what it was told of, and is woken for the rest", async () => {
+    test("an answer with done acknowledges the notified offsets, and later content wakes again", async () => {
       await put(webhook());
       const gate = Promise.withResolvers<void>();
       answer = async () => {
@@ -192,7 +195,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(calls).toHaveLength(2);
     });
 
-    test("who does not answer is called again, more and more seldom, also after a restart", async () => {
+    test("a receiver that does not answer is notified again with growing pauses, also after a restart", async () => {
       await put(webhook());
       answer = () => Promise.reject(new TypeError("nobody is there"));
       await grow("events/a");
@@ -216,9 +219,9 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
 
     test.each([
       ["an error", () => new Response("", { status: 500 })],
-      ["a way to elsewhere", () => new Response("", { status: 302, headers: { location: "http://10.0.0.1/" } })],
-      ["nothing in time", () => new Promise<Response>(() => {})],
-    ])("an answer that is %s is none", async (_what, given) => {
+      ["a redirect", () => new Response("", { status: 302, headers: { location: "http://10.0.0.1/" } })],
+      ["missing after the timeout", () => new Promise<Response>(() => {})],
+    ])("an answer that is %s is a failed delivery", async (_what, given) => {
       await put(webhook());
       answer = given;
       await grow("events/a");
@@ -226,7 +229,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect((await subscriptions.get(HOME, "s"))?.isFailing).toBe(true);
     });
 
-    test("who is told and reports nothing in time is told anew, and its late report changes nothing", async () => {
+    test("a receiver that reports nothing in time is notified again, and its late report changes nothing", async () => {
       await put(webhook());
       await grow("events/a");
       await later(LEASE_MS + 1);
@@ -249,7 +252,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(await acked("events/a")).toBe(1);
     });
 
-    test("a report that goes on keeps the lease, and says nothing of streams that are not there", async () => {
+    test("a report without done keeps the lease, and may not name unknown streams", async () => {
       await put(webhook());
       await grow("events/a");
       const [{ body }] = calls as [(typeof calls)[number]];
@@ -271,7 +274,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(calls.map((call) => call.body.generation)).toEqual([1, 2]);
     });
 
-    test("what grew while nobody watched wakes after the restart", async () => {
+    test("content that arrived while the daemon was down wakes after the restart", async () => {
       await put(webhook());
       await put(webhook({ pattern: "others/**" }), "other");
       await restart();
@@ -283,7 +286,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(calls).toHaveLength(2);
     });
 
-    test("a stream that takes the path of one that is gone is read from its beginning", async () => {
+    test("a stream at the path of a removed one is read from its beginning", async () => {
       await put(webhook());
       answer = () => Response.json({ done: true });
       for (let count = 0; count < 3; count += 1) await grow("events/a");
@@ -296,7 +299,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       ]);
     });
 
-    test("whose maker may no more is quiet, and speaks again when it may", async () => {
+    test("a subscription whose owner lost access pauses, and resumes with access", async () => {
       await put(webhook());
       mayReach = () => false;
       await grow("events/a");
@@ -307,7 +310,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       expect(calls).toHaveLength(1);
     });
 
-    test("a stream that is named is looked at until it is not, and one that fits stays", async () => {
+    test("a named stream is watched until it is unlinked, and one that matches the pattern stays", async () => {
       const config = webhook({ streams: ["named/a"] });
       await put(config);
       expect(await subscriptions.link(HOME, "s", ["events/b", "named/b"])).toBe("linked");
@@ -328,7 +331,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
       ]);
     });
 
-    describe("that workers race for", () => {
+    describe("with a wake stream for workers", () => {
       beforeEach(async () => {
         await bytes.create(
           { house: HOME, path: "wake/pool" },
@@ -343,7 +346,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
           isDone: true,
         });
 
-      test("has one event for each wake, one holder, and is idle in between", async () => {
+      test("has one event per wake, one holder, and is idle in between", async () => {
         await put(pullWake);
         expect(await subscriptions.claim(HOME, "s", "one")).toEqual({ kind: "idle" });
         await grow("events/a");
@@ -359,7 +362,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         expect(await wakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
       });
 
-      test("of many who claim at once has one holder", async () => {
+      test("has one holder of several concurrent claims", async () => {
         await put(pullWake);
         await grow("events/a");
         const claims = await Promise.all(
@@ -369,7 +372,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         expect(claims.filter(({ kind }) => kind === "held")).toHaveLength(7);
       });
 
-      test("takes it from a holder that is too slow, whose report then changes nothing", async () => {
+      test("replaces a holder that is too slow, whose report then changes nothing", async () => {
         await put(pullWake);
         await grow("events/a");
         const slow = await subscriptions.claim(HOME, "s", "slow");
@@ -384,7 +387,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         expect(await done(quick.wake, 1)).toEqual({ kind: "taken", wakesAgain: false });
       });
 
-      test("keeps its holder across a restart, and wakes for what is left", async () => {
+      test("keeps its holder across a restart, and wakes for the rest", async () => {
         await put(pullWake);
         await grow("events/a");
         const claimed = await subscriptions.claim(HOME, "s", "one");
@@ -398,7 +401,7 @@ export const subscriptionsConformance = (name: string, start: () => Promise<Subs
         expect(await wakes()).toMatchObject([{ generation: 1 }, { generation: 2 }]);
       });
 
-      test("is not for those who are called, and waits until its wake stream is there", async () => {
+      test("is not for webhooks, and waits until its wake stream exists", async () => {
         await put(webhook(), "called");
         expect(await subscriptions.claim(HOME, "called", "one")).toEqual({ kind: "not-claimed" });
         await bytes.remove({ house: HOME, path: "wake/pool" });

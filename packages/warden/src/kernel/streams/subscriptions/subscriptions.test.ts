@@ -70,11 +70,11 @@ test.each([
   expect(fits(pattern, path)).toBe(expected);
 });
 
-test("a pattern of many parts is matched in no time", () => {
+test("a pattern with many parts is matched quickly", () => {
   expect(fits(Array.from({ length: 100 }, () => "**").join("/") + "/end", Array(200).fill("a").join("/"))).toBe(false);
 });
 
-describe("the address of a webhook", () => {
+describe("the URL of a webhook", () => {
   const judge = (url: string, allowsLoopback = false) => judgeWebhookUrl(url, { allowsLoopback });
 
   test.each([
@@ -123,7 +123,7 @@ describe("the address of a webhook", () => {
   });
 
   test.each(["http://127.0.0.1:8080/hook", "http://localhost/", "http://[::1]:1/"])(
-    "may be %s where the config allows this machine",
+    "may be %s if the config allows this machine",
     (url) => {
       expect([judge(url, true), typeof judge(url)]).toEqual([undefined, "string"]);
     },
@@ -135,7 +135,7 @@ describe("the address of a webhook", () => {
   });
 });
 
-test("what the house signs anyone can check with its public key, which is made once", async () => {
+test("a signature can be checked with the public key, which is created once", async () => {
   const world = createFakeWorld({ hash });
   await using store = createMemoryStore();
   const open = () => createSigning({ world, store, ed25519: createEd25519() });

@@ -1,17 +1,18 @@
 /**
- * Who is woken when byte streams of a house grow: by a signed request to an address of its own, or by an event in a wake stream that
- * workers read and race for. Neither brings the data: who is woken reads it, says how far it has come, and is woken for the rest.
+ * Subscriptions notify when byte streams of a house grow: by a signed request to a webhook, or by
+ * an event in a wake stream that workers read and claim. Neither contains the data: the receiver
+ * reads it, reports its position, and is woken for the rest.
  *
- * Who may subscribe is decided before; here it is only asked again whether its maker still may.
+ * The caller checks access; the owner's access is checked again before each wake.
  */
 import type { AgentId, HouseId } from "@hearth/protocol";
 
 interface Base {
   /** Paths of the house: `*` is one segment, `**` any number of them. */
   readonly pattern?: string;
-  /** Paths by name, sorted. */
+  /** Named paths, sorted. */
   readonly streams: readonly string[];
-  /** How long who was woken may be silent. */
+  /** How long a receiver may be silent. */
   readonly leaseMs: number;
   readonly description?: string;
 }
@@ -22,7 +23,7 @@ export type SubscriptionConfig =
 export interface Link {
   readonly path: string;
   readonly kind: "explicit" | "glob";
-  /** The last offset that was dealt with. */
+  /** The last acknowledged offset. */
   readonly acked: number;
 }
 
@@ -37,21 +38,21 @@ export interface Subscription {
   readonly config: SubscriptionConfig;
   readonly links: readonly Link[];
   readonly createdAt: number;
-  /** A delivery failed and is to be tried again. */
+  /** A delivery failed and will be tried again. */
   readonly isFailing: boolean;
 }
 
 export type Subscribed =
   | { readonly kind: "created" | "known"; readonly subscription: Subscription }
-  /** There is one of this id that was asked for otherwise. */
+  /** A subscription with this id and other settings exists. */
   | { readonly kind: "differs" }
   | { readonly kind: "full" };
 
-/** What a worker works under until its lease ends. */
+/** A worker's claim until its lease ends. */
 export interface Wake {
   readonly id: string;
   readonly generation: number;
-  /** Lets its holder report on this wake and do nothing else. */
+  /** Authorizes its holder to report on this wake only. */
   readonly token: string;
   readonly links: readonly LinkState[];
   readonly leaseMs: number;
@@ -66,43 +67,48 @@ export interface Report {
   readonly wake: string;
   readonly generation: number;
   readonly acks: readonly { readonly path: string; readonly offset: number }[];
-  /** Else it goes on, and its lease begins anew. */
+  /** False: the wake continues, with a renewed lease. */
   readonly isDone: boolean;
 }
 
 export type Reported =
   | { readonly kind: "taken"; readonly wakesAgain: boolean }
-  /** The token is of no subscription of this id, or of one that is gone. */
+  /** The token belongs to no existing subscription of this id. */
   | { readonly kind: "unknown" }
-  /** Another wake has begun, or this one is over. */
+  /** Another wake has begun, or this one has ended. */
   | { readonly kind: "fenced" }
-  /** It looks at no such stream, or that is not so long. */
+  /** It has no such stream, or the offset is after its end. */
   | { readonly kind: "no-such-offset"; readonly path: string };
 
 /**
  * Contract, checked by `subscriptionsConformance`:
- * - a stream that grows past what was dealt with wakes, also when it grew while the house was down
- * - at most one wake is under way; the next one has a greater generation, and reports on an earlier one change nothing
- * - what a lease does not bring to an end in time is begun anew
- * - a subscription sees streams of its house and no others
+ * - a stream with unacknowledged content wakes its subscriber, also if it grew while the house was
+ *   down
+ * - at most one wake is in progress; the next one has a greater generation, and reports on an
+ *   earlier one change nothing
+ * - a wake whose lease expires is begun again
+ * - a subscription sees only streams of its house
  */
 export interface Subscriptions {
   put(house: HouseId, id: string, owner: AgentId, config: SubscriptionConfig): Promise<Subscribed>;
   get(house: HouseId, id: string): Promise<Subscription | undefined>;
   remove(house: HouseId, id: string): Promise<void>;
-  /** Adds streams by name, from where they are now. Whether there is such a subscription, and room in it. */
+  /**
+   * Adds named streams from their present end. Returns whether the subscription exists and has
+   * room.
+   */
   link(house: HouseId, id: string, paths: readonly string[]): Promise<"linked" | "absent" | "full">;
-  /** A stream that fits the pattern stays. */
+  /** A stream that matches the pattern stays. */
   unlink(house: HouseId, id: string, path: string): Promise<"unlinked" | "absent">;
   claim(house: HouseId, id: string, worker: string): Promise<Claimed>;
-  /** Takes what the holder of a token says about its wake. */
+  /** Applies a report of a token's holder about its wake. */
   report(id: string, token: string, report: Report): Promise<Reported>;
-  /** Wakes, and wakes again, until `signal` aborts. Never rejects. */
+  /** Wakes subscribers, with retries, until `signal` aborts. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Of one house. */
+/** Per house. */
 export const MAX_SUBSCRIPTIONS = 1_000;
-/** Named streams of one subscription. */
+/** Named streams per subscription. */
 export const MAX_NAMED = 1_000;
 export const DEFAULT_LEASE_MS = 30_000;

@@ -1,4 +1,7 @@
-/** The course of wakes: begun when there is something to deal with, told, claimed, reported on, and begun anew when a lease ends. */
+/**
+ * The life of wakes: begun when there is unprocessed content, notified, claimed, reported on, and
+ * begun again when a lease expires.
+ */
 import type { AgentId, HouseId, Level, World } from "@hearth/protocol";
 import type { Store, Write } from "../../store/store.ts";
 import type { Row } from "../../store/tables/tables.ts";
@@ -11,9 +14,12 @@ import { isToken, makeToken, readToken } from "./tokens.ts";
 type SubscriptionRow = Row<"subscriptions">;
 
 export interface Waking {
-  /** Begins a wake if there is something to deal with and none is under way, or only one whose lease has ended. */
+  /**
+   * Begins a wake if there is unprocessed content and none is in progress, or only one with an
+   * expired lease.
+   */
   check(name: Name): Promise<void>;
-  /** Tells of a wake whose telling is due. */
+  /** Sends a due notification of a wake. */
   tell(name: Name, signal: AbortSignal): Promise<void>;
   claim(name: Name, worker: string): Promise<Claimed>;
   report(id: string, token: string, report: Report): Promise<Reported>;
@@ -21,7 +27,7 @@ export interface Waking {
 
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 60_000;
-/** By how much of itself a wait may be longer or shorter. */
+/** Relative random variation of a pause. */
 const JITTER = 0.2;
 
 export const createWaking = (options: {
@@ -30,7 +36,7 @@ export const createWaking = (options: {
   readonly links: Links;
   readonly deliver: Deliver;
   readonly toSubscription: (row: SubscriptionRow) => Promise<Subscription>;
-  /** Whether its maker still has what it took to make it. */
+  /** Whether the owner still has the access needed to subscribe. */
   readonly mayReach: (agent: AgentId, level: Level, house: HouseId) => Promise<boolean>;
   /** Something is due, or will be. */
   readonly onDue: () => void;
@@ -42,7 +48,7 @@ export const createWaking = (options: {
   const rowOf = async ({ house, id }: Name): Promise<SubscriptionRow | undefined> =>
     (await store.select({ table: "subscriptions", where: { house, id } }))[0];
 
-  /** Whether it was as it was read until then. */
+  /** Returns whether the row was unchanged until then. */
   const change = async (
     row: SubscriptionRow,
     set: Partial<SubscriptionRow>,
@@ -137,7 +143,8 @@ export const createWaking = (options: {
           if (row.wake !== null) await change(row, IDLE);
           return { kind: "idle" };
         }
-        // A wake that nobody has claimed is taken up; one whose holder was too slow is not, or both would be believed.
+        // An unclaimed wake is continued. One with an expired holder is replaced, otherwise both
+        // reports would count.
         const isFree = row.wake !== null && row.holder === null;
         const taken = isFree ? { generation: row.generation, wake: row.wake ?? "" } : next(row);
         const lease = { ...taken, holder: worker, attempts: 0, retry_at: null, lease_until: now + leaseMs };
@@ -146,15 +153,15 @@ export const createWaking = (options: {
       }),
 
     async report(id, token, report) {
-      const said = readToken(token);
-      if (said === undefined) return { kind: "unknown" };
-      const name = { house: said.house, id };
+      const tokenParts = readToken(token);
+      if (tokenParts === undefined) return { kind: "unknown" };
+      const name = { house: tokenParts.house, id };
       return inTurn(keyOf(name), async (): Promise<Reported> => {
         const row = await rowOf(name);
-        if (row === undefined || !isToken(world.hash, row, said.generation, token)) return { kind: "unknown" };
+        if (row === undefined || !isToken(world.hash, row, tokenParts.generation, token)) return { kind: "unknown" };
         const now = world.clock.now();
         const isCurrent =
-          row.wake === report.wake && row.generation === report.generation && row.generation === said.generation;
+          row.wake === report.wake && row.generation === report.generation && row.generation === tokenParts.generation;
         if (!isCurrent || isOver(row, now)) return { kind: "fenced" };
         const writes: Write[] = [];
         for (const { path, offset } of report.acks) {
@@ -174,7 +181,7 @@ export const createWaking = (options: {
   };
 };
 
-/** What a row says while no wake is under way. */
+/** The columns of a row without a wake. */
 const IDLE = { wake: null, holder: null, lease_until: null, attempts: 0, retry_at: null } as const;
 
 export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
@@ -182,7 +189,7 @@ export const nameOf = (row: Pick<SubscriptionRow, "house" | "id">): Name => ({
   id: row.id,
 });
 
-/** Its lease has ended. While it is still to be told there is none. */
+/** Whether its lease has expired. A wake that is not notified yet has none. */
 const isOver = (row: SubscriptionRow, now: number): boolean =>
   row.retry_at === null && row.lease_until !== null && row.lease_until <= now;
 

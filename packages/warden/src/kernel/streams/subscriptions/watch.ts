@@ -1,4 +1,4 @@
-/** What makes subscriptions move: streams that grow, and instants that come. Costs nothing while neither happens. */
+/** Drives subscriptions by growing streams and by time. Costs nothing while neither happens. */
 import { type ByteStreamId, type HouseId, isHearthError, type World } from "@hearth/protocol";
 import type { Log } from "../../log/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -9,11 +9,14 @@ import { type Links, type Name, newLink, put } from "./links.ts";
 import { fits } from "./pattern.ts";
 import type { SubscriptionConfig } from "./subscriptions.ts";
 
-/** Tellings under way at once: one slow receiver must not hold up the others, and many must not take all connections. */
+/**
+ * Concurrent deliveries: one slow receiver must not block others, and many must not use all
+ * connections.
+ */
 const MAX_TELLING = 32;
-/** How long to wait after the store could not be read or written. */
+/** Pause after a failure of the store. */
 const RETRY_MS = 1_000;
-/** The clock may jump: it is looked at this often while something is due. */
+/** Longest sleep while something is due, because the clock may jump. */
 const MAX_SLEEP_MS = 60_000;
 
 export const createWatch = (options: {
@@ -33,18 +36,16 @@ export const createWatch = (options: {
   const begin = (name: Name, signal: AbortSignal): void => {
     const key = JSON.stringify([name.house, name.id]);
     if (telling.has(key) || telling.size >= MAX_TELLING) return;
-    const told = tell(name, signal)
-      .catch((error: unknown) =>
-        log.write("warn", "a subscription could not be told and will be tried again", { error }),
-      )
+    const delivery = tell(name, signal)
+      .catch((error: unknown) => log.write("warn", "cannot notify a subscription; will try again", { error }))
       .finally(() => {
         telling.delete(key);
         pause.abort();
       });
-    telling.set(key, told);
+    telling.set(key, delivery);
   };
 
-  /** Does what is due, and says when something will be. */
+  /** Does what is due, and returns when the next is due. */
   const doDue = async (signal: AbortSignal): Promise<number> => {
     const now = world.clock.now();
     let next = Infinity;
@@ -65,7 +66,7 @@ export const createWatch = (options: {
 
   const followClock = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      // Before the look, so that what comes during it is not slept over.
+      // Replaced before the check, so that a signal during it is noticed.
       pause = new AbortController();
       const due = await doDue(signal);
       const either = AbortSignal.any([signal, pause.signal]);
@@ -91,7 +92,7 @@ export const createWatch = (options: {
     }
   };
 
-  /** Whatever happened while nobody watched. */
+  /** Checks everything that happened while the daemon was down. */
   const checkAll = async (): Promise<void> => {
     for (const row of await store.select({ table: "subscriptions" })) {
       const { pattern } = JSON.parse(row.config) as SubscriptionConfig;
@@ -113,14 +114,14 @@ export const createWatch = (options: {
     }
   };
 
-  /** Again and again: a bad moment of the disk must not leave anybody asleep. */
+  /** Retries forever, because a temporary failure of the disk must not stop subscriptions. */
   const insist = async (work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       try {
         await work(signal);
       } catch (error) {
         if (isHearthError(error, "house.closing")) return;
-        log.write("warn", "subscriptions could not be looked after and will be again", { error });
+        log.write("warn", "cannot update subscriptions; will try again", { error });
         await world.clock.sleep(RETRY_MS, signal);
       }
     }

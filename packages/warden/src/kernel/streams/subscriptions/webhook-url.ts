@@ -1,17 +1,17 @@
 /**
- * Where the house may be sent to call. Whoever subscribes chooses the address, so it must lead nowhere that only the house can
- * reach. A name may resolve to such a place all the same: for that the call is HTTPS, where who answers has to prove the name, and
- * follows no redirect.
+ * Checks webhook URLs. The subscriber chooses the URL, so it must not lead to places that only the
+ * house can reach. A name may still resolve to one; therefore the call uses HTTPS, where the server
+ * has to prove its name, and follows no redirect.
  */
 
-/** What is wrong with it, or nothing. */
+/** What is wrong with the URL, or undefined. */
 export const judgeWebhookUrl = (
   text: string,
   { allowsLoopback }: { readonly allowsLoopback: boolean },
 ): string | undefined => {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return "is not an address of the web";
-  if (url.username !== "" || url.password !== "") return "holds a credential";
+  if (url === null || !/^https?:$/.test(url.protocol)) return "is not an http or https URL";
+  if (url.username !== "" || url.password !== "") return "contains a credential";
   const host = url.hostname.toLowerCase().replace(/\.$/, "");
   if (allowsLoopback && isLoopback(host)) return undefined;
   if (url.protocol !== "https:") return "is not https";
@@ -24,7 +24,7 @@ const isLoopback = (host: string): boolean => host === "localhost" || host === "
 
 const LOCAL_NAMES = /\.(localhost|local|internal|intranet|lan|home|corp|arpa|test|onion)$/;
 
-/** First octets and how many bits of them count. */
+/** First octets, and the number of bits that count. */
 const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -51,5 +51,5 @@ const isPublicV4 = (address: string): boolean =>
     return Math.floor(toNumber(address) / size) !== Math.floor(toNumber(range) / size);
   });
 
-/** Global unicast, and there neither documentation nor what carries an IPv4 address inside. */
+/** Global unicast, without documentation ranges and embedded IPv4 addresses. */
 const isPublicV6 = (address: string): boolean => /^[23]/.test(address) && !/^(2001:(0?:|db8:)|2002:)/.test(address);
