@@ -1,7 +1,7 @@
 /** The stages that stand: STOP, the tool's schema, the agent's tools, and the limits against running in circles. */
 import type { Permissions } from "../people/index.ts";
 import { reaches } from "@hearth/protocol";
-import { findTool, readInput, type ToolTable } from "@hearth/protocol/tools";
+import { findTool, MAX_CALLS_BYTES, maxArgumentBytes, readInput, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ON, type Stage } from "./effect.ts";
 import type { Holds } from "./holds.ts";
 
@@ -21,6 +21,7 @@ export const createSchemaStage =
     if (effect.kind !== "tool") return ON;
     const { call, granted } = effect;
     if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
+    if (call.oversizedBytes !== undefined) return refuse(oversized(call.name, call.oversizedBytes));
     const tool = findTool(table, call.name);
     // Whoever was not given the tool learns that first, and nothing of its schema.
     if (tool === undefined || !granted.includes(call.name)) return ON;
@@ -84,6 +85,9 @@ const notGranted = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>,
   isTool
     ? `The tool ${call.name} is not on for this agent. A person can turn it on: hearth agent edit ${agent.handle} --tools +${call.name}`
     : `There is no tool ${call.name}. There are: ${granted.join(", ")}`;
+
+const oversized = (name: string, sizeBytes: number): string =>
+  `The arguments of this call have ${sizeBytes} bytes as JSON; ${name} takes ${maxArgumentBytes(name)}, and the calls of one message ${MAX_CALLS_BYTES} together. The call was not made. Split it into smaller calls, or write the data to a file in parts and name the file.`;
 
 const unread = (text: string): string =>
   `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;
