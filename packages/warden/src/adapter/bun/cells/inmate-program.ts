@@ -75,7 +75,7 @@ const keyOf = async (entry: string): Promise<string> => {
 
 /** In a process of its own: the bundler's memory is not given back. Throws the system's own error where nothing can be written. */
 const build = async (entry: string, program: string): Promise<void> => {
-  const draft = `${program}.${process.pid}`;
+  const draft = `${program}.${crypto.randomUUID()}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, entry, draft], {
     cwd: dirname(entry),
@@ -99,7 +99,7 @@ const build = async (entry: string, program: string): Promise<void> => {
     await rename(draft, program);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Somebody else has made the same meanwhile.
+    // Another start has built the same program meanwhile.
     if (!existsSync(program)) throw error;
   }
 };
