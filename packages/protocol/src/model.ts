@@ -53,6 +53,8 @@ export const ToolCall = z.object({
    * may call again. To a vendor it goes back without these words.
    */
   unreadable: z.string().max(MAX_UNREADABLE).exactOptional(),
+  /** Size of the arguments as JSON when they were over their limit; `input` is `{}` then. Such a call is never run either. */
+  oversizedBytes: z.int().positive().exactOptional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 

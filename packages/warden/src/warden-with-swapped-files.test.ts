@@ -84,6 +84,29 @@ test.each(["Makefile", "repo/package.json", "repo/.git/hooks/pre-commit"])(
   },
 );
 
+test("D3: toctou: an approval for a command that names a FIFO or a socket says that its content cannot be pinned", async () => {
+  using disk = createTestDisk();
+  using made = createRoot();
+  const { house, untilAsked, allow } = await open(disk, made.root);
+  await using _ = house;
+  const inWorkspace = (name: string): string => join(made.root, "main/workspace", name);
+  expect(Bun.spawnSync(["mkfifo", inWorkspace("f1")]).exitCode).toBe(0);
+  using _listening = Bun.listen({ unix: inWorkspace("s1"), socket: { data: () => undefined } });
+  writeFileSync(inWorkspace("run.sh"), "echo harmless");
+  await house.post("sh f1 s1 run.sh");
+  const first = await untilAsked();
+  expect(first.display).toContain('with these files as they are: "run.sh"');
+  expect(first.display).toContain(
+    'WARNING: these may hold something else when the command runs: "f1" (is no regular file), "s1" (is no regular file)',
+  );
+  rmSync(inWorkspace("f1"));
+  writeFileSync(inWorkspace("f1"), "echo harmful");
+  await allow(first.id);
+  const second = await untilAsked((id) => id === first.id);
+  expect(second.display).toContain('with these files as they are: "f1", "run.sh"');
+  expect(JSON.stringify(await house.messages())).not.toContain("harmful");
+});
+
 test("D3: what a command neither names nor obeys may change meanwhile, and the word still holds", async () => {
   using disk = createTestDisk();
   using made = createRoot();

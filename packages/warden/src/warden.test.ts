@@ -144,6 +144,26 @@ test("a call whose arguments cannot be read is not made, and the model reads why
   expect(steps).toMatchObject([{ kind: "tool", name: "shell", state: "done", effect: "pure" }]);
 });
 
+test("a call with 5 MB of arguments gets a failed result in the same cell, and the turn goes on", async () => {
+  using disk = createTestDisk();
+  const script: Script = [
+    tool("shell", { command: `touch x # ${"a".repeat(5_000_000)}` }, "call-1"),
+    tool("shell", { command: "touch y" }, "call-2"),
+    { text: "done" },
+  ];
+  await using house = await openTestHouse({ disk, script, config: 'tools = ["shell"]\n' });
+  await house.post("run it");
+  expect((await house.until(2)).at(-1)).toMatchObject({ body: { text: "done" } });
+  expect(house.model.requests).toHaveLength(3);
+  expect(house.model.requests[1]?.messages.at(-1)).toMatchObject({
+    ...{ role: "tool", call: "call-1", failed: true },
+    text: expect.stringMatching(/^The arguments of this call have 50000\d\d bytes as JSON; shell takes 262144/),
+  });
+  expect(JSON.stringify(house.model.requests).length).toBeLessThan(1_000_000);
+  expect(await Bun.file(`${disk.workspace}/x`).exists()).toBe(false);
+  expect(await Bun.file(`${disk.workspace}/y`).exists()).toBe(true);
+});
+
 test("a tool that a person put on the list runs", async () => {
   using disk = createTestDisk();
   await using house = await openTestHouse({

@@ -66,6 +66,17 @@ export type ToolTable = Readonly<Record<string, ToolDeclaration>>;
 /** Longest tool output that reaches a model, in UTF-16 code units. The rest is cut and the cut is said. */
 export const MAX_OUTPUT_LENGTH = 30_000;
 
+/** Largest arguments of one call, as JSON. The cell, the journal and the next model call each hold them once more. */
+export const MAX_ARGUMENT_BYTES = 256 * 1024;
+/** The same for a call whose arguments are the content of a file. */
+export const MAX_CONTENT_BYTES = 1024 * 1024;
+/** Largest arguments of all calls of one message: far below the largest frame of a link. */
+export const MAX_CALLS_BYTES = 4 * 1024 * 1024;
+const CONTENT_TOOLS: ReadonlySet<string> = new Set(["write", "edit", "apply_patch", "write_brain"]);
+
+export const maxArgumentBytes = (name: string): number =>
+  CONTENT_TOOLS.has(name) ? MAX_CONTENT_BYTES : MAX_ARGUMENT_BYTES;
+
 /** What a run of a tool gives back: text for the model. `failed` is not an error of ours; the model reads why. */
 export interface ToolOutcome {
   readonly text: string;

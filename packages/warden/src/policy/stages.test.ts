@@ -66,6 +66,10 @@ describe("the stage", () => {
       verdict: "refused",
       text: expect.stringContaining("{oh"),
     });
+    expect(schemaStage(effectOf({ ...call("list"), oversizedBytes: 300_000 }))).toMatchObject({
+      verdict: "refused",
+      text: expect.stringContaining("300000 bytes"),
+    });
   });
 
   test("schema ignores a tool that was not granted", () => {

@@ -1,7 +1,7 @@
 /** The stages for STOP, the tool's schema, the agent's role and the limits on tool calls. */
 import type { Permissions } from "../people/index.ts";
 import { reaches } from "@hearth/protocol";
-import { findTool, readInput, type ToolTable } from "@hearth/protocol/tools";
+import { findTool, MAX_CALLS_BYTES, maxArgumentBytes, readInput, type ToolTable } from "@hearth/protocol/tools";
 import { type Effect, ON, type Stage } from "./effect.ts";
 import type { Holds } from "./holds.ts";
 
@@ -25,6 +25,7 @@ export const createSchemaStage =
     if (effect.kind !== "tool") return ON;
     const { call, granted } = effect;
     if (call.unreadable !== undefined) return refuse(unread(call.unreadable));
+    if (call.oversizedBytes !== undefined) return refuse(oversized(call.name, call.oversizedBytes));
     const tool = findTool(table, call.name);
     // An agent without the tool learns nothing of its schema; the role stage refuses the call.
     if (tool === undefined || !granted.includes(call.name)) return ON;
@@ -90,6 +91,9 @@ const notGranted = ({ call, granted, agent }: Extract<Effect, { kind: "tool" }>,
   isTool
     ? `The tool ${call.name} is not enabled for this agent. A person can enable it: hearth agent edit ${agent.handle} --tools +${call.name}`
     : `Unknown tool ${call.name}. Available: ${granted.join(", ")}`;
+
+const oversized = (name: string, sizeBytes: number): string =>
+  `The arguments of this call have ${sizeBytes} bytes as JSON; ${name} takes ${maxArgumentBytes(name)}, and the calls of one message ${MAX_CALLS_BYTES} together. The call was not made. Split it into smaller calls, or write the data to a file in parts and name the file.`;
 
 const unread = (text: string): string =>
   `The arguments of this call were not a JSON object, so it was not made: ${text}\nCall it again with arguments that fit its schema.`;

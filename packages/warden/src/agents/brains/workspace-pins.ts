@@ -8,6 +8,8 @@ export interface Pin {
   readonly path: string;
   /** Another one as soon as it holds, or leads to, something else. */
   readonly is: string;
+  /** Why its content cannot be pinned: a FIFO, a socket or a device gives to each reader something else. */
+  readonly unpinned?: string;
 }
 
 const WORKSPACE = "workspace";
@@ -16,12 +18,12 @@ const MAX_FILES = 20_000;
 const MAX_READ = 64;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Files and links that `isNamed` says yes to, by path. Beyond 20,000 files nothing more is seen. */
+/** Files, links and other entries that `isNamed` accepts, by path. Files beyond the first 20,000 are one unpinned entry. */
 export const pinWorkspace = async (
   { tree, hash }: { readonly tree: Pick<BrainTree, "walk" | "read">; readonly hash: World["hash"] },
   isNamed: (path: string) => boolean,
 ): Promise<readonly Pin[]> => {
-  const { files, links } = await tree.walk(WORKSPACE, { skips: () => false, maxFiles: MAX_FILES });
+  const { files, links, notes } = await tree.walk(WORKSPACE, { skips: () => false, maxFiles: MAX_FILES });
   const pinOf = async (facts: FileFacts, index: number): Promise<Pin> => {
     const bytes = index < MAX_READ ? await read(facts) : undefined;
     return { path: inside(facts.path), is: bytes === undefined ? `at ${facts.stamp}` : `sha256:${hash(bytes)}` };
@@ -41,6 +43,12 @@ export const pinWorkspace = async (
     ...links
       .map(({ path, stamp }) => ({ path: inside(path), is: `link ${stamp}` }))
       .filter(({ path }) => isNamed(path)),
+    ...notes
+      .filter(({ path }) => isNamed(inside(path)) && !links.some((link) => link.path === path))
+      .map(({ path, why }) => ({ path: inside(path), is: `unpinned: ${why}`, unpinned: why })),
+    ...(files.length < MAX_FILES
+      ? []
+      : [{ path: "every other file", is: "unpinned", unpinned: `the workspace has more than ${MAX_FILES} files` }]),
   ];
 };
 

@@ -14,7 +14,7 @@ export const createJumpCheck = (clock: Pick<Clock, "now" | "monotonic">, log: Lo
     if (Math.abs(byMs) < JUMP_MS) return;
     const effect =
       byMs < 0
-        ? "no job fires twice: each waits until its last slot has passed again"
+        ? "no slot fires twice: each job waits until the clock reaches its next stored slot (see Jobs in docs/brain.md)"
         : "missed slots are caught up with";
     log.write("warn", `the wall clock was set, or the machine slept; ${effect}`, { byMs });
   };

@@ -152,10 +152,20 @@ const displayAsked = (effect: Asking, files: readonly NamedFile[] | undefined, r
   const shown = displayCall({ name: effect.call.name, input: effect.call.input as Fields }, redact);
   if (files === undefined) return shown;
   const placed = `${shown}\nin the root folder of its workspace`;
-  if (files.length === 0) return placed;
-  const names = files.slice(0, MAX_NAMED).map(({ path }) => displayValue(path, redact));
-  const more = files.length > names.length ? ` and ${files.length - names.length} more` : "";
-  return `${placed}\nwith the present content of these files: ${names.join(", ")}${more}`;
+  const pinned = files.filter(({ unpinned }) => unpinned === undefined);
+  const unpinned = files.filter((file) => file.unpinned !== undefined);
+  const names = listNamed(pinned, ({ path }) => displayValue(path, redact));
+  const others = listNamed(unpinned, (file) => `${displayValue(file.path, redact)} (${file.unpinned})`);
+  return [
+    placed,
+    ...(pinned.length === 0 ? [] : [`with the present content of these files: ${names}`]),
+    ...(unpinned.length === 0 ? [] : [`WARNING: these may hold something else when the command runs: ${others}`]),
+  ].join("\n");
+};
+
+const listNamed = (files: readonly NamedFile[], show: (file: NamedFile) => string): string => {
+  const more = files.length > MAX_NAMED ? ` and ${files.length - MAX_NAMED} more` : "";
+  return files.slice(0, MAX_NAMED).map(show).join(", ") + more;
 };
 
 /** At most this many files are listed by name. */

@@ -25,6 +25,8 @@ export type Asking = Extract<Effect, { kind: "tool" | "model" }>;
 export interface NamedFile {
   readonly path: string;
   readonly is: string;
+  /** Why what it holds cannot be pinned. */
+  readonly unpinned?: string;
 }
 
 /**

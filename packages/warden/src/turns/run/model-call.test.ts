@@ -60,6 +60,24 @@ describe("a call of a model", () => {
     expect((await call([reply])).outcome).toMatchObject({ kind: "error", usage: cost(7) });
   });
 
+  const sized = (name: string, sizeBytes: number) => ({
+    ...{ id: `${name} ${sizeBytes}`, name },
+    input: { x: "a".repeat(sizeBytes - '{"x":""}'.length) },
+  });
+  test.each([
+    ["shell", 256 * 1024, 1, 0],
+    ["shell", 256 * 1024 + 1, 1, 1],
+    ["write", 1024 * 1024, 1, 0],
+    ["write", 1024 * 1024 + 1, 1, 1],
+    ["write", 1024 * 1024, 5, 1],
+  ])("with arguments for %p of %p bytes in %p calls empties %p of them", async (name, sizeBytes, count, emptied) => {
+    const { outcome } = await call([{ toolCalls: Array.from({ length: count }, () => sized(name, sizeBytes)) }]);
+    const calls = outcome.kind === "message" ? outcome.message.toolCalls : [];
+    const empty = calls.filter(({ oversizedBytes }) => oversizedBytes === sizeBytes);
+    expect(empty.map(({ input }) => input)).toEqual(Array.from({ length: emptied }, () => ({})));
+    expect(calls.filter(({ oversizedBytes }) => oversizedBytes === undefined)).toHaveLength(count - emptied);
+  });
+
   test("costs nothing when no usage was reported", async () => {
     const { outcome } = await call([{ error: { code: "provider.failed", message: "No." } }]);
     expect(outcome).toMatchObject({ kind: "error", usage: noUsage });

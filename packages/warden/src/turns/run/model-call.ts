@@ -8,8 +8,10 @@ import {
   type ModelEvent,
   type ModelRequest,
   noUsage,
+  type ToolCall,
   type Usage,
 } from "@hearth/protocol";
+import { MAX_CALLS_BYTES, maxArgumentBytes } from "@hearth/protocol/tools";
 import { isTransient } from "../recovery/retry-policy.ts";
 
 export type ModelOutcome =
@@ -75,7 +77,8 @@ const callOnce = async ({
           ? { kind: "error", error: endless, usage: event.usage ?? noUsage }
           : toFailure(event.error, event.usage);
       case "end": {
-        const { message, stopReason, usage } = event;
+        const { stopReason, usage } = event;
+        const message = { ...event.message, toolCalls: boundCalls(event.message.toolCalls) };
         const by = event.model === undefined ? {} : { model: event.model };
         if (message.text.length > MAX_MESSAGE_LENGTH) return { kind: "error", error: endless, usage };
         const isEmpty = message.text.trim() === "" && message.toolCalls.length === 0;
@@ -90,6 +93,19 @@ const callOnce = async ({
   }
   return toFailure(unended, noUsage);
 };
+
+/** Empties calls whose arguments are too large. The policy refuses each with its reason, and the turn goes on. */
+const boundCalls = (calls: readonly ToolCall[]): ToolCall[] => {
+  let totalBytes = 0;
+  return calls.map((call) => {
+    const sizeBytes = encoder.encode(JSON.stringify(call.input)).length;
+    if (sizeBytes > maxArgumentBytes(call.name) || totalBytes + sizeBytes > MAX_CALLS_BYTES)
+      return { ...call, input: {}, oversizedBytes: sizeBytes };
+    totalBytes += sizeBytes;
+    return call;
+  });
+};
+const encoder = new TextEncoder();
 
 const toFailure = (error: ErrorBody, usage: Usage = noUsage): ModelOutcome => ({
   ...{ kind: "error", error, usage },

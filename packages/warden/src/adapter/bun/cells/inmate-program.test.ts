@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createByteLink, type InmateFrame, LINK_VERSION, type WardenFrame } from "@hearth/protocol";
@@ -41,7 +41,7 @@ test("the code before hello is a small part of the program, and each part is com
       readdirSync(dirname(program)).map((name) => [name, statSync(join(dirname(program), name)).size]),
     );
     const parts = [...sizes.keys()].filter((name) => name.endsWith(".js"));
-    expect(parts.sort()).toEqual(["door-frame.js", "hands.js", "inmate.js", "main.js"]);
+    expect(parts.sort()).toEqual(["bun-tools.js", "door-frame.js", "inmate.js", "main.js"]);
     for (const part of parts) expect(sizes.get(`${part}.jsc`)).toBeGreaterThan(0);
     expect(sizes.get("main.js")).toBeLessThan(32 * 1024);
   }));
@@ -73,6 +73,17 @@ test("a start marks the program as used, and rebuilds it when it was deleted", (
     rmSync(dirname(first), { recursive: true });
     expect(await program()).toBe(first);
     expect(statSync(first).isFile()).toBe(true);
+  }));
+
+test("two starts that build it at the same time share one program, and leave no draft", () =>
+  within(async (folder) => {
+    const ours = join(folder, "ours");
+    const home = join(folder, "home");
+    const start = () => createInmateProgram(home, ours)();
+    const [first, second] = await Promise.all([start(), start()]);
+    expect(second).toBe(first);
+    expect(readdirSync(ours)).toEqual([nameIn(ours, first)]);
+    expect(existsSync(home)).toBe(false);
   }));
 
 test("with a read-only checkout, the program is kept in the home", () =>

@@ -87,7 +87,7 @@ const keyOf = async (entry: string): Promise<string> => {
  * own error when the folder cannot be written.
  */
 const build = async (entry: string, program: string): Promise<void> => {
-  const draft = `${program}.${process.pid}`;
+  const draft = `${program}.${crypto.randomUUID()}`;
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const child = Bun.spawn([process.execPath, "--no-install", "--no-env-file", BUILD, entry, draft], {
     cwd: dirname(entry),
@@ -111,7 +111,7 @@ const build = async (entry: string, program: string): Promise<void> => {
     await rename(draft, program);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another process has built the same program meanwhile.
+    // Another start has built the same program meanwhile.
     if (!existsSync(program)) throw error;
   }
 };
