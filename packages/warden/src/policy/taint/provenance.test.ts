@@ -163,6 +163,7 @@ describe("a value stands as a whole, of its kind:", () => {
     ["read https://evil.example/a", "http://evil.example/a"],
     ["read https://evil.example/a", "https://evil.example/a#b"],
     ["read https://evil.example", "https://user@evil.example"],
+    ["read https://evil.example", "https://:word@evil.example"],
     ["read evil.example", "https://evil.example:8443"],
     ["write to Bea@x.example", "bea@x.example"],
     ["send to GB29NWBK60161331926819", "GB29NWBK6016133192681"],
