@@ -32,13 +32,14 @@ export const readArguments = (words: readonly string[], table: readonly Bench[])
   }
   const wanted = ({ name, isLong }: Bench): boolean =>
     positionals.length === 0 ? isLong !== true : positionals.includes(name);
-  for (const name of ["kills", "seed"] as const)
+  for (const name of ["kills", "seed", "rest"] as const)
     if (values[name] !== undefined && !/^\d{1,9}$/.test(values[name]))
       return { kind: "wrong", message: `--${name} takes a whole number, and got "${values[name]}".` };
   const given: Given = {
     ...(values.data === undefined ? {} : { data: resolve(values.data) }),
     ...(values.kills === undefined ? {} : { kills: Number(values.kills) }),
     ...(values.seed === undefined ? {} : { seed: Number(values.seed) }),
+    ...(values.rest === undefined ? {} : { restSeconds: Number(values.rest) }),
   };
   return {
     kind: "run",
@@ -59,13 +60,14 @@ const parse = (words: readonly string[]) =>
       data: { type: "string" },
       kills: { type: "string" },
       seed: { type: "string" },
+      rest: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
 
 export const toHelp = (table: readonly Bench[]): string =>
   [
-    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S]",
+    "hearth bench [NAME ...] [--json] [--check] [--data PATH] [--kills N] [--seed S] [--rest SECONDS]",
     "",
     ...table.map(({ name, about }) => `  ${name.padEnd(12)}${about}`),
     "",
@@ -74,4 +76,5 @@ export const toHelp = (table: readonly Bench[]): string =>
     "  --data    the file that `injection` reads, the folder that `retrieval` reads",
     "  --kills   how often `storm` kills a process (100)",
     "  --seed    which kills `storm` makes (1)",
+    "  --rest    seconds that `load` waits before it measures what is left (300)",
   ].join("\n");

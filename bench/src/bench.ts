@@ -52,6 +52,8 @@ export interface Given {
   /** How often `storm` kills, and the seed of its kills. */
   readonly kills?: number;
   readonly seed?: number;
+  /** Seconds that `load` waits after the last load. */
+  readonly restSeconds?: number;
 }
 
 export interface Bench {

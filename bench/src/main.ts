@@ -1,6 +1,7 @@
 /** `hearth bench`: every figure that Hearth promises, measured on real processes, real sockets and fresh homes. */
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { afterLoad } from "./after-load.ts";
 import { readArguments, toHelp } from "./arguments.ts";
 import { type Bench, type Given, isSkipped } from "./bench.ts";
 import { cells } from "./cells.ts";
@@ -42,6 +43,7 @@ const table: readonly Bench[] = [
   memory,
   retrieval,
   storm,
+  afterLoad,
 ];
 
 const DONE = 0;

@@ -1,0 +1,51 @@
+/** Releases memory that the daemon no longer needs: once after the start, and whenever the daemon is idle again after work. */
+import type { Clock } from "@hearth/protocol";
+
+/** How often the daemon looks at its processor time. */
+const LOOK_MS = 5000;
+/** The daemon is idle when it used at most this much processor time between two looks. */
+const IDLE_CPU_MS = 100;
+/** Less work than this since the last collection leaves too little garbage for another one. */
+const WORK_CPU_MS = 500;
+/** The allocator returns freed memory to the system with a delay, and later collections free what earlier ones could not. */
+const COLLECTIONS = 3;
+/** Callers that waited for the start have been served by then. */
+const START_MS = 2000;
+
+export interface IdleReleaseOptions {
+  readonly sleep: Clock["sleep"];
+  /** Processor time that this process has used so far. */
+  readonly cpuMs: () => number;
+  /** Blocks until all garbage is collected. */
+  readonly collect: () => void;
+  /** Drops compiled code, which is compiled again when it runs. Its memory goes with the next collection. */
+  readonly dropCode: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** Runs until `signal` aborts. */
+export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void> => {
+  const { sleep, cpuMs, collect, dropCode, signal } = options;
+  await sleep(START_MS, signal);
+  if (signal.aborted) return;
+  collect();
+  let collectedAtMs = cpuMs();
+  let lookedAtMs = collectedAtMs;
+  let left = 0;
+  for (;;) {
+    await sleep(LOOK_MS, signal);
+    if (signal.aborted) return;
+    const nowMs = cpuMs();
+    const isIdle = nowMs - lookedAtMs <= IDLE_CPU_MS;
+    lookedAtMs = nowMs;
+    if (nowMs - collectedAtMs >= WORK_CPU_MS) left = COLLECTIONS;
+    if (!isIdle || left === 0) continue;
+    left -= 1;
+    // Only before the last one: a short pause in a conversation must not slow down the next turn.
+    if (left === 0) dropCode();
+    collect();
+    // The processor time of the collection is not work.
+    collectedAtMs = cpuMs();
+    lookedAtMs = collectedAtMs;
+  }
+};
