@@ -97,7 +97,7 @@ test("a step renews the lease until a commit has stored the renewal, and then no
   const store: Store = {
     ...below,
     async commit(change) {
-      renewals.push((change.writes ?? []).some(({ table }) => table === "leases"));
+      renewals.push(change.writes.some(({ table }) => table === "leases"));
       return below.commit(change);
     },
   };
