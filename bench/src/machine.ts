@@ -67,11 +67,19 @@ export const treeOf = async (root: number): Promise<readonly number[]> => {
   return tree;
 };
 
+/** A process that ended since it was listed counts as nothing. */
 export const pssOf = async (pids: readonly number[]): Promise<number> => {
-  const sizes = await Promise.all(
-    pids.map(async (pid) => parsePss(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"))),
-  );
+  const sizes = await Promise.all(pids.map(pssOfOne));
   return sizes.reduce((sum, size) => sum + size, 0);
+};
+
+const pssOfOne = async (pid: number): Promise<number> => {
+  try {
+    return parsePss(await readFile(`/proc/${pid}/smaps_rollup`, "utf8"));
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return 0;
+    throw error;
+  }
 };
 
 export const ownOf = async (pid: number): Promise<number> =>

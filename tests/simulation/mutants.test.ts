@@ -1,4 +1,4 @@
-/** That the net catches fish: bugs that are put into the engine are noticed. These are some of them, one per rule; all: `npm run mutants`. */
+/** Tests that the simulation notices bugs in the engine: here one mutant per rule, with `npm run mutants` all of them. */
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Bugs that somebody could have written: at least two against each rule of the engine's protocol. Each is a change of the text of one or
- * two files, and each has to be noticed. One whose text is not there any more fails: then the engine has changed, and so must the mutant.
+ * Bugs that an engineer could write, at least two against each rule of the engine's protocol. Each changes the text of one or two
+ * files, and the simulation must notice each. When a text is no longer in its file, adjust the mutant to the changed engine.
  */
 import type { Mutant } from "./mutant.ts";
 import { mutantsOfCells } from "./mutants-of-cells.ts";

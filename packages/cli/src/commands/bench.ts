@@ -26,6 +26,7 @@ export const bench = defineCommand({
     "hearth bench --json",
     "hearth bench injection --data FILE",
     "hearth bench storm --kills 100",
+    "hearth bench load --rest 30",
   ],
   async run({ json, output, terminal }, { check, data, kills, seed, rest }, names): Promise<ExitCode> {
     if (!existsSync(MAIN)) {

@@ -5,9 +5,9 @@ import type { Clock } from "@hearth/protocol";
 const LOOK_MS = 5000;
 /** The daemon is idle when it used at most this much processor time between two looks. */
 const IDLE_CPU_MS = 100;
-/** Less work than this since the last release leaves too little garbage to collect. */
-const WORK_CPU_MS = 1000;
-/** One collection frees objects whose memory only the next one, or the allocator in between, returns to the system. */
+/** Less work than this since the last collection leaves too little garbage for another one. */
+const WORK_CPU_MS = 500;
+/** The allocator returns freed memory to the system with a delay, and later collections free what earlier ones could not. */
 const COLLECTIONS = 3;
 /** Callers that waited for the start have been served by then. */
 const START_MS = 2000;
@@ -18,11 +18,14 @@ export interface IdleReleaseOptions {
   readonly cpuMs: () => number;
   /** Blocks until all garbage is collected. */
   readonly collect: () => void;
+  /** Drops compiled code, which is compiled again when it runs. Its memory goes with the next collection. */
+  readonly dropCode: () => void;
   readonly signal: AbortSignal;
 }
 
 /** Runs until `signal` aborts. */
-export const releaseWhenIdle = async ({ sleep, cpuMs, collect, signal }: IdleReleaseOptions): Promise<void> => {
+export const releaseWhenIdle = async (options: IdleReleaseOptions): Promise<void> => {
+  const { sleep, cpuMs, collect, dropCode, signal } = options;
   await sleep(START_MS, signal);
   if (signal.aborted) return;
   collect();
@@ -37,8 +40,10 @@ export const releaseWhenIdle = async ({ sleep, cpuMs, collect, signal }: IdleRel
     lookedAtMs = nowMs;
     if (nowMs - collectedAtMs >= WORK_CPU_MS) left = COLLECTIONS;
     if (!isIdle || left === 0) continue;
-    collect();
     left -= 1;
+    // Only before the last one: a short pause in a conversation must not slow down the next turn.
+    if (left === 0) dropCode();
+    collect();
     // The processor time of the collection is not work.
     collectedAtMs = cpuMs();
     lookedAtMs = collectedAtMs;

@@ -208,6 +208,7 @@ const start = async (options: StartOptions): Promise<RunningHouse> => {
       return (user + system) / 1000;
     },
     collect: () => Bun.gc(true),
+    dropCode: Bun.shrink,
     signal: over.signal,
   });
   observe(released, log, "memory could not be returned to the system");

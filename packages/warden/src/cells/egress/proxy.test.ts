@@ -66,6 +66,8 @@ describe("a connection of a cell", () => {
   test("gets a response without a body, or with one until the connection ends", async () => {
     const answers: Record<string, string> = {
       "/head": "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\n",
+      "/unsized": "HTTP/1.1 200 OK\r\n\r\n",
+      "/missized": "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
       "/none": "HTTP/1.1 204 No Content\r\n\r\n",
       "/empty": "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
       "/early": "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
@@ -77,6 +79,8 @@ describe("a connection of a cell", () => {
     const ask = (method: string, path: string) =>
       cell.ask(`${method} http://allowed.com${path} HTTP/1.1\r\nHost: allowed.com\r\n\r\n`);
     expect((await ask("HEAD", "/head"))?.header("content-length")).toBe("900");
+    expect((await ask("HEAD", "/unsized"))?.header("content-length")).toBeUndefined();
+    expect((await ask("HEAD", "/missized"))?.header("content-length")).toBeUndefined();
     expect(await ask("GET", "/none")).toMatchObject({ status: 204, body: "" });
     expect((await ask("GET", "/empty"))?.header("content-length")).toBe("0");
     expect(await ask("GET", "/early")).toMatchObject({ status: 200, body: "x" });
