@@ -88,6 +88,8 @@ export interface Journal {
   /** Nobody knows what came of it. */
   unknown(lease: Lease, activation: ActivationId, step: number): Promise<void>;
   rows(activation: ActivationId): Promise<readonly Row<"steps">[]>;
+  /** A new run of the activation begins: ends of steps that earlier runs could not write no longer fail what follows. */
+  restart(activation: ActivationId): Promise<void>;
   /** The activation is over: nothing of it is kept in memory. */
   forget(activation: ActivationId): void;
 }
@@ -250,6 +252,7 @@ export const createJournal = (options: {
       await commit(lease, { kind: "update", table: "steps", where: { activation, step }, set });
     },
 
+    restart: order.restart,
     forget: order.forget,
   };
 };

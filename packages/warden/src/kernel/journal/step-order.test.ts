@@ -127,6 +127,17 @@ test("a step that is started again replaces an end that failed, and later steps 
   expect(await states()).toEqual(["0 done", "1 started"]);
 });
 
+test("a new run of the activation goes on though an end of the run before could not be written", async () => {
+  const { journal, lease, puts, states } = await open();
+  await journal.started(lease, stepAt(0, "tool"));
+  const lost = journal.done(lease, activation, 0, LONG);
+  puts[0]?.fail();
+  expect(await errorOf(lost)).toMatchObject(FULL);
+  await journal.restart(activation);
+  await journal.started(lease, stepAt(1, "model"));
+  expect(await states()).toEqual(["0 started", "1 started"]);
+});
+
 test("`load` waits for an end that is on its way: a cell that died does not make the model be asked again", async () => {
   const { journal, lease, puts } = await open();
   await journal.started(lease, stepAt(0, "model"));

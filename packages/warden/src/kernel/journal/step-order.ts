@@ -27,6 +27,8 @@ export interface StepOrder {
   replace(activation: ActivationId, step: number): void;
   /** Resolves when no end of the activation is on its way. */
   settled(activation: ActivationId): Promise<void>;
+  /** A new run of the activation begins, from the steps that the store has: waits for ends on their way, then drops those that failed. */
+  restart(activation: ActivationId): Promise<void>;
   /** The activation is over. */
   forget(activation: ActivationId): void;
 }
@@ -50,6 +52,10 @@ export const createStepOrder = (): StepOrder => {
     if (ends === undefined || (only !== undefined && ends.get(step) !== only)) return;
     ends.delete(step);
     if (ends.size === 0) pending.delete(activation);
+  };
+
+  const settled = async (activation: ActivationId): Promise<void> => {
+    await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
   };
 
   return {
@@ -102,8 +108,11 @@ export const createStepOrder = (): StepOrder => {
 
     replace: (activation, step) => remove(activation, step),
 
-    async settled(activation) {
-      await Promise.allSettled([...(pending.get(activation)?.values() ?? [])].map(({ written }) => written));
+    settled,
+
+    async restart(activation) {
+      await settled(activation);
+      pending.delete(activation);
     },
 
     forget: (activation) => void pending.delete(activation),

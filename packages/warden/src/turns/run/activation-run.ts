@@ -172,6 +172,7 @@ export const createActivationRun = (options: ActivationRunOptions): ActivationRu
       return known;
     };
     let usage: Usage = usageOf([]);
+    await journal.restart(scope.activation);
     const isFresh = row.started_at === null;
     // Whoever deleted it may have had no time to stop what it woke. One that is about to read the room sees it there.
     if ((!isFresh || row.parent !== null) && (await rooms.isRemoved(scope.room, row.cause as EventId))) {
