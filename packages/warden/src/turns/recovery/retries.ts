@@ -22,7 +22,7 @@ import {
 import { planRequeue, type Requeued } from "../run/endings.ts";
 import type { Lifecycle } from "../queue/lifecycle.ts";
 import type { Outcome } from "../run/outcome.ts";
-import { LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
+import { deathPauseMs, LONGEST_RETRY_MS, retryDelayMs } from "./retry-policy.ts";
 
 type ActivationRow = Row<"activations">;
 
@@ -34,7 +34,10 @@ export interface Retries {
   retry(id: ActivationId): Promise<Activation>;
   /** The activations that answer the messages which this one took in. */
   requeue(row: ActivationRow): Promise<readonly Requeued[]>;
-  /** Waits until the activation may be tried again. A clock that was set does not make it wait for longer than the longest pause. */
+  /**
+   * Waits until the activation may run again after a failure or after deaths of the daemon. A clock that was set does not make it wait
+   * for longer than the longest pause.
+   */
   untilDue(row: ActivationRow, signal: AbortSignal): Promise<void>;
   /** Queues it for its next try. `over`: it ended meanwhile. `failed`: that was the last try. */
   postpone(row: ActivationRow, outcome: Extract<Outcome, { kind: "retry" }>, lease: Lease): Promise<Postponed>;
@@ -99,8 +102,8 @@ export const createRetries = (options: {
     retry,
     requeue: async (row) => (await mergedInto(row)).map(replace),
 
-    async untilDue({ retry_at: at }, signal) {
-      const leftMs = Math.min(at - world.clock.now(), LONGEST_RETRY_MS);
+    async untilDue({ retry_at: at, crashes }, signal) {
+      const leftMs = Math.max(Math.min(at - world.clock.now(), LONGEST_RETRY_MS), deathPauseMs(crashes));
       if (leftMs > 0) await world.clock.sleep(leftMs, signal);
     },
 

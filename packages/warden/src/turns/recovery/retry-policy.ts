@@ -3,10 +3,17 @@ import { mayPass } from "../../models/index.ts";
 import type { ErrorBody, ErrorCode } from "@hearth/protocol";
 
 /**
- * Deaths of the daemon without a new journal step before an activation is given up. A power cut, an update or a supervisor that
- * restarts the daemon every few seconds says nothing about the activation, so this is far more than one bad minute brings.
+ * Deaths of the daemon without a new journal step before an activation is given up. Only deaths while the activation ran count, not
+ * those while it was queued or paused as below. A message that really kills the daemon is given up after this many tries.
  */
 export const MAX_DAEMON_DEATHS = 10;
+/** Deaths after which the activation still runs at once when the daemon is back: one update or power cut must not delay an answer. */
+export const DEATHS_WITHOUT_PAUSE = 3;
+/**
+ * The pause before the next run after more deaths. Each next one is twice as long: 250 ms to 16 s, half a minute in all. Of a daemon
+ * that is killed again and again, most deaths fall into the pauses and do not count.
+ */
+export const FIRST_DEATH_PAUSE_MS = 250;
 /** Deaths of cells without a new journal step before an activation is given up. Little but the activation runs in its cell. */
 export const MAX_CELL_DEATHS = 3;
 
@@ -30,3 +37,9 @@ export const retryDelayMs = (retries: number, { code }: ErrorBody): number | und
   retries >= (code === "provider.empty" ? MAX_EMPTY_RETRIES : MAX_RETRIES)
     ? undefined
     : Math.min(FIRST_RETRY_MS * 2 ** retries, LONGEST_RETRY_MS);
+
+/** How long an activation waits before it runs again, after so many deaths of the daemon without a new step. */
+export const deathPauseMs = (deaths: number): number =>
+  deaths < DEATHS_WITHOUT_PAUSE || deaths >= MAX_DAEMON_DEATHS
+    ? 0
+    : FIRST_DEATH_PAUSE_MS * 2 ** (deaths - DEATHS_WITHOUT_PAUSE);
