@@ -21,13 +21,27 @@ export const createStage = (house: House, shared: boolean, chance = createChance
   let group = "";
   let main = "";
 
+  const holds = chance.branch("holds");
+
   const later = (ms: number): Promise<void> => new Promise((resolve) => void timeline.at(ms, resolve));
+
+  /** The owner's decision about a house on hold, some seconds after its start. A daemon that dies before is followed by one on hold. */
+  const decideHold = async (daemon: Daemon): Promise<void> => {
+    const isHeld = await daemon.warden.then(
+      (warden) => warden.onHold(),
+      () => false,
+    );
+    if (!isHeld) return;
+    await later(1000 + holds.next() * 5000);
+    await daemon.ask("POST", "/api/restore", { decision: "continue" }).catch(() => undefined);
+  };
 
   /** Sees to it that a daemon is there, and comes back after it died. */
   const keepOpen = (slot: number, isShared = shared): void => {
     const daemon = house.open({ shared: isShared });
     const own = generation;
     slots[slot] = daemon;
+    void decideHold(daemon);
     void daemon.life.died.then(async () => {
       if (own !== generation) return;
       slots[slot] = undefined;
