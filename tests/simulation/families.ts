@@ -38,6 +38,8 @@ const SHARES = {
   egress: 0.08,
   /** Open activations hold inputs that an older release froze. */
   "older-release": 0.08,
+  /** A copy of the database and the blobs is put back after more work. */
+  "older-copy": 0.08,
 } as const satisfies Readonly<Record<string, number>>;
 
 export type Family = keyof typeof SHARES;
